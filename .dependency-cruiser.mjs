@@ -1,0 +1,79 @@
+// Which way imports point (see CONTRIBUTING.md). Tests and stories may look anywhere inside their own package.
+const kit = 'packages/wallet-kit/src'
+
+const shownOrTested = String.raw`\.(test|stories)\.tsx?$`
+
+/** `from` may import only what `to` matches; everything outside node_modules counts. */
+const only = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: shownOrTested },
+  to: {
+    pathNot: [...to, 'node_modules', '^node:'],
+    dependencyTypesNot: ['core', 'npm', 'npm-dev', 'npm-peer'],
+  },
+})
+
+/** `from` may import only these packages. */
+const packages = (name, from, names) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: shownOrTested },
+  to: { path: 'node_modules', pathNot: names.map((one) => `node_modules/${one}(/|$)`) },
+})
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^ponder:' } },
+
+    only('kit-core', `^${kit}/core`, [`^${kit}/core`]),
+    packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
+    only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
+    only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),
+    only('kit-react', `^${kit}/react`, [`^${kit}/(react|core|locales)`]),
+    only('kit-testing', `^${kit}/testing`, [`^${kit}/(testing|core)`]),
+    {
+      name: 'kit-exports-are-for-others',
+      severity: 'error',
+      from: { path: `^${kit}/(?!exports)` },
+      to: { path: `^${kit}/exports` },
+    },
+    {
+      name: 'kit-only-through-its-exports',
+      severity: 'error',
+      from: { pathNot: '^packages/wallet-kit' },
+      to: { path: '^packages/wallet-kit', pathNot: `^${kit}/exports` },
+    },
+
+    only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
+    packages('forest-has-no-packages', '^packages/forest/src', []),
+    only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
+    only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
+    only('indexer', '^apps/indexer', ['^apps/indexer', '^packages/(forest|referral-api)/src', '^ponder:']),
+    only('server', '^apps/server', ['^apps/server', '^packages/referral-api/src', `^${kit}/exports/siwe-server`]),
+    {
+      name: 'lookups-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: shownOrTested },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    },
+    only('web-shared', '^apps/web/src/(shared|lib)', [
+      '^apps/web/src/(shared|lib|locales|demo)',
+      '^apps/web/src/paths.ts',
+      `^${kit}/exports`,
+      '^packages/referral-api/src',
+    ]),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|reports|storybook-static|generated)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['@lineage/source', 'import', 'types', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,48 @@
+import { composeStory, type Meta, type StoryObj } from '@storybook/react-vite'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { type Look, looks } from './looks.ts'
+
+const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
+  '../packages/wallet-kit/src/react/ConnectDialog/*.stories.tsx',
+  { eager: true },
+)
+
+/** Every state of the connect dialog that does not ask for a device of its own. */
+const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
+  Object.entries(stories)
+    .filter(([, { globals }]) => !globals?.viewport)
+    .map(([name, story]) => ({ name, title: meta.title, story, meta })),
+)
+
+const sizes: Record<Look['width'], [number, number]> = { wide: [1440, 900], compact: [600, 800], phone: [390, 844] }
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'userAgent')
+})
+
+const cases = states.flatMap((state, index) =>
+  (looks[index % looks.length] ?? []).map((look) => ({ ...state, ...look })),
+)
+
+/** What axe found, with where. It breaks when axe has not looked. */
+function readViolations(reports: readonly { type: string; result: unknown }[]): string[] {
+  const { result } = reports.find(({ type }) => type === 'a11y') as { result: AxeResult }
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] }
+
+test.each(cases)('$title, $name: $width, $colorScheme, $locale', async ({ name, story, meta, ...look }) => {
+  const { width, colorScheme, locale } = look
+  await page.viewport(...sizes[width])
+  if (width === 'phone') Object.defineProperty(navigator, 'userAgent', { configurable: true, value: phone })
+  const composed = composeStory(story, meta, { initialGlobals: { colorScheme, locale } }, name)
+  await composed.run()
+
+  const dialog = document.querySelector('[role="dialog"]')
+  expect(dialog?.textContent.trim()).toBeTruthy()
+  expect(/[\u4e00-\u9fff]/.test(dialog?.textContent ?? '')).toBe(locale === 'zh-CN')
+  expect(readViolations(composed.reporting.reports)).toEqual([])
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
+})

@@ -1,0 +1,21 @@
+const quiet = 150
+const limit = 5_000
+
+/** Resolves once the page has not changed for a moment: what is checked is where a story ends, not its way there. */
+export function waitUntilCalm(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      observer.disconnect()
+      clearTimeout(timer)
+      clearTimeout(last)
+      resolve()
+    }
+    const last = setTimeout(end, limit)
+    let timer = setTimeout(end, quiet)
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(end, quiet)
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+  })
+}

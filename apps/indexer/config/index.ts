@@ -1,0 +1,5 @@
+export { ConfigError, type ConfigIssue } from './ConfigError.ts'
+export { defineCommunities } from './defineCommunities.ts'
+export { loadConfig } from './loadConfig.ts'
+export type { Community, Config, ConfigInput, Feed, Token } from './parseConfig.ts'
+export { parseConfig } from './parseConfig.ts'

@@ -1,0 +1,201 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, type ConfigInput, parseConfig } from './index.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const valid = {
+  id: 'panther',
+  name: 'PantherSwap',
+  chainId: 56,
+  address,
+  startBlock: 7_500_000,
+  event: 'event ReferralRecorded(address indexed user, address indexed referrer)',
+  member: 'user',
+  referrer: 'referrer',
+} as const satisfies ConfigInput['communities'][number]
+const feed = { event: 'event Paid(address indexed who, uint256 amount)', member: 'who', amount: 'amount' }
+
+test('behavior: the smallest configuration', () => {
+  expect(parseConfig({ communities: [valid] }).communities).toMatchObject([
+    { id: 'panther', event: { name: 'ReferralRecorded' }, roots: [], rebind: 'first', rewards: undefined },
+  ])
+})
+
+test('behavior: every field', () => {
+  const [community] = parseConfig({
+    communities: [
+      {
+        ...valid,
+        roots: ['0x000000000000000000000000000000000000beef'],
+        rebind: 'last',
+        rewards: feed,
+        volumes: { ...feed, address: '0x000000000000000000000000000000000000beef' },
+        tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
+        parentView: 'function getReferrer(address user) view returns (address)',
+        explorer: 'https://bscscan.com/',
+      },
+    ],
+  }).communities
+  expect(community).toMatchObject({
+    rewards: { address, event: { name: 'Paid' } },
+    volumes: { address: '0x000000000000000000000000000000000000bEEF' },
+    parentView: { text: 'function getReferrer(address user) view returns (address)' },
+    explorer: 'https://bscscan.com',
+  })
+})
+
+test('error: of very many faults the first are told, and how many more there are', () => {
+  const communities = Array.from({ length: 70 }, (_, index) => ({ ...valid, id: `c${index}`, member: 'nobody' }))
+  const message = messageOf(() => parseConfig({ communities }))
+  expect(message.split('\n')).toHaveLength(51)
+  expect(message).toMatch(/\n… and 20 more$/)
+})
+
+test('behavior: an address in lower case is answered with its checksum', () => {
+  const [community] = parseConfig({ communities: [{ ...valid, address: address.toLowerCase() }] }).communities
+  expect(community?.address).toBe(address)
+})
+
+describe('refused', () => {
+  const wrong = (change: object) => [{ ...valid, ...change }]
+  test.each<[title: string, communities: unknown, message: RegExp]>([
+    ['no list', undefined, /^communities: must be a list/],
+    ['no community', [], /^communities: must hold at least one/],
+    ['not an object', ['x'], /^communities\[0\]: must be an object/],
+    [
+      'id that is no part of a URL',
+      wrong({ id: 'a/b' }),
+      /^communities\[0\]\.id: must be 1 to 40 of .*\(community "a\/b"\)$/,
+    ],
+    ['id in capitals', wrong({ id: 'Demo' }), /^communities\[0\]\.id: must be/],
+    ['id used twice', [valid, valid], /^communities\[1\]\.id: "panther" is taken/],
+    ['another chain', wrong({ chainId: 1 }), /^communities\[0\]\.chainId: must be 56/],
+    [
+      'no start block',
+      wrong({ startBlock: undefined }),
+      /^communities\[0\]\.startBlock: must be the number of the block/,
+    ],
+    ['fractional start block', wrong({ startBlock: 1.5 }), /^communities\[0\]\.startBlock: must be/],
+    ['short address', wrong({ address: '0x12' }), /^communities\[0\]\.address: "0x12" is not an address/],
+    ['wrong checksum', wrong({ address: address.replace('F', 'f') }), /^communities\[0\]\.address: .* wrong checksum/],
+    [
+      'text that is no ABI',
+      wrong({ event: 'evnt X(' }),
+      /^communities\[0\]\.event: "evnt X\(" is not ABI text: .+ \(community "panther"\)$/,
+    ],
+    [
+      'a function for an event',
+      wrong({ event: 'function f()' }),
+      /^communities\[0\]\.event: "function f\(\)" is a function/,
+    ],
+    [
+      'nameless argument',
+      wrong({ event: 'event B(address indexed user, address)' }),
+      /^communities\[0\]\.event: argument 2 has no name/,
+    ],
+    [
+      'two arguments of one name',
+      wrong({ event: 'event B(address user, address user)' }),
+      /^communities\[0\]\.event: /,
+    ],
+    [
+      'argument the event lacks',
+      wrong({ member: 'who' }),
+      /^communities\[0\]\.member: there is no argument "who": ReferralRecorded has user, referrer/,
+    ],
+    [
+      'argument that is no address',
+      wrong({ event: 'event B(address user, uint256 referrer)' }),
+      /^communities\[0\]\.referrer: the argument "referrer" is uint256, not an address/,
+    ],
+    [
+      'one argument for both',
+      wrong({ referrer: 'user' }),
+      /^communities\[0\]\.referrer: is the same argument as member/,
+    ],
+    ['wrong root', wrong({ roots: [address, 'x'] }), /^communities\[0\]\.roots\[1\]: "x" is not an address/],
+    ['unknown rule', wrong({ rebind: true }), /^communities\[0\]\.rebind: must be "first" or "last"/],
+    [
+      'signed amount',
+      wrong({ rewards: { ...feed, event: 'event Paid(address who, int256 amount)' } }),
+      /^communities\[0\]\.rewards\.amount: .* int256/,
+    ],
+    [
+      'view of two arguments',
+      wrong({ parentView: 'function p(address a, address b) view returns (address)' }),
+      /^communities\[0\]\.parentView: must be a view/,
+    ],
+    [
+      'view that writes',
+      wrong({ parentView: 'function p(address a) returns (address)' }),
+      /^communities\[0\]\.parentView: must be a view/,
+    ],
+    [
+      'too many decimals',
+      wrong({ tokens: { volume: { symbol: 'X', decimals: 99 } } }),
+      /^communities\[0\]\.tokens\.volume\.decimals: must not be above 36/,
+    ],
+    [
+      'explorer that runs code',
+      wrong({ explorer: 'javascript:alert(1)' }),
+      /^communities\[0\]\.explorer: must be an http/,
+    ],
+    ['misspelt field', wrong({ startblock: 1 }), /^communities\[0\]: unknown field "startblock"/],
+  ])('%s', (_, communities, message) => {
+    expect(messageOf(() => parseConfig({ communities }))).toMatch(message)
+  })
+
+  test('everything that is wrong at once', () => {
+    const message = messageOf(() => parseConfig({ communities: [{ ...valid, id: '', address: 'x' }] }))
+    expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'communities[0].id',
+      'communities[0].address',
+    ])
+  })
+})
+
+test('property: garbage is refused with a ConfigError, and nothing else', () => {
+  const garbage = fc.oneof(
+    fc.anything(),
+    fc.string(),
+    fc.constantFrom(address, 'event A(address a, address b)', 'a', 'b'),
+  )
+  const entry = fc.record(
+    Object.fromEntries(
+      [...Object.keys(valid), 'rewards', 'volumes', 'roots', 'parentView'].map((key) => [key, garbage]),
+    ),
+    { requiredKeys: [] },
+  )
+  const almost = fc
+    .record({ key: fc.constantFrom(...Object.keys(valid)), value: garbage })
+    .map(({ key, value }) => ({ ...valid, [key]: value }))
+  const abi = fc.string({ unit: fc.constantFrom(...'event function(address,indexed[])uint256 _;{}\n'), maxLength: 60 })
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.anything(),
+        fc.record({ communities: fc.oneof(fc.anything(), fc.array(fc.oneof(entry, almost), { maxLength: 3 })) }),
+        abi.map((event) => ({ communities: [{ ...valid, event }] })),
+      ),
+      (input) => {
+        try {
+          expect(parseConfig(input).communities.length).toBeGreaterThan(0)
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error
+          expect(error.message).not.toBe('')
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  return 'nothing was refused'
+}

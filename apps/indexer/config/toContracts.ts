@@ -1,0 +1,22 @@
+import type { AbiEvent, Address } from 'viem'
+import type { Community } from './parseConfig.ts'
+
+/** The name a community's events of one kind go by inside Ponder. */
+export function sourceName(community: Community, kind: 'binds' | 'volumes' | 'rewards'): string {
+  return `${community.id}_${kind}`
+}
+
+/** What Ponder must read for the communities: one source for each event. */
+export function toContracts(communities: readonly Community[]) {
+  const contracts: Record<string, { chain: 'bsc'; abi: [AbiEvent]; address: Address; startBlock: number }> = {}
+  for (const community of communities) {
+    const { startBlock } = community
+    const add = (kind: 'binds' | 'volumes' | 'rewards', { address, event }: { address: Address; event: AbiEvent }) => {
+      contracts[sourceName(community, kind)] = { chain: 'bsc', abi: [event], address, startBlock }
+    }
+    add('binds', community)
+    if (community.volumes) add('volumes', community.volumes)
+    if (community.rewards) add('rewards', community.rewards)
+  }
+  return contracts
+}

@@ -1,0 +1,270 @@
+import { createForest } from '@lineage/forest'
+import * as schemas from '@lineage/referral-api/schemas'
+import * as fc from 'fast-check'
+import { type Address, getAddress, type Hash, numberToHex } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { parseConfig } from '../../config/index.ts'
+import { type ApiParameters, createApi } from './createApi.ts'
+
+const { communities } = parseConfig({
+  communities: [
+    {
+      id: 'demo',
+      name: 'Demo',
+      chainId: 56,
+      address: '0x000000000000000000000000000000000000beef',
+      startBlock: 1,
+      event: 'event Bound(address member, address referrer)',
+      member: 'member',
+      referrer: 'referrer',
+    },
+  ],
+})
+const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
+const tx: Hash = numberToHex(7, { size: 32 })
+const members = 300
+
+/** A placeholder, below it the root's team: 1, and below 1 all others. */
+function createView() {
+  const forest = createForest()
+  for (let index = 1; index <= members; index++)
+    forest.bind({
+      block: index,
+      logIndex: 0,
+      timestamp: 1_700_000_000 + index,
+      member: addressOf(index),
+      referrer: addressOf(index === 1 ? 0 : 1),
+    })
+  return {
+    asOf: { block: members, timestamp: 1_700_000_000 + members, finalizedBlock: members - 30 },
+    forests: new Map([['demo', forest]]),
+    version: 1,
+  }
+}
+
+let parameters: ApiParameters & { logged: string[] }
+beforeEach(() => {
+  const view = createView()
+  const logged: string[] = []
+  parameters = {
+    communities,
+    follow: {
+      view: () => view,
+      status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: members, note: null }),
+    },
+    findTx: async () => tx,
+    log: (message) => logged.push(message),
+    logged,
+  }
+})
+
+async function get(path: string, init?: RequestInit) {
+  const response = await createApi(parameters).request(`/v1${path}`, init)
+  const text = await response.text()
+  return { response, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+async function expectProblem(path: string, status: number, code: string, init?: RequestInit) {
+  const { response, body } = await get(path, init)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(schemas.problem.parse(body)).toMatchObject({ status, code })
+  expect(response.status).toBe(status)
+  return { response, body }
+}
+
+const member = (address: Address, rest = '') => `/communities/demo/members/${address}${rest}`
+
+describe('addresses', () => {
+  const lower = addressOf(2)
+  test.each([lower, getAddress(lower), `0x${lower.slice(2).toUpperCase()}`] as Address[])(
+    'behavior: %s',
+    async (address) => {
+      const { body } = await get(member(address))
+      expect(body).toMatchObject({ address: getAddress(lower), referrer: getAddress(addressOf(1)), tx })
+    },
+  )
+
+  test('error: wrong checksum', async () => {
+    const { body } = await expectProblem(member('0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'), 400, 'invalid_address')
+    expect(body.detail).toContain('checksum')
+  })
+
+  test.each(['0x', 'x', '0x12', `${lower}0`, '%20', '%'])('error: %s is no address', async (text) => {
+    await expectProblem(`/communities/demo/members/${text}/levels`, 400, 'invalid_address')
+  })
+
+  test('error: an address no event names', async () => {
+    await expectProblem(member(addressOf(9999)), 404, 'member_not_found')
+  })
+})
+
+describe('pages', () => {
+  test.each([
+    ['', 50],
+    ['limit=2', 2],
+    ['limit=200', 200],
+    ['limit=1000000', 200],
+  ])('behavior: %j gives %i rows', async (query, count) => {
+    const { body } = await get(member(addressOf(1), `/referrals?${query}`))
+    expect(body.items).toHaveLength(count)
+    expect(body.nextCursor).not.toBeNull()
+  })
+
+  test('behavior: cursors lead through all rows once', async () => {
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await get(member(addressOf(0), `/referrals?level=all&limit=77${cursor && `&cursor=${cursor}`}`))
+      seen.push(...body.items.map((item: { address: string }) => item.address))
+      if (body.nextCursor === null) break
+      cursor = body.nextCursor
+    }
+    expect(seen).toHaveLength(members)
+    expect(new Set(seen).size).toBe(members)
+  })
+
+  test.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=-1'],
+    ['limit', 'limit=1.5'],
+    ['limit', 'limit='],
+    ['level', 'level=0'],
+    ['level', 'level=every'],
+    ['level', 'level=99999999999999'],
+    ['sort', 'sort=name'],
+    ['order', 'order=up'],
+  ])('error: %s in %s', async (parameter, query) => {
+    const { body } = await expectProblem(member(addressOf(1), `/referrals?${query}`), 400, 'invalid_parameter')
+    expect(body.parameter).toBe(parameter)
+  })
+
+  test.each(['', 'x', '%00', 'am9pbmVkLmFzYy4xOjM=', 'a'.repeat(5000)])('error: the cursor %j', async (cursor) => {
+    await expectProblem(member(addressOf(1), `/referrals?cursor=${cursor}`), 400, 'invalid_cursor')
+    await expectProblem(member(addressOf(2), `/referrers?cursor=${cursor}`), 400, 'invalid_cursor')
+  })
+
+  test('error: the cursor of another order', async () => {
+    const { body } = await get(member(addressOf(1), '/referrals?limit=2'))
+    await expectProblem(member(addressOf(1), `/referrals?order=desc&cursor=${body.nextCursor}`), 400, 'invalid_cursor')
+  })
+
+  test.each(['', 'q=', 'q=0x', 'q=0xa', 'q=abc', 'q=0xzz', `q=0x${'a'.repeat(41)}`])(
+    'error: a search for %j',
+    async (query) => {
+      const { body } = await expectProblem(`/communities/demo/search?${query}`, 400, 'invalid_parameter')
+      expect(body.parameter).toBe('q')
+    },
+  )
+})
+
+describe('caching', () => {
+  test('behavior: an answer that has not changed is not sent again', async () => {
+    const first = await get('/communities/demo/metrics')
+    const tag = first.response.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^W\/"300-/)
+    expect(first.response.headers.get('cache-control')).toBe('public, max-age=1')
+    expect(first.response.headers.get('server-timing')).toMatch(/^app;dur=\d/)
+    for (const header of [tag, `"other", ${tag}`, '*']) {
+      const { response, body } = await get('/communities/demo/metrics', { headers: { 'if-none-match': header } })
+      expect([response.status, body]).toEqual([304, undefined])
+      expect(response.headers.get('etag')).toBe(tag)
+    }
+  })
+
+  test('behavior: a new version is sent, though the block is the same', async () => {
+    const tag = (await get('/communities')).response.headers.get('etag') ?? ''
+    const view = parameters.follow.view()
+    parameters.follow.view = () => view && { ...view, version: 2 }
+    expect((await get('/communities', { headers: { 'if-none-match': tag } })).response.status).toBe(200)
+  })
+
+  test('behavior: a problem is never kept', async () => {
+    const { response } = await expectProblem('/communities/other/metrics', 404, 'community_not_found', {
+      headers: { 'if-none-match': '*' },
+    })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+test.each(['/', '/nothing', '/communities/demo', '/communities/demo/members', '/communities//metrics', '/config'])(
+  'error: no page at %s',
+  async (path) => {
+    await expectProblem(path, 404, 'not_found')
+  },
+)
+
+test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('error: %s', async (method) => {
+  const { response } = await expectProblem('/communities/demo/metrics', 405, 'method_not_allowed', { method })
+  expect(response.headers.get('allow')).toBe('GET, HEAD')
+  await expectProblem('/nothing', 404, 'not_found', { method })
+})
+
+test('behavior: HEAD has no body', async () => {
+  const { response, body } = await get('/communities', { method: 'HEAD' })
+  expect([response.status, body]).toEqual([200, undefined])
+})
+
+test('behavior: while indexing, lookups wait and the status does not', async () => {
+  const progress = { phase: 'indexing' as const, done: 3, total: 9 }
+  parameters.follow = {
+    view: () => undefined,
+    status: () => ({ state: 'indexing', progress, asOf: null, headBlock: 9, note: null }),
+  }
+  for (const path of ['/communities', '/communities/demo/metrics', member(addressOf(1)), '/ready']) {
+    const { response, body } = await expectProblem(path, 503, 'indexing')
+    expect(body.progress).toEqual(progress)
+    expect(response.headers.get('retry-after')).toBe('1')
+  }
+  const { response, body } = await get('/status')
+  expect(response.status).toBe(200)
+  expect(schemas.status.parse(body)).toEqual(body)
+  expect((await get('/health')).response.status).toBe(200)
+})
+
+test('error: a card without its transaction, when the database does not answer', async () => {
+  parameters.findTx = () => Promise.reject(new Error('connection lost'))
+  const { response, body } = await get(member(addressOf(1)))
+  expect(response.status).toBe(200)
+  expect(body).toMatchObject({ block: 1, tx: null })
+  expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
+})
+
+test('error: a fault of ours tells the outside nothing', async () => {
+  parameters.follow.view = () => {
+    throw new Error('secret')
+  }
+  const { body } = await expectProblem('/communities', 500, 'internal')
+  expect(JSON.stringify(body)).not.toContain('secret')
+  expect(parameters.logged.join()).toContain('secret')
+})
+
+test('property: whatever is asked, the answer is one of the contract', async () => {
+  const api = createApi(parameters)
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }).map((value) => encodeURIComponent(value)),
+    fc.webSegment(),
+    fc.constantFrom('all', '1', addressOf(1)),
+  )
+  const query = fc.array(fc.tuple(fc.constantFrom('limit', 'level', 'sort', 'order', 'cursor', 'q'), text), {
+    maxLength: 4,
+  })
+  const path = fc.oneof(
+    fc.array(text, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`),
+    fc.constantFrom('', '/levels', '/referrals', '/referrers').map((end) => member(addressOf(1), end)),
+    text.map((address) => member(address as Address)),
+    fc.constantFrom('/communities/demo/search', '/communities/demo/metrics'),
+  )
+  await fc.assert(
+    fc.asyncProperty(path, query, async (pathname, pairs) => {
+      const search = pairs.map(([name, value]) => `${name}=${value}`).join('&')
+      const response = await api.request(`/v1${pathname}?${search}`)
+      const body: unknown = await response.json()
+      if (response.status !== 200) {
+        expect(schemas.problem.parse(body).status).toBe(response.status)
+        expect(response.status).toBeLessThan(500)
+      } else if (pathname.endsWith('/referrals')) expect(schemas.referrals.parse(body)).toEqual(body)
+      else if (pathname.endsWith('/referrers')) expect(schemas.referrers.parse(body)).toEqual(body)
+      else if (pathname.endsWith('/search')) expect(schemas.search.parse(body)).toEqual(body)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { createForest } from '@lineage/forest'
+import * as fc from 'fast-check'
+import { numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../config/index.ts'
+import { createFollow, type EventRow, type Position, type Tables } from './follow.ts'
+
+const { communities } = parseConfig({
+  communities: ['one', 'two'].map((id) => ({
+    id,
+    name: id,
+    chainId: 56,
+    address: '0x000000000000000000000000000000000000beef',
+    startBlock: 1,
+    event: 'event Bound(address member, address referrer)',
+    member: 'member',
+    referrer: 'referrer',
+  })),
+})
+
+type Database = {
+  backfill: 'complete' | 'running'
+  failure: Error | undefined
+  rows(): EventRow[]
+  head(): number
+  mine(events: Event[]): void
+  reorg(depth: number): void
+  finalize(distance: number): void
+  tables: Tables
+}
+
+/** A database that a chain is written to: blocks come, go again, and become final. */
+function createDatabase(): Database {
+  let blocks: EventRow[][] = [[]]
+  let finalized = 0
+  let mined = 0
+  const database: Database = {
+    backfill: 'complete',
+    failure: undefined,
+    rows: () => blocks.flat(),
+    head: () => blocks.length - 1,
+    mine(events: Event[]) {
+      const block = blocks.length
+      const blockHash = numberToHex(++mined, { size: 32 })
+      blocks.push(
+        events.map((event, logIndex) => toRow(event, { block, logIndex, timestamp: 1_700_000_000 + block, blockHash })),
+      )
+    },
+    reorg(depth: number) {
+      blocks = blocks.slice(0, Math.max(finalized + 1, blocks.length - depth))
+    },
+    finalize(distance: number) {
+      finalized = Math.max(finalized, blocks.length - 1 - distance)
+    },
+    tables: {
+      async read(final, applied, limit) {
+        if (database.failure) throw database.failure
+        const head = database.head()
+        const tail = database.rows().filter((row) => isAfter(row, final) && !isAfter(row, applied))
+        const hashes = [...new Set(tail.map(({ blockHash }) => blockHash))].sort()
+        return {
+          checkpoint: {
+            block: head,
+            timestamp: 1_700_000_000 + head,
+            finalizedBlock: finalized,
+            backfill: database.backfill,
+          },
+          tail: { count: tail.length, digest: createHash('md5').update(hashes.join('')).digest('hex') },
+          rows: database
+            .rows()
+            .filter((row) => isAfter(row, applied))
+            .slice(0, limit),
+        }
+      },
+      findTx: async () => undefined,
+    },
+  }
+  return database
+}
+
+function isAfter(row: Position, { block, logIndex }: Position): boolean {
+  return row.block > block || (row.block === block && row.logIndex > logIndex)
+}
+
+type Event = { kind: EventRow['kind']; community: string; member: number; referrer: number; amount: bigint }
+type Place = Pick<EventRow, 'block' | 'logIndex' | 'timestamp' | 'blockHash'>
+
+const addressOf = (index: number) => numberToHex(index + 1, { size: 20 })
+
+function toRow({ kind, community, member, referrer, amount }: Event, place: Place): EventRow {
+  const base = { ...place, community, member: addressOf(member) }
+  return kind === 'bind' ? { kind, ...base, referrer: addressOf(referrer) } : { kind, ...base, amount }
+}
+
+function bind(member: number, referrer: number): Event {
+  return { kind: 'bind', community: 'one', member, referrer, amount: 0n }
+}
+
+function follow(database: Database, limit?: number) {
+  return createFollow({
+    communities,
+    tables: database.tables,
+    headBlock: async () => database.head(),
+    ...(limit && { limit }),
+  })
+}
+
+async function settle(following: ReturnType<typeof follow>) {
+  while ((await following.poll()) === 'behind');
+}
+
+const event: fc.Arbitrary<Event> = fc.record({
+  kind: fc.constantFrom('bind', 'bind', 'volume', 'reward'),
+  community: fc.constantFrom('one', 'two'),
+  member: fc.nat(12),
+  referrer: fc.nat(12),
+  amount: fc.bigInt(0n, 2n ** 256n - 1n),
+})
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant('mine' as const), events: fc.array(event, { maxLength: 6 }) }),
+  },
+  fc.record({ type: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ type: fc.constant('finalize' as const), distance: fc.nat(3) }),
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('poll' as const) }) },
+)
+
+test('behavior: a row beyond the checkpoint waits for it', async () => {
+  const database = createDatabase()
+  for (const member of [1, 2, 3]) database.mine([bind(member, 0)])
+  const { read } = database.tables
+  let block = 2
+  database.tables.read = async (...parameters) => {
+    const all = await read(...parameters)
+    return { ...all, checkpoint: all.checkpoint && { ...all.checkpoint, block } }
+  }
+  const following = createFollow({ communities, tables: database.tables, headBlock: async () => 2 })
+  const seen = () => [following.view()?.asOf.block, following.view()?.forests.get('one')?.counts.members]
+  await settle(following)
+  expect(seen()).toEqual([2, 2])
+  block = 3
+  await settle(following)
+  expect(seen()).toEqual([3, 3])
+})
+
+test('property: after any history of blocks and reorgs, the forests hold the chain as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(2, 3, 7, 1000), async (steps, limit) => {
+      const database = createDatabase()
+      const following = follow(database, limit)
+      for (const action of steps) {
+        if (action.type === 'mine') database.mine(action.events)
+        else if (action.type === 'reorg') database.reorg(action.depth)
+        else if (action.type === 'finalize') database.finalize(action.distance)
+        else await following.poll()
+      }
+      while (database.head() <= steps.length) database.mine([])
+      await settle(following)
+      const view = following.view()
+      expect(view?.asOf.block).toBe(database.head())
+      for (const { id } of communities) {
+        const expected = createForest()
+        for (const row of database.rows().filter(({ community }) => community === id)) {
+          if (row.kind === 'bind') expected.bind(row)
+          else if (row.kind === 'volume') expected.addVolume(row)
+          else expected.addReward(row)
+        }
+        const now = view?.asOf.timestamp ?? 0
+        expect(view?.forests.get(id)?.metrics({ now })).toEqual(expected.metrics({ now }))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('behavior: no view before the blocks of the start are in', async () => {
+  const database = createDatabase()
+  database.backfill = 'running'
+  database.mine([bind(1, 0)])
+  database.mine([bind(2, 0)])
+  const following = follow(database)
+  await following.poll()
+  expect(following.view()).toBeUndefined()
+  expect(following.status()).toMatchObject({ state: 'indexing', progress: { phase: 'indexing', done: 1 } })
+  database.backfill = 'complete'
+  await following.poll()
+  expect(following.status()).toMatchObject({ state: 'ready', progress: null, asOf: { block: 2 } })
+  expect(following.view()?.forests.get('one')?.counts.members).toBe(2)
+})
+
+test('behavior: unfinished reads are loading, and not shown', async () => {
+  const database = createDatabase()
+  for (let index = 1; index <= 9; index++) database.mine([bind(index, 0)])
+  database.finalize(0)
+  const following = follow(database, 4)
+  expect(await following.poll()).toBe('behind')
+  expect(following.view()).toBeUndefined()
+  expect(following.status().progress).toEqual({ phase: 'loading', done: 3, total: 8 })
+  await settle(following)
+  expect(following.view()?.forests.get('one')?.counts.members).toBe(9)
+})
+
+test('behavior: a reorg takes a member away and brings another', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  database.finalize(0)
+  database.mine([bind(2, 1)])
+  const following = follow(database)
+  await following.poll()
+  const before = following.view()?.version
+  database.reorg(1)
+  database.mine([bind(3, 1)])
+  await following.poll()
+  const view = following.view()
+  expect(view?.version).not.toBe(before)
+  expect(view?.forests.get('one')?.find(addressOf(2))).toBeUndefined()
+  expect(view?.forests.get('one')?.find(addressOf(3))).toBeDefined()
+})
+
+test('error: a database that fails leaves the last answers standing', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  const following = follow(database)
+  await following.poll()
+  const view = following.view()
+  database.failure = new Error('connection lost')
+  await expect(following.poll()).rejects.toThrow('connection lost')
+  expect(following.view()).toBe(view)
+  expect(following.status().state).toBe('ready')
+  database.failure = undefined
+  database.mine([bind(2, 1)])
+  await following.poll()
+  expect(following.view()?.forests.get('one')?.counts.members).toBe(2)
+})
+
+test('error: rows that a forest refuses are read again from the beginning', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  const following = follow(database)
+  await following.poll()
+  const view = following.view()
+  const { read } = database.tables
+  database.tables.read = async (...parameters) => {
+    const answer = await read(...parameters)
+    return { ...answer, rows: answer.rows.map((row) => ({ ...row, member: '0xoff' })) }
+  }
+  database.mine([bind(2, 1)])
+  await expect(following.poll()).rejects.toThrow('Not an address')
+  expect(following.view()).toBe(view)
+  database.tables.read = read
+  await settle(following)
+  expect(following.view()?.forests.get('one')?.counts.members).toBe(2)
+})

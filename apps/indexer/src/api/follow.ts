@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { createForest, type Forest } from '@lineage/forest'
+import type { AsOf, Progress, Status } from '@lineage/referral-api'
+import type { Address, Hash } from 'viem'
+import type { Community } from '../../config/index.ts'
+
+export type Position = { block: number; logIndex: number }
+
+/** A row of the tables. */
+export type EventRow = Position & {
+  community: string
+  blockHash: Hash
+  timestamp: number
+  member: Address
+} & ({ kind: 'bind'; referrer: Address } | { kind: 'volume' | 'reward'; amount: bigint })
+
+type Checkpoint = {
+  block: number
+  timestamp: number
+  finalizedBlock: number
+  /** Of the blocks that were final at start; those above follow. */
+  backfill: 'running' | 'complete'
+}
+
+export type Tables = {
+  /** Of one moment: the checkpoint, what stands from `final` to `applied`, and at most `limit` rows after that. */
+  read(
+    final: Position,
+    applied: Position,
+    limit: number,
+  ): Promise<{
+    checkpoint: Checkpoint | undefined
+    /** How many rows, and the MD5 of their blocks' hashes, each once, in order. */
+    tail: { count: number; digest: string }
+    /** In log order. */
+    rows: EventRow[]
+  }>
+  /** The transaction of a bind. */
+  findTx(community: string, position: Position): Promise<Hash | undefined>
+}
+
+/** What lookups are answered from. Everything in it belongs to one moment, until the next await. */
+export type View = { asOf: AsOf; forests: ReadonlyMap<string, Forest>; version: number }
+
+export type FollowParameters = {
+  communities: readonly Community[]
+  tables: Tables
+  /** Asks the node for its newest block. */
+  headBlock: () => Promise<number>
+  log?: (message: string) => void
+  /** Most rows read at once. */
+  limit?: number
+}
+
+export type Follow = ReturnType<typeof createFollow>
+
+const pollInterval = 250
+const headInterval = 2_000
+const retryInterval = 2_000
+
+/**
+ * Keeps one forest a community in step with the tables. Rows of blocks that are not final are compared at every read;
+ * where they differ, the forests are rolled back to the fork and the new rows follow.
+ *
+ * @example
+ * const follow = createFollow({ communities, tables, headBlock })
+ * follow.start()
+ * follow.view()?.forests.get('demo')?.size
+ */
+export function createFollow({ communities, tables, headBlock, log = () => {}, limit = 50_000 }: FollowParameters) {
+  const startBlock = Math.min(...communities.map((community) => community.startBlock))
+  let replica = createReplica(communities)
+  let view: View | undefined
+  let version = 0
+  let checkpoint: Checkpoint | undefined
+  let head: number | undefined
+  /** Up to this block everything is in the forests. */
+  let reached = startBlock
+  /** The block that must be in before the first answer. */
+  let target: number | undefined
+
+  async function pollHead(): Promise<void> {
+    head = await headBlock()
+    // A node that spoke of blocks that do not exist must not keep everybody waiting for them.
+    if (target !== undefined) target = Math.min(target, head)
+  }
+
+  /** Reads once; resolves to how the forests stand to the tables now. */
+  async function poll(): Promise<'behind' | 'level'> {
+    let read = await tables.read(replica.final, replica.applied, limit)
+    const isReorg = !replica.holds(read.tail)
+    if (isReorg) read = await tables.read(replica.final, replica.final, limit)
+    checkpoint = read.checkpoint
+    if (!checkpoint) return 'level'
+    if (checkpoint.backfill === 'complete' && target === undefined) {
+      await pollHead()
+      target = head
+    }
+
+    // An answer at a block holds nothing newer than that block, whatever the tables hold already.
+    const { block, timestamp, finalizedBlock } = checkpoint
+    const upTo = read.rows.filter((row) => row.block <= block)
+    // A full read may end between two rows of one log.
+    const last = upTo.length === limit ? upTo.at(-1) : undefined
+    const rows = last ? upTo.filter((row) => !isSamePosition(row, last)) : upTo
+    try {
+      const fresh = isReorg ? replica.rollback(rows) : rows
+      replica.append(fresh, finalizedBlock)
+    } catch (error) {
+      replica = createReplica(communities)
+      throw error
+    }
+    const changed = isReorg || rows.length > 0
+
+    reached = last ? last.block : block
+    if (last) return 'behind'
+
+    if (!view && (target === undefined || block < target)) return 'level'
+    if (
+      changed ||
+      view?.forests !== replica.forests ||
+      view.asOf.block !== block ||
+      view.asOf.finalizedBlock !== finalizedBlock
+    ) {
+      if (!view) log(`Ready at block ${block}.`)
+      view = { asOf: { block, timestamp, finalizedBlock }, forests: replica.forests, version: ++version }
+    }
+    return 'level'
+  }
+
+  function status(): Status {
+    const headBlock = head === undefined && !checkpoint ? null : Math.max(head ?? 0, checkpoint?.block ?? 0)
+    if (view) return { state: 'ready', progress: null, asOf: view.asOf, headBlock, note: null }
+    const progress = progressNow()
+    return {
+      state: progress.phase === 'starting' ? 'starting' : 'indexing',
+      progress,
+      asOf: null,
+      headBlock,
+      note: null,
+    }
+  }
+
+  function progressNow(): Progress {
+    if (!checkpoint) return { phase: 'starting', done: 0, total: 0 }
+    const { block, backfill } = checkpoint
+    const phase = backfill === 'complete' && reached < block ? 'loading' : 'indexing'
+    const total = Math.max((target ?? head ?? block) - startBlock, 0)
+    const done = Math.max((phase === 'loading' ? reached : block) - startBlock, 0)
+    return { phase, done: Math.min(done, total), total }
+  }
+
+  return {
+    poll,
+    pollHead,
+    status,
+    /** `undefined` until everything up to the newest block at start is in. */
+    view: () => view,
+    /** Follows until the process ends. A database or node that does not answer leaves the last answers standing. */
+    start() {
+      repeat('The tables cannot be read', log, async () => ((await poll()) === 'behind' ? 0 : pollInterval))
+      repeat('The node cannot be asked for its newest block', log, async () => {
+        await pollHead()
+        return headInterval
+      })
+    },
+  }
+}
+
+/** Forests, and how much of the tables is in them. */
+function createReplica(communities: readonly Community[]) {
+  const forests = new Map(
+    communities.map(({ id, roots, rebind }) => [id, createForest({ sentinels: roots, rebind: rebind === 'last' })]),
+  )
+  /** Everything up to here is in and final. */
+  let final: Position = { block: -1, logIndex: -1 }
+  /** What is in and not yet final. */
+  let tail: EventRow[] = []
+  let digest = digestOf(tail)
+
+  return {
+    forests,
+    get final() {
+      return final
+    },
+    get applied() {
+      return tail.at(-1) ?? final
+    },
+    /** Whether the tables have in them what is in here and not yet final. */
+    holds: ({ count, digest: found }: { count: number; digest: string }) => count === tail.length && found === digest,
+    /** Goes back to where these rows, all after `final`, part from those that are in; the rest of them is to come. */
+    rollback(rows: readonly EventRow[]): readonly EventRow[] {
+      let same = 0
+      while (same < tail.length && isSameRow(tail[same], rows[same])) same++
+      const fork = Math.min(
+        tail[same]?.block ?? Number.POSITIVE_INFINITY,
+        rows[same]?.block ?? Number.POSITIVE_INFINITY,
+      )
+      if (same < tail.length) for (const forest of forests.values()) forest.rollback(fork - 1)
+      tail = tail.filter((row) => row.block < fork)
+      return rows.slice(tail.length)
+    },
+    /** Runs to its end without a pause, so that nobody sees half of it. */
+    append(rows: readonly EventRow[], finalizedBlock: number): void {
+      // What is final is not remembered for a rollback: said first, it spares a long load that memory.
+      for (const forest of forests.values()) if (forest.finalBlock < finalizedBlock) forest.commit(finalizedBlock)
+      for (const row of rows) addTo(forests, row)
+      tail = tail.concat(rows)
+      const settled = tail.findLast((row) => row.block <= finalizedBlock)
+      if (settled) {
+        final = { block: settled.block, logIndex: settled.logIndex }
+        tail = tail.filter((row) => row.block > finalizedBlock)
+      }
+      digest = digestOf(tail)
+    },
+  }
+}
+
+function digestOf(rows: readonly EventRow[]): string {
+  const hashes = [...new Set(rows.map((row) => row.blockHash))].sort()
+  return createHash('md5').update(hashes.join('')).digest('hex')
+}
+
+function addTo(forests: ReadonlyMap<string, Forest>, row: EventRow): void {
+  const forest = forests.get(row.community)
+  if (row.kind === 'bind') forest?.bind(row)
+  else if (row.kind === 'volume') forest?.addVolume(row)
+  else forest?.addReward(row)
+}
+
+function isSamePosition(left: Position, right: Position): boolean {
+  return left.block === right.block && left.logIndex === right.logIndex
+}
+
+function isSameRow(left: EventRow | undefined, right: EventRow | undefined): boolean {
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    isSamePosition(left, right) &&
+    left.blockHash === right.blockHash &&
+    left.kind === right.kind &&
+    left.community === right.community
+  )
+}
+
+/** Runs a task again after as many milliseconds as it says; one that fails, after a rest. */
+function repeat(failure: string, log: (message: string) => void, task: () => Promise<number>): void {
+  let reported: string | undefined
+  const run = async () => {
+    let wait = retryInterval
+    try {
+      wait = await task()
+      reported = undefined
+    } catch (error) {
+      const message = `${failure}, trying again: ${error instanceof Error ? error.message : String(error)}`
+      if (message !== reported) log(message)
+      reported = message
+    }
+    setTimeout(() => void run(), wait)
+  }
+  void run()
+}

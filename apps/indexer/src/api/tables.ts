@@ -1,0 +1,108 @@
+import { type ReadonlyDrizzle, sql } from 'ponder'
+import type { Address, Hash } from 'viem'
+import type { EventRow, Position, Tables } from './follow.ts'
+
+const kinds = ['bind', 'volume', 'reward'] as const
+
+type Row = {
+  is_ready: number
+  tail_count: number
+  tail_digest: string
+  latest: string | null
+  written: string | null
+  finalized: string | null
+  kind: EventRow['kind'] | null
+  community: string
+  block: number
+  log_index: number
+  block_hash: Hash
+  timestamp: number
+  member: Address
+  referrer: Address | null
+  amount: string | null
+}
+
+/**
+ * Reads the tables that the handlers fill, and how far Ponder says it has come.
+ *
+ * At start Ponder takes back what was not final, and leaves the checkpoint of its last run until the first block of this
+ * one: that checkpoint is no news, or what was taken back would be missing from the first answers.
+ */
+export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>): Promise<Tables> {
+  const [left] = await run<{ written: string }>(sql`select xmin::text as written from _ponder_checkpoint`)
+
+  return {
+    async read(final, applied, limit) {
+      const tail = kinds.map(
+        (kind) => sql`
+          select block_hash from ${sql.identifier(`${kind}_event`)}
+          where (block, log_index) > ${at(final)} and (block, log_index) <= ${at(applied)}`,
+      )
+      const events = kinds.map(
+        (kind) => sql`(
+          select ${sql.raw(`'${kind}'`)} as kind, community, block, log_index, block_hash, timestamp, member,
+            ${sql.raw(kind === 'bind' ? 'referrer, null as amount' : 'null as referrer, amount::text')}
+          from ${sql.identifier(`${kind}_event`)}
+          where (block, log_index) > ${at(applied)} order by block, log_index limit ${limit}::int
+        )`,
+      )
+      const union = sql` union all `
+      // One statement sees one state of the database: rows and checkpoints that belong together.
+      const rows = await run<Row>(sql`
+        select (meta.value->>'is_ready')::int as is_ready,
+          checkpoint.latest_checkpoint as latest, checkpoint.finalized_checkpoint as finalized,
+          checkpoint.xmin::text as written,
+          tail.count::int as tail_count, md5(coalesce(tail.hashes, '')) as tail_digest,
+          event.kind, event.community, event.block::float8 as block, event.log_index, event.block_hash,
+          event.timestamp::float8 as timestamp, event.member, event.referrer, event.amount
+        from _ponder_meta meta
+        cross join (
+          select count(*) as count, string_agg(distinct block_hash collate "C", '' order by block_hash collate "C") as hashes
+          from (${sql.join(tail, union)}) rows
+        ) tail
+        left join _ponder_checkpoint checkpoint on true
+        left join (${sql.join(events, union)} order by block, log_index, kind limit ${limit}::int) event on true
+        order by event.block, event.log_index, event.kind
+      `)
+      const first = rows[0]
+      const checkpoint =
+        first?.latest && first.finalized && (first.written !== left?.written || first.latest === first.finalized)
+          ? toCheckpoint(first.latest, first.finalized)
+          : undefined
+      return {
+        checkpoint: checkpoint && { ...checkpoint, backfill: first?.is_ready === 1 ? 'complete' : 'running' },
+        tail: { count: first?.tail_count ?? 0, digest: first?.tail_digest ?? '' },
+        rows: rows.flatMap((row) => (row.kind === null ? [] : toEventRow(row))),
+      }
+    },
+    async findTx(community, { block, logIndex }) {
+      const [row] = await run<{ tx: Hash }>(sql`
+        select tx from bind_event
+        where block = ${block}::int8 and log_index = ${logIndex}::int and community = ${community}
+      `)
+      return row?.tx
+    },
+  }
+
+  async function run<row>(query: Parameters<typeof db.execute>[0]): Promise<row[]> {
+    return (await db.execute(query)).rows as row[]
+  }
+}
+
+function at({ block, logIndex }: Position) {
+  return sql`(${block}::int8, ${logIndex}::int)`
+}
+
+function toEventRow(row: Row): EventRow[] {
+  const { community, block, log_index: logIndex, block_hash: blockHash, timestamp, member, referrer, amount } = row
+  const base = { community, block, logIndex, blockHash, timestamp, member }
+  if (row.kind === 'bind') return referrer === null ? [] : [{ kind: 'bind', ...base, referrer }]
+  if (row.kind === null || amount === null) return []
+  return [{ kind: row.kind, ...base, amount: BigInt(amount) }]
+}
+
+/** Ponder's checkpoints are digits: ten of a time, sixteen of the chain id, sixteen of the block, and more. */
+function toCheckpoint(latest: string, finalized: string) {
+  const blockOf = (checkpoint: string) => Number(checkpoint.slice(26, 42))
+  return { block: blockOf(latest), timestamp: Number(latest.slice(0, 10)), finalizedBlock: blockOf(finalized) }
+}

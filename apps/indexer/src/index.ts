@@ -1,0 +1,55 @@
+import { ponder } from 'ponder:registry'
+import * as schema from 'ponder:schema'
+import type { Virtual } from 'ponder'
+import type { Address, Hex } from 'viem'
+import { loadConfig } from '../config/index.ts'
+import { sourceName } from '../config/toContracts.ts'
+
+type LogEvent = {
+  args: Record<string, unknown>
+  block: { number: bigint; hash: Hex; timestamp: bigint }
+  log: { logIndex: number }
+  transaction: { hash: Hex }
+}
+type Context = Virtual.Context<
+  { chains: Record<string, never>; contracts: never; accounts: never; blocks: never },
+  typeof schema,
+  never
+>
+
+/** The sources are named by a file read at start, so that their names and arguments are known to no type. */
+const registry = ponder as unknown as {
+  on(name: string, handler: (parameters: { event: LogEvent; context: Context }) => Promise<unknown>): void
+}
+
+const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
+
+for (const community of communities) {
+  const toRow = ({ args, block, log, transaction }: LogEvent, member: string) => ({
+    community: community.id,
+    block: Number(block.number),
+    logIndex: log.logIndex,
+    blockHash: block.hash,
+    timestamp: Number(block.timestamp),
+    tx: transaction.hash,
+    member: args[member] as Address,
+  })
+
+  registry.on(`${sourceName(community, 'binds')}:${community.event.name}`, ({ event, context }) =>
+    context.db.insert(schema.bindEvent).values({
+      ...toRow(event, community.member),
+      referrer: event.args[community.referrer] as Address,
+    }),
+  )
+
+  for (const kind of ['volumes', 'rewards'] as const) {
+    const feed = community[kind]
+    if (!feed) continue
+    registry.on(`${sourceName(community, kind)}:${feed.event.name}`, ({ event, context }) =>
+      context.db.insert(kind === 'volumes' ? schema.volumeEvent : schema.rewardEvent).values({
+        ...toRow(event, feed.member),
+        amount: BigInt(event.args[feed.amount] as bigint | number),
+      }),
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { connect } from 'node:net'
+import { config } from '@lineage/referral-api/schemas'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ask, type Served, serve } from '../test/serve.ts'
+
+const open: Served[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function start(settings: NonNullable<Parameters<typeof serve>[0]>['settings']) {
+  const served = await serve({ settings: settings ?? {} })
+  open.push(served)
+  return served
+}
+
+test('behavior: the configuration for the browser', async () => {
+  const { url, news } = await start({ publicRpcUrls: ['https://bsc.example'], relayProjectId: 'abc' })
+  const first = await ask(url, '/v1/config')
+  expect(config.parse(JSON.parse(first.body.toString()))).toEqual({
+    chainId: 56,
+    rpcUrls: ['https://bsc.example', '/v1/rpc'],
+    relayProjectId: 'abc',
+    demo: null,
+  })
+  const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }
+  news.receive({ type: 'demo', demo })
+  expect(JSON.parse((await ask(url, '/v1/config')).body.toString()).demo).toEqual(demo)
+})
+
+test('behavior: health', async () => {
+  const { url } = await start({})
+  const { status, headers, body } = await ask(url, '/v1/health')
+  expect([status, headers['cache-control'], body.toString()]).toEqual([200, 'no-store', '{"status":"ok"}'])
+})
+
+test.each(['/v1/config', '/v1/status', '/v1/health'])('error: POST %s', async (target) => {
+  const { url } = await start({})
+  const { status, headers } = await ask(url, target, { method: 'POST' })
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+})
+
+test('behavior: without a site only /v1 is served', async () => {
+  const { url } = await start({})
+  expect((await ask(url, '/')).status).toBe(404)
+})
+
+/** Sends bytes as they are and answers all that comes back, or leaves once they are sent. */
+function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(bytes, () => then === 'leave' && socket.destroy()),
+    )
+    socket.on('data', (chunk) => {
+      text += chunk
+      socket.end()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}
+
+test('behavior: HTTP/1.0 without a host', async () => {
+  const { url } = await start({})
+  expect(await send(url, 'GET /v1/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('error: what is no request is answered with every header too', async () => {
+  const { url } = await start({})
+  const answer = await send(url, 'GET / HTTP/1.1\r\nHost: a/b?c\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer).toContain('content-type: application/problem+json')
+  expect(answer).toContain("content-security-policy: default-src 'none'; frame-ancestors 'none'")
+  expect(answer).toContain('x-content-type-options: nosniff')
+})
+
+test('behavior: a visitor who leaves in the middle of a request is not noted', async () => {
+  const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { url } = await start({})
+  await send(url, 'POST /v1/rpc HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc', 'leave')
+  // Answered after the one that left.
+  await ask(url, '/v1/health')
+  await ask(url, '/v1/health')
+  expect(noted).not.toHaveBeenCalled()
+  noted.mockRestore()
+})

@@ -1,0 +1,97 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Config } from '@lineage/referral-api'
+import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { createIndexer } from './indexer.ts'
+import { closedHeaders, createNonce, pagePolicy } from './policy.ts'
+import { problem } from './problem.ts'
+import { createRpc } from './rpc.ts'
+import type { Settings } from './settings.ts'
+import type { Site } from './site.ts'
+import type { StartNews } from './startNews.ts'
+import { createTokenBuckets, type TokenBucketsParameters } from './tokenBucket.ts'
+import { visitorOf } from './visitor.ts'
+
+const chainId = 56
+
+export type AppParameters = {
+  settings: Settings
+  /** `null` serves `/v1` alone. */
+  site: Site | null
+  news: StartNews
+  /** Of `/v1/rpc`, in calls a visitor. */
+  rateLimit?: TokenBucketsParameters
+  /** Milliseconds the indexer and each node have. */
+  patience?: number
+}
+
+/** Everything people reach: the built app, what the browser must know, and the way to nodes and index. */
+export function createApp({
+  settings,
+  site,
+  news,
+  rateLimit = { burst: 200, perSecond: 20 },
+  patience = 10_000,
+}: AppParameters) {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  const indexer = createIndexer({ port: settings.apiPort, news, patience })
+  const rpc = createRpc({ urls: settings.rpcUrls, patience })
+  const buckets = createTokenBuckets(rateLimit)
+
+  app.use(async (c, next) => {
+    await next()
+    const policy = c.res.headers.get('content-security-policy')
+    for (const [name, value] of Object.entries(closedHeaders)) c.header(name, value)
+    if (policy !== null) c.header('content-security-policy', policy)
+  })
+
+  app.use('/v1/*', compress(), async (c, next) => {
+    if (!['GET', 'HEAD', 'POST'].includes(c.req.method)) return notAllowed('GET, HEAD, POST')
+    await next()
+    c.header('cross-origin-resource-policy', 'same-origin')
+  })
+
+  app.get('/v1/config', (c) => {
+    const config: Config = {
+      chainId,
+      rpcUrls: [...settings.publicRpcUrls, '/v1/rpc'],
+      relayProjectId: settings.relayProjectId,
+      demo: news.demo as Config['demo'],
+    }
+    return c.json(config, 200, { 'cache-control': 'no-store' })
+  })
+  app.get('/v1/status', async (c) => c.json(await indexer.status(), 200, { 'cache-control': 'no-store' }))
+  app.get('/v1/health', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
+  app.post('/v1/rpc', (c) => {
+    const visitor = visitorOf({
+      peer: c.env.incoming.socket.remoteAddress,
+      forwardedFor: c.req.header('x-forwarded-for'),
+      trustedProxies: settings.trustedProxies,
+    })
+    const mode = news.demo === null ? 'live' : 'demo'
+    return rpc.answer(c.req.raw, { take: (cost) => buckets.take(visitor, cost), mode })
+  })
+  app.all('/v1/rpc', () => notAllowed('POST'))
+  for (const path of ['/v1/config', '/v1/status', '/v1/health']) app.post(path, () => notAllowed('GET, HEAD'))
+  app.all('/v1/*', (c) => indexer.forward(c.req.raw, c.env.incoming.url ?? ''))
+
+  app.get('*', (c) => (site ? sendPage(c, site) : problem('not_found', { detail: 'Only /v1 is served here.' })))
+  app.all('*', () => notAllowed('GET, HEAD'))
+  app.onError((error, c) => {
+    // A visitor who left in the middle of a request is nothing to note.
+    if (!c.env.incoming.errored) console.error(error)
+    return problem('internal', { detail: 'Something went wrong here. It has been noted.' })
+  })
+
+  async function sendPage(c: Context, site: Site): Promise<Response> {
+    const nonce = createNonce()
+    const response = await site.respond(c.req.raw, { nonce })
+    if (response.headers.get('content-type')?.startsWith('text/html'))
+      response.headers.set('content-security-policy', pagePolicy(nonce, settings))
+    return response
+  }
+
+  return app
+}
+
+const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Only ${allow} here.`, allow })

@@ -1,0 +1,244 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ask, type Served, serve } from '../test/serve.ts'
+import { freePort, startUpstream, type Upstream } from '../test/upstream.ts'
+import { isApiTarget } from './indexer.ts'
+
+const open: (Upstream | Served)[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function behind(listener: (request: IncomingMessage, response: ServerResponse) => void, patience = 2_000) {
+  const upstream = await startUpstream(listener)
+  const served = await serve({ settings: { apiPort: upstream.port }, patience })
+  open.push(served, upstream)
+  return served
+}
+const json = (body: Buffer) => JSON.parse(body.toString())
+
+test('behavior: status, tags and timings pass, one hop and open CORS do not', async () => {
+  const seen: IncomingMessage[] = []
+  const { url } = await behind((request, response) => {
+    seen.push(request)
+    response.writeHead(404, {
+      'content-type': 'application/problem+json',
+      etag: 'W/"7"',
+      'server-timing': 'app;dur=1',
+      'cache-control': 'max-age=1',
+      'access-control-allow-origin': '*',
+      'set-cookie': 'a=b',
+      'x-powered-by': 'x',
+    })
+    response.end('{"code":"member_not_found"}')
+  })
+  const { status, headers, body } = await ask(url, '/v1/communities/demo/members/0xAB?level=all&q=%2F', {
+    headers: { 'if-none-match': 'W/"6"', accept: 'application/json', cookie: 'c=d', origin: 'https://x.example' },
+  })
+  expect(status).toBe(404)
+  expect(body.toString()).toBe('{"code":"member_not_found"}')
+  expect(headers).toMatchObject({ etag: 'W/"7"', 'server-timing': 'app;dur=1', 'cache-control': 'max-age=1' })
+  for (const name of ['access-control-allow-origin', 'set-cookie', 'x-powered-by'])
+    expect(headers[name]).toBeUndefined()
+  expect(seen[0]?.url).toBe('/v1/communities/demo/members/0xAB?level=all&q=%2F')
+  expect(seen[0]?.headers).toMatchObject({ 'if-none-match': 'W/"6"', accept: 'application/json' })
+  expect(seen[0]?.headers.cookie).toBeUndefined()
+  expect(seen[0]?.headers.origin).toBeUndefined()
+})
+
+test('behavior: 304 passes without a body', async () => {
+  const { url } = await behind((_, response) => response.writeHead(304, { etag: 'W/"7"' }).end())
+  const { status, headers } = await ask(url, '/v1/communities', { headers: { 'if-none-match': 'W/"7"' } })
+  expect([status, headers.etag]).toEqual([304, 'W/"7"'])
+})
+
+test('behavior: a POST passes with its body', async () => {
+  const { url } = await behind((request, response) => request.pipe(response))
+  const answer = await ask(url, '/v1/echo', { method: 'POST', body: '{"addresses":[]}' })
+  expect([answer.status, answer.body.toString()]).toEqual([200, '{"addresses":[]}'])
+})
+
+test('behavior: long answers are compressed on the way', async () => {
+  const long = JSON.stringify({ items: Array(2_000).fill('member') })
+  const { url } = await behind((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"7"' }).end(long),
+  )
+  const { headers, body } = await ask(url, '/v1/x', { headers: { 'accept-encoding': 'gzip' } })
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', etag: 'W/"7"' })
+  expect(gunzipSync(body).toString()).toBe(long)
+})
+
+test('behavior: what the indexer compressed arrives whole', async () => {
+  const { url } = await behind((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip' }).end(gzipSync('a,b')),
+  )
+  const { headers, body } = await ask(url, '/v1/x.csv')
+  expect([headers['content-encoding'], body.toString()]).toEqual([undefined, 'a,b'])
+})
+
+test('behavior: pieces arrive as they are made', async () => {
+  let finish = () => {}
+  const { url } = await behind((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('first\n')
+    finish = () => response.end('last\n')
+  })
+  const reader = (await fetch(`${url}/v1/x.csv`, { headers: { 'accept-encoding': 'identity' } })).body?.getReader()
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('first\n')
+  finish()
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('last\n')
+})
+
+test('behavior: a visitor who leaves ends the request to the indexer', async () => {
+  let state = 'none'
+  const { url } = await behind((_, response) => {
+    state = 'open'
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('first\n')
+    response.on('close', () => {
+      state = 'closed'
+    })
+  }, 60_000)
+  const leaving = new AbortController()
+  const response = await fetch(`${url}/v1/x.csv`, { signal: leaving.signal })
+  expect([response.status, state]).toEqual([200, 'open'])
+  leaving.abort()
+  await vi.waitFor(() => expect(state).toBe('closed'), 3_000)
+})
+
+test('behavior: a visitor who leaves before any answer ends it too', async () => {
+  let state = 'none'
+  const { url } = await behind((_, response) => {
+    state = 'open'
+    response.on('close', () => {
+      state = 'closed'
+    })
+  }, 60_000)
+  const leaving = new AbortController()
+  const response = fetch(`${url}/v1/x`, { signal: leaving.signal })
+  await vi.waitFor(() => expect(state).toBe('open'))
+  leaving.abort()
+  await expect(response).rejects.toThrow()
+  await vi.waitFor(() => expect(state).toBe('closed'), 3_000)
+})
+
+test('error: nobody listens', async () => {
+  const served = await serve({ settings: { apiPort: await freePort() } })
+  open.push(served)
+  const { status, headers, body } = await ask(served.url, '/v1/communities')
+  expect([status, headers['retry-after'], headers['content-type']]).toEqual([503, '5', 'application/problem+json'])
+  expect(json(body)).toMatchObject({ code: 'unavailable', status: 503 })
+})
+
+test('error: nobody listens yet, the chain is being made', async () => {
+  const served = await serve({ settings: { apiPort: await freePort() } })
+  open.push(served)
+  const progress = { phase: 'chain', done: 40, total: 800 }
+  served.news.receive({ type: 'progress', progress, note: 'The demo chain is being made.' })
+  const { status, headers, body } = await ask(served.url, '/v1/communities')
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+  expect(json(body)).toMatchObject({ code: 'indexing', progress, detail: 'The demo chain is being made.' })
+})
+
+test('error: an indexer that is too slow', async () => {
+  const { url } = await behind(() => undefined, 100)
+  const { status, body } = await ask(url, '/v1/communities')
+  expect([status, json(body).code]).toEqual([503, 'unavailable'])
+})
+
+test.each([
+  ['stops half way', (response: ServerResponse) => response.write('half'), 100],
+  ['breaks half way', (response: ServerResponse) => response.write('half', () => response.destroy()), 5_000],
+])('error: an indexer that %s never looks complete', async (_, act, patience) => {
+  const { url } = await behind((__, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    act(response)
+  }, patience)
+  const outcome = await ask(url, '/v1/x.csv').then(
+    ({ status }) => (status < 500 ? 'complete' : 'refused'),
+    () => 'cut off',
+  )
+  expect(outcome).not.toBe('complete')
+})
+
+test('error: a body over 64 kB', async () => {
+  const { url } = await behind((request, response) => request.pipe(response))
+  const { status, body } = await ask(url, '/v1/x', { method: 'POST', body: 'a'.repeat(70_000) })
+  expect([status, json(body).code]).toEqual([413, 'payload_too_large'])
+})
+
+test.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('error: %s', async (method) => {
+  const { url } = await behind((_, response) => response.end('reached'))
+  const { status, headers, body } = await ask(url, '/v1/communities', { method })
+  expect([status, headers.allow, json(body).code]).toEqual([405, 'GET, HEAD, POST', 'method_not_allowed'])
+})
+
+test.each([
+  '/v1/../metrics',
+  '/v1/%2e%2e/metrics',
+  '/v1/.%2E/metrics',
+  '/v1/..%2fmetrics',
+  '/v1/..%5cmetrics',
+  '/v1/a%2fb',
+  '/v1/%252e%252e/metrics',
+  '/v1//metrics',
+  '/v1/./metrics',
+  '/v1/\\..\\metrics',
+  '/v1/a%00b',
+  '/v1/',
+  '/v1',
+  '/v1?x',
+  '/v1x/y',
+  '//127.0.0.1/v1/x',
+  'http://127.0.0.1/v1/x',
+  '/metrics',
+  '/graphql',
+])('error: %s never reaches the indexer', async (target) => {
+  const reached: string[] = []
+  const { url } = await behind((request, response) => {
+    reached.push(request.url ?? '')
+    response.end('reached')
+  })
+  const { status, headers } = await ask(url, target)
+  expect(status).toBe(target.includes('\\') ? 400 : 404)
+  expect(headers['content-type']).toBe('application/problem+json')
+  expect(reached).toEqual([])
+})
+
+test.each(['/v1/communities', '/v1/communities/demo/members/0xAb/referrals.csv?level=1', '/v1/a/%E7%A4%BE?q=../%2f'])(
+  'isApiTarget: %s',
+  (target) => expect(isApiTarget(target)).toBe(true),
+)
+
+test.each([
+  ['indexing', 'Said by the start.'],
+  ['ready', null],
+])('behavior: the status is the indexer’s; %s, the start’s note is %s', async (state, note) => {
+  const answer = {
+    state,
+    progress: null,
+    asOf: { block: 9, timestamp: 8, finalizedBlock: 7 },
+    headBlock: 9,
+    note: null,
+  }
+  const { url, news } = await behind((request, response) => {
+    response.end(request.url === '/v1/status' ? JSON.stringify(answer) : '')
+  })
+  news.receive({ type: 'progress', progress: null, note: 'Said by the start.' })
+  const { status, body } = await ask(url, '/v1/status')
+  expect(status).toBe(200)
+  expect(json(body)).toEqual({ ...answer, note })
+})
+
+test.each([
+  ['starting', null],
+  ['starting', { phase: 'starting', done: 0, total: 0 }],
+  ['indexing', { phase: 'chain', done: 1, total: 2 }],
+])('behavior: without the indexer the status is %s', async (state, progress) => {
+  const { url, news } = await behind((_, response) => response.end('not a status'))
+  news.receive({ type: 'progress', progress, note: 'n' })
+  const { status, body } = await ask(url, '/v1/status')
+  expect(status).toBe(200)
+  expect(json(body)).toEqual({ state, progress, asOf: null, headBlock: null, note: 'n' })
+})

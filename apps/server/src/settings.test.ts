@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { readSettings, SettingsError } from './settings.ts'
+
+const nodes = { LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/' }
+
+test('default: what is not given', () => {
+  expect(readSettings(nodes)).toEqual({
+    port: 5173,
+    apiPort: 42069,
+    rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
+    publicRpcUrls: [],
+    relayProjectId: null,
+    trustedProxies: 0,
+    webDir: expect.stringMatching(/web[/\\]dist$/),
+  })
+})
+
+test('behavior: everything given', () => {
+  const given = {
+    PORT: '80',
+    API_PORT: '81',
+    LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
+    LINEAGE_PROJECT_ID: 'abc123',
+    LINEAGE_TRUST_PROXY: '2',
+    LINEAGE_WEB_DIR: 'none',
+  }
+  expect(readSettings({ ...nodes, ...given })).toMatchObject({
+    port: 80,
+    apiPort: 81,
+    publicRpcUrls: ['https://b.example'],
+    relayProjectId: 'abc123',
+    trustedProxies: 2,
+    webDir: null,
+  })
+})
+
+test('behavior: an empty variable counts as unset', () => {
+  expect(readSettings({ ...nodes, PORT: '', LINEAGE_PROJECT_ID: ' ' })).toMatchObject({
+    port: 5173,
+    relayProjectId: null,
+  })
+})
+
+test.each([
+  ['no node', {}, 'LINEAGE_RPC_URLS is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas.'],
+  ['only commas', { LINEAGE_RPC_URLS: ' , ' }, 'LINEAGE_RPC_URLS must name at least one node.'],
+  [
+    'not http',
+    { LINEAGE_RPC_URLS: 'file:///etc/passwd' },
+    'LINEAGE_RPC_URLS must be http(s) URLs, separated by commas.',
+  ],
+  ['a port out of range', { ...nodes, PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],
+  ['a port of words', { ...nodes, API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
+  [
+    'a proxy of words',
+    { ...nodes, LINEAGE_TRUST_PROXY: 'yes' },
+    'LINEAGE_TRUST_PROXY must be a whole number from 0 to 9.',
+  ],
+  [
+    'two at once',
+    { ...nodes, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },
+    'PORT must be a whole number from 1 to 65535.\nLINEAGE_PROJECT_ID must be the id the relay gave: letters, digits and dashes.',
+  ],
+])('error: %s', (_, given, message) => {
+  expect(() => readSettings(given)).toThrow(new SettingsError(message))
+})

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+export type Settings = {
+  port: number
+  /** Where the indexer listens, on 127.0.0.1. */
+  apiPort: number
+  /** The nodes `/v1/rpc` asks, in this order. */
+  rpcUrls: string[]
+  /** Nodes the browser may read from by itself. */
+  publicRpcUrls: string[]
+  relayProjectId: string | null
+  /** How many proxies stand in front and append to `X-Forwarded-For`; 0 trusts none. */
+  trustedProxies: number
+  /** The built app; `null` serves `/v1` alone. */
+  webDir: string | null
+}
+
+/** What is wrong with the environment, one line a variable. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+const whole = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, error)
+    .transform(Number)
+    .pipe(z.int().min(from, error).max(to, error))
+}
+const port = whole(1, 65_535)
+const urls = z
+  .string({ error: 'is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas' })
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(z.url({ protocol: /^https?$/, error: 'must be http(s) URLs, separated by commas' }))
+      .min(1, 'must name at least one node'),
+  )
+
+const environment = z.object({
+  PORT: port.default(5173),
+  API_PORT: port.default(42_069),
+  LINEAGE_RPC_URLS: urls,
+  LINEAGE_PUBLIC_RPC_URLS: urls.default([]),
+  LINEAGE_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9A-Za-z-]{1,64}$/, 'must be the id the relay gave: letters, digits and dashes')
+    .optional(),
+  LINEAGE_TRUST_PROXY: whole(0, 9).default(0),
+  LINEAGE_WEB_DIR: z.string().default(resolve(import.meta.dirname, '../../web/dist')),
+})
+
+/**
+ * Reads the settings from environment variables. An empty variable counts as unset.
+ *
+ * @example readSettings(process.env).port
+ * @throws {SettingsError} naming each variable that is wrong
+ */
+export function readSettings(variables: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = new Set(parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
+    throw new SettingsError([...lines].join('\n'))
+  }
+  const { data } = parsed
+  return {
+    port: data.PORT,
+    apiPort: data.API_PORT,
+    rpcUrls: data.LINEAGE_RPC_URLS,
+    publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS,
+    relayProjectId: data.LINEAGE_PROJECT_ID ?? null,
+    trustedProxies: data.LINEAGE_TRUST_PROXY,
+    webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
+  }
+}

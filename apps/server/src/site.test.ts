@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type Served, serve } from '../test/serve.ts'
+import { preferredEncoding, readSite } from './site.ts'
+
+const html = `<!doctype html><script nonce="__NONCE__">window.__nonce__="__NONCE__"</script>${'<p>页</p>'.repeat(300)}`
+const script = 'export const many = 1;\n'.repeat(500)
+
+let dir: string
+let served: Served
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'site-'))
+  await mkdir(join(dir, 'assets'))
+  await writeFile(join(dir, 'index.html'), html)
+  await writeFile(join(dir, 'assets/index-abc123.js'), script)
+  await writeFile(join(dir, 'assets/logo-abc123.png'), Buffer.alloc(4000))
+  await writeFile(join(dir, 'manifest.json'), '{"name":"Lineage"}')
+  await writeFile(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  served = await serve({
+    site: await readSite(dir),
+    settings: { publicRpcUrls: ['https://bsc.example/key', 'https://bsc.example/other'], relayProjectId: null },
+  })
+})
+
+afterAll(async () => {
+  await served.close()
+  await rm(dir, { recursive: true })
+})
+
+function policyOf(header: unknown): Record<string, string> {
+  return Object.fromEntries(
+    String(header)
+      .split('; ')
+      .map((directive) => [directive.split(' ')[0], directive.slice(directive.indexOf(' ') + 1)]),
+  )
+}
+
+describe('page', () => {
+  test('behavior: the policy names the nonce the page carries', async () => {
+    const { status, headers, body } = await ask(served.url, '/')
+    const text = body.toString()
+    const nonce = /nonce="([^"]+)"/.exec(text)?.[1]
+    expect(status).toBe(200)
+    expect(nonce).toMatch(/^[\w-]{22}$/)
+    expect(text).toContain(`window.__nonce__="${nonce}"`)
+    expect(text).not.toContain('__NONCE__')
+    expect(policyOf(headers['content-security-policy'])).toEqual({
+      'default-src': "'none'",
+      'script-src': `'self' 'nonce-${nonce}'`,
+      'style-src': `'self' 'nonce-${nonce}'`,
+      'img-src': "'self' data:",
+      'font-src': "'self'",
+      'connect-src':
+        "'self' https://bsc.example https://www.walletlink.org wss://www.walletlink.org https://rpc.wallet.coinbase.com",
+      'frame-src': "'none'",
+      'frame-ancestors': "'self' https://app.safe.global",
+      'manifest-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'object-src': "'none'",
+    })
+  })
+
+  test('behavior: each response has its own nonce and no validator', async () => {
+    const [one, two] = await Promise.all([ask(served.url, '/'), ask(served.url, '/')])
+    expect(one.headers['content-security-policy']).not.toBe(two.headers['content-security-policy'])
+    expect(one.headers.etag).toBeUndefined()
+    expect(one.headers['last-modified']).toBeUndefined()
+    expect(one.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('behavior: relay hosts only with a project id', async () => {
+    const relayed = await serve({ site: await readSite(dir), settings: { relayProjectId: 'abc' } })
+    const { headers } = await ask(relayed.url, '/')
+    await relayed.close()
+    const policy = policyOf(headers['content-security-policy'])
+    expect(policy['connect-src']).toContain('wss://relay.walletconnect.org')
+    expect(policy['frame-src']).toBe('https://verify.walletconnect.org https://verify.walletconnect.com')
+  })
+
+  test.each(['/metrics', '/referrals?address=0x12', '/referrers/', '/search?q=a.b', '/index.html'])(
+    'behavior: deep link %s answers the page',
+    async (target) => {
+      const { status, headers } = await ask(served.url, target)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    },
+  )
+
+  test.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('behavior: compressed for %s', async (accepted, encoding, decode) => {
+    const { headers, body } = await ask(served.url, '/', { headers: { 'accept-encoding': accepted } })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers.vary).toBe('accept-encoding')
+    expect(body.length).toBeLessThan(html.length / 4)
+    expect(decode(body).toString()).toContain('<p>页</p>')
+  })
+
+  test('behavior: HEAD has the headers alone', async () => {
+    const { status, headers, body } = await ask(served.url, '/metrics', { method: 'HEAD' })
+    expect([status, headers['content-type'], body.length]).toEqual([200, 'text/html; charset=utf-8', 0])
+  })
+
+  test.each(['POST', 'PUT', 'DELETE'])('behavior: %s is refused', async (method) => {
+    const { status, headers, body } = await ask(served.url, '/metrics', { method })
+    expect(status).toBe(405)
+    expect(headers.allow).toBe('GET, HEAD')
+    expect(JSON.parse(body.toString()).code).toBe('method_not_allowed')
+  })
+})
+
+describe('files', () => {
+  test('behavior: a hashed asset is compressed and immutable', async () => {
+    const asked = { headers: { 'accept-encoding': 'gzip, br' } }
+    const { headers, body } = await ask(served.url, '/assets/index-abc123.js', asked)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-encoding']).toBe('br')
+    expect(headers['content-type']).toMatch(/^text\/javascript/)
+    expect(brotliDecompressSync(body).toString()).toBe(script)
+    expect((await ask(served.url, '/assets/index-abc123.js')).body.toString()).toBe(script)
+  })
+
+  test('behavior: an image is not compressed again', async () => {
+    const asked = { headers: { 'accept-encoding': 'gzip, br' } }
+    const { headers, body } = await ask(served.url, '/assets/logo-abc123.png', asked)
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(body.length).toBe(4000)
+  })
+
+  test('behavior: a known tag answers 304', async () => {
+    const { etag } = (await ask(served.url, '/icon.svg')).headers
+    const again = await ask(served.url, '/icon.svg', { headers: { 'if-none-match': `"x", ${etag}` } })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+  })
+
+  test('behavior: the manifest alone is readable across origins', async () => {
+    expect((await ask(served.url, '/manifest.json')).headers['access-control-allow-origin']).toBe('*')
+    expect((await ask(served.url, '/icon.svg')).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await ask(served.url, '/')).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test.each([
+    '/assets/index-old.js',
+    '/assets/nothing',
+    '/favicon.ico',
+    '/metrics/app.css',
+    '/%ff',
+    '/../../etc/passwd.txt',
+    '/assets/..%2f..%2fpackage.json',
+  ])('behavior: missing %s is a problem, not the page', async (target) => {
+    const { status, headers, body } = await ask(served.url, target)
+    expect(status).toBe(404)
+    expect(headers['content-type']).toBe('application/problem+json')
+    expect(JSON.parse(body.toString()).code).toBe('not_found')
+  })
+
+  test.each(['/', '/assets/index-abc123.js', '/assets/none.js', '/v1/config'])(
+    'behavior: %s carries the common headers',
+    async (target) => {
+      const { headers } = await ask(served.url, target)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'permissions-policy': expect.stringContaining('camera=(self)'),
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+      expect(headers['x-frame-options']).toBeUndefined()
+    },
+  )
+})
+
+test('error: a directory without a build', async () => {
+  await expect(readSite(join(dir, 'assets'))).rejects.toThrow(/not built: .*index\.html is missing/)
+})
+
+test.each([
+  [null, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0.1, gzip;q=0.8', 'gzip'],
+  ['br;q=0, gzip;q=0', 'identity'],
+  ['*', 'br'],
+  ['*;q=0', 'identity'],
+  ['br;q=nonsense', 'identity'],
+] as const)('preferredEncoding of %s is %s', (header, encoding) => {
+  expect(preferredEncoding(header)).toBe(encoding)
+})

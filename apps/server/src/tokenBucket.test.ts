@@ -1,0 +1,35 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTokenBuckets } from './tokenBucket.ts'
+
+test('behavior: a burst, then a steady stream, each key for itself', () => {
+  let time = 0
+  const { take } = createTokenBuckets({ burst: 3, perSecond: 1, now: () => time })
+  expect([take('a', 2), take('a', 1), take('a', 1), take('b', 3)]).toEqual([0, 0, 1, 0])
+  time = 999
+  expect(take('a', 1)).toBe(1)
+  time = 1000
+  expect(take('a', 1)).toBe(0)
+  expect(take('a', 3)).toBe(3)
+})
+
+test('property: never more than the burst and what flowed in since, and the wait it names suffices', () => {
+  const steps = fc.array(fc.record({ pause: fc.nat(5_000), cost: fc.integer({ min: 1, max: 5 }) }), { maxLength: 100 })
+  fc.assert(
+    fc.property(steps, (list) => {
+      let time = 0
+      let taken = 0
+      const { take } = createTokenBuckets({ burst: 5, perSecond: 2, now: () => time })
+      for (const { pause, cost } of list) {
+        time += pause
+        const wait = take('a', cost)
+        if (wait > 0) {
+          time += wait * 1000
+          expect(take('a', cost)).toBe(0)
+        }
+        taken += cost
+        expect(taken).toBeLessThanOrEqual(5 + (time / 1000) * 2 + 1e-9)
+      }
+    }),
+  )
+})

@@ -1,0 +1,27 @@
+import type { Address } from 'viem'
+import type { DemoChainId } from './chains.ts'
+import type { DecodedCall, DecodedMessage } from './decode.ts'
+
+/** What the wallet asks its owner before it does anything. */
+export type Question =
+  | { kind: 'connect'; accounts: readonly Address[]; account: Address }
+  | { kind: 'signMessage'; account: Address; message: DecodedMessage }
+  | { kind: 'signTypedData'; account: Address; primaryType: string; domainName: string | undefined; text: string }
+  | {
+      kind: 'send'
+      account: Address
+      chainId: DemoChainId
+      to: Address | undefined
+      value: bigint
+      data: `0x${string}`
+      call: DecodedCall | undefined
+      maxFee: bigint
+      /** Why the node expects it to fail, when it does. */
+      warning: string | undefined
+    }
+  | { kind: 'switchChain'; from: DemoChainId; to: DemoChainId }
+
+/** `account` is the chosen one when the question was `connect`. */
+export type Answer = { kind: 'approved'; account?: Address } | { kind: 'rejected' }
+
+export type Ask = (question: Question) => Promise<Answer>

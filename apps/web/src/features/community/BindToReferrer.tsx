@@ -1,0 +1,68 @@
+import type { Address, Community, Member } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTell } from '../../lib/notices.ts'
+import { useAccount, useIsSupportedChain, useKit } from '../../lib/wallet.ts'
+import { shorten } from '../../shared/address/parseAddress.ts'
+import { useMember } from '../../shared/lookup/queries.ts'
+import { sendBind } from './sendBind.ts'
+
+type Props = { contract: Address; referrer: Member; community: Community }
+
+/** In the demo, an account that is not bound yet may bind to the member shown. */
+export default function BindToReferrer(props: Props) {
+  const account = useAccount()
+  return account && account !== props.referrer.address && props.referrer.status === 'member' ? (
+    <Offer {...props} account={account} />
+  ) : null
+}
+
+function Offer({ contract, referrer, community, account }: Props & { account: Address }) {
+  const { t } = useTranslation()
+  const kit = useKit()
+  const queryClient = useQueryClient()
+  const tell = useTell()
+  const isSupportedChain = useIsSupportedChain()
+  const [phase, setPhase] = useState<'idle' | 'signing' | 'waiting' | 'bound'>('idle')
+  const { error } = useMember(community.id, account)
+  // The index may be a block behind; the offer has been taken all the same.
+  if (!kit || phase === 'bound' || error?.code !== 'member_not_found') return null
+
+  const bind = async () => {
+    setPhase('signing')
+    const result = await sendBind({
+      kit,
+      contract,
+      referrer: referrer.address,
+      description: t('bind.description', { address: shorten(referrer.address) }),
+      onSent: () => setPhase('waiting'),
+    })
+    setPhase(result === 'bound' ? 'bound' : 'idle')
+    if (result === 'rejected') return
+    tell(t(`bind.${result}`), result === 'bound' ? 'success' : 'error')
+    await queryClient.invalidateQueries()
+  }
+  return (
+    <Root>
+      <p>{t('bind.text', { account: shorten(account) })}</p>
+      <Button variant="outlined" onClick={() => void bind()} disabled={phase !== 'idle' || !isSupportedChain}>
+        {t(`bind.${phase}`)}
+      </Button>
+    </Root>
+  )
+}
+
+const Root = styled('section')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '12px 24px',
+  marginTop: 32,
+  padding: '14px 0 14px 20px',
+  borderLeft: `2px solid ${theme.vars?.palette.primary.main}`,
+  '& p': { margin: 0, fontSize: '0.875rem' },
+}))

@@ -1,0 +1,119 @@
+import type { Address, Community, Member } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useConfig } from '../../shared/frame/useConfig.ts'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AsOf } from '../../shared/lookup/AsOf.tsx'
+import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
+import { useMember } from '../../shared/lookup/queries.ts'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Subject } from '../../shared/lookup/Subject.tsx'
+import { DirectsLists } from './DirectsLists.tsx'
+import { Legs } from './Legs.tsx'
+import { LevelsChart } from './LevelsChart.tsx'
+import { LineageStrip } from './LineageStrip.tsx'
+
+const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
+
+/** A member's card: who it is, whose it is, and what has grown under it. */
+export function MemberView({ address, community }: { address: Address; community: Community }) {
+  const { data: config } = useConfig()
+  const query = useMember(community.id, address)
+  return (
+    <Answer query={query} skeleton={<Skeleton />}>
+      {(member) => (
+        <>
+          <Subject address={member.address}>
+            <Standing member={member} />
+          </Subject>
+          <LineageStrip member={member} />
+          {config?.demo?.contract && (
+            <Suspense>
+              <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
+            </Suspense>
+          )}
+          <MemberFigures member={member} community={community} />
+          {member.team > 0 && (
+            <>
+              <Legs member={member} community={community} />
+              <Columns>
+                <LevelsChart address={address} community={community} />
+                <DirectsLists address={address} community={community} />
+              </Columns>
+            </>
+          )}
+          <AsOf asOf={member.asOf} />
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function Standing({ member }: { member: Member }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (member.status === 'placeholder') return <span className="attention">{t('member.placeholder')}</span>
+  return (
+    <>
+      {t(member.depth === 0 ? 'member.root' : 'member.depth', { count: member.depth })}
+      {member.joinedAt !== null && (
+        <>
+          {' · '}
+          <time dateTime={new Date(member.joinedAt * 1_000).toISOString()} title={format.moment(member.joinedAt)}>
+            {t('member.joined', { day: format.day(member.joinedAt) })}
+          </time>
+        </>
+      )}
+      {member.block !== null && ` · ${t('member.block', { block: format.count(member.block) })}`}
+    </>
+  )
+}
+
+function MemberFigures({ member, community }: { member: Member; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { volume, reward } = community.tokens
+  return (
+    <Section title={t('member.figures')}>
+      <Figures>
+        <Figure label={t('member.directs')} value={format.big(member.directs)} exact={format.count(member.directs)} />
+        <Figure label={t('member.team')} value={format.big(member.team)} exact={format.count(member.team)} />
+        <Figure label={t('member.levels')} value={format.count(member.maxLevel)} />
+        {volume && (
+          <>
+            <Figure
+              label={t('member.ownVolume')}
+              value={format.amount(member.ownVolume, volume)}
+              unit={volume.symbol}
+              exact={format.amountWithUnit(member.ownVolume, volume, 'exact')}
+            />
+            <Figure
+              label={t('member.teamVolume')}
+              value={format.amount(member.teamVolume, volume)}
+              unit={volume.symbol}
+              exact={format.amountWithUnit(member.teamVolume, volume, 'exact')}
+            />
+          </>
+        )}
+        {reward && (
+          <Figure
+            label={t('member.rewards')}
+            value={format.amount(member.rewards, reward)}
+            unit={reward.symbol}
+            exact={format.amountWithUnit(member.rewards, reward, 'exact')}
+          />
+        )}
+      </Figures>
+    </Section>
+  )
+}
+
+const Columns = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+  gap: '0 56px',
+  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+})

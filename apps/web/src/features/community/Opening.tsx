@@ -1,0 +1,44 @@
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useConfig } from '../../shared/frame/useConfig.ts'
+import { toFailure } from '../../shared/lookup/failure.ts'
+import { IndexingView } from '../../shared/lookup/IndexingView.tsx'
+import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { Examples } from './Examples.tsx'
+import { OpeningFigure } from './OpeningFigure.tsx'
+
+/** Under the question: members worth looking at, and how far the answers go. */
+export function Opening() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: config } = useConfig()
+  const { data, error } = useCommunities()
+  const community = useChosenCommunity(data?.items)
+  const failure = error && !data ? toFailure(error) : undefined
+  return (
+    <>
+      <OpeningFigure />
+      {failure?.kind === 'indexing' && <IndexingView progress={failure.progress} />}
+      {community && (
+        <CommunityContext value={community}>
+          {config?.demo && <Examples community={community} />}
+          <Summary>
+            {t('opening.summary', {
+              name: community.name,
+              count: community.members,
+              members: format.big(community.members),
+            })}
+            {data && <> · {t('asOf', { block: format.count(data.asOf.block) })}</>}
+          </Summary>
+        </CommunityContext>
+      )}
+    </>
+  )
+}
+
+const Summary = styled('p')(({ theme }) => ({
+  margin: '56px 0 0',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))

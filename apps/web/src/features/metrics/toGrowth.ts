@@ -1,0 +1,23 @@
+import type { Metrics } from '@lineage/referral-api'
+import { formatUnits } from 'viem/utils'
+
+export type Measure = 'members' | 'volume' | 'rewards'
+export type Span = 'days30' | 'days90' | 'all'
+
+/** `units` is exact and is written; `value` is a float and only drawn. */
+type Quantity = { units: string; value: number }
+
+/** Each day's own and running sum of a measure. */
+export function toGrowth(
+  series: Metrics['series'],
+  measure: Measure,
+  decimals: number,
+): { day: string; daily: Quantity; total: Quantity }[] {
+  const quantity = (units: bigint): Quantity => ({ units: String(units), value: Number(formatUnits(units, decimals)) })
+  let sum = 0n
+  return series.map((row) => {
+    const own = BigInt(row[measure])
+    sum = measure === 'members' ? BigInt(row.totalMembers) : sum + own
+    return { day: row.day, daily: quantity(own), total: quantity(sum) }
+  })
+}

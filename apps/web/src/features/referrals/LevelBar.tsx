@@ -1,0 +1,79 @@
+import type { Levels } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import type { Level } from './query.ts'
+import { useScrollHint } from './useScrollHint.ts'
+import type { View } from './useView.ts'
+
+type Props = { levels: Levels['items']; total: number; view: View; onLevel: (level: Level) => void }
+
+/** The levels of a downline side by side, as tall as they are full; each opens its table. */
+export function LevelBar({ levels, total, view, onLevel }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const scroller = useScrollHint()
+  const greatest = Math.max(...levels.map(({ count }) => count))
+  const chosen = view.kind === 'table' ? view.level : undefined
+  const options: { level: Level; count: number; label: string }[] = [
+    { level: 'all', count: total, label: t('referrals.all') },
+    ...levels.map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
+  ]
+  return (
+    <Root ref={scroller} role="group" aria-label={t('referrals.levels')}>
+      {options.map(({ level, count, label }) => (
+        <button key={level} type="button" aria-pressed={level === chosen} onClick={() => onLevel(level)}>
+          <span className="bar" aria-hidden>
+            {level !== 'all' && <i style={{ height: `${(count / greatest) * 100}%` }} />}
+          </span>
+          <small>{label}</small>
+          <b>{format.big(count)}</b>
+        </button>
+      ))}
+    </Root>
+  )
+}
+
+const Root = styled('div')(({ theme }) => ({
+  display: 'flex',
+  margin: '0 -20px 20px',
+  padding: '4px 20px 8px',
+  overflowX: 'auto',
+  scrollbarWidth: 'none',
+  '&[data-more~="before"]': { maskImage: 'linear-gradient(to right, transparent, #000 64px)' },
+  '&[data-more~="after"]': { maskImage: 'linear-gradient(to left, transparent, #000 64px)' },
+  '&[data-more="before after"]': {
+    maskImage: 'linear-gradient(to right, transparent, #000 64px, #000 calc(100% - 64px), transparent)',
+  },
+  '& button': {
+    flex: '1 0 64px',
+    maxWidth: 92,
+    padding: '0 4px 6px 0',
+    border: 0,
+    borderBottom: '2px solid transparent',
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    fontSize: '0.8125rem',
+    textAlign: 'left',
+    cursor: 'pointer',
+    '&[aria-pressed="true"]': { borderColor: theme.vars?.palette.primary.main },
+    '&:hover i, &[aria-pressed="true"] i': { background: theme.vars?.palette.primary.main },
+  },
+  '& .bar': {
+    display: 'flex',
+    alignItems: 'flex-end',
+    height: 44,
+    marginBottom: 6,
+    marginRight: -4,
+    borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+  },
+  '& i': {
+    width: 28,
+    minHeight: 1,
+    background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
+    transition: 'background 160ms ease-out',
+  },
+  '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
+  '& b': { fontWeight: 400 },
+}))

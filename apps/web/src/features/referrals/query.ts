@@ -1,0 +1,26 @@
+import type { Address } from '@lineage/referral-api'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useApi } from '../../lib/api.ts'
+
+export type Level = number | 'all'
+export type Sort = 'joined' | 'team' | 'volume'
+export type Order = 'asc' | 'desc'
+
+/** One level of a downline, page after page. */
+export function useReferrals(
+  community: string,
+  address: Address,
+  { level, sort, order, limit }: { level: Level; sort: Sort; order: Order; limit: number },
+) {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: [community, 'referrals', address, level, sort, order, limit, 'pages'],
+    queryFn: ({ signal, pageParam }) =>
+      api.referrals(community, address, { level, sort, order, limit, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    // Many pages are open at once; they are asked for again when the person comes back to them.
+    refetchInterval: false,
+    staleTime: 30_000,
+  })
+}

@@ -1,0 +1,81 @@
+import type { Address, Community } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AsOf } from '../../shared/lookup/AsOf.tsx'
+import { useMember } from '../../shared/lookup/queries.ts'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { Subject } from '../../shared/lookup/Subject.tsx'
+import { ChainCheck } from './ChainCheck.tsx'
+import { ChainOfReferrers } from './ChainOfReferrers.tsx'
+import { useReferrers } from './query.ts'
+import { useChainCheck } from './useChainCheck.ts'
+
+/** The line from a member up to its root. */
+export function ReferrersView({ address, community }: { address: Address; community: Community }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const query = useMember(community.id, address)
+  const pages = useReferrers(community.id, address)
+  const check = useChainCheck(community)
+  return (
+    <Answer query={query} skeleton={<Skeleton />}>
+      {(member) => (
+        <>
+          <Subject address={member.address}>
+            {member.depth === 0
+              ? t('member.root')
+              : t('referrers.summary', { count: member.depth, number: format.count(member.depth) })}
+          </Subject>
+          {member.depth === 0 ? (
+            <Empty>{t('referrers.none')}</Empty>
+          ) : (
+            <Section
+              title={t('referrers.title')}
+              aside={
+                <Tools>
+                  {member.depth > 12 && (
+                    <Button size="small" variant="outlined" onClick={jumpToRoot}>
+                      {t('referrers.jump')}
+                    </Button>
+                  )}
+                  <ChainCheck
+                    check={check}
+                    member={member}
+                    referrers={pages.data?.pages.flatMap((page) => page.items) ?? []}
+                  />
+                </Tools>
+              }
+            >
+              <Answer query={pages} skeleton={<Skeleton rows={Math.min(member.depth + 1, 14)} />}>
+                {(data) => (
+                  <ChainOfReferrers
+                    member={member}
+                    community={community}
+                    items={data.pages.flatMap((page) => page.items)}
+                    hops={check.hops}
+                    onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
+                    isLoadingMore={pages.isFetchingNextPage}
+                  />
+                )}
+              </Answer>
+            </Section>
+          )}
+          <AsOf asOf={member.asOf} />
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function jumpToRoot() {
+  const root = document.getElementById('root-of-line')
+  root?.scrollIntoView({ block: 'center' })
+  root?.querySelector('button')?.focus({ preventScroll: true })
+}
+
+const Tools = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: 10 })
+const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))

@@ -1,0 +1,59 @@
+import type { ReferralApiError, ReferralClient } from '@lineage/referral-api'
+import { createReferralClient } from '@lineage/referral-api'
+import { QueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+
+/** A client of the lookup API at this origin. */
+export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1' })
+
+export const ApiContext = createContext<ReferralClient | undefined>(undefined)
+
+export function useApi(): ReferralClient {
+  const api = use(ApiContext)
+  if (!api) throw new Error('useApi is used outside of Providers.')
+  return api
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ReferralApiError
+  }
+}
+
+/** How long to wait before asking again by itself, in milliseconds; `false` when asking again would change nothing. */
+export function retryDelay(error: ReferralApiError | null): number | false {
+  switch (error?.code) {
+    case 'indexing':
+      return 1_500
+    case 'unreachable':
+    case 'unavailable':
+      return 10_000
+    case 'rate_limited':
+      return (error.retryAfter ?? 5) * 1_000
+    default:
+      return false
+  }
+}
+
+/**
+ * @param refresh Milliseconds between questions while the page is visible.
+ */
+export const refreshEvery = (refresh: number) => (query: { state: { error: ReferralApiError | null } }) =>
+  retryDelay(query.state.error) || refresh
+
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (count, error) => error.code === 'unreachable' && navigator.onLine && count < 1,
+        retryDelay: 400,
+        // "Offline" is the browser's guess and says nothing about a server on this machine or network.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        staleTime: 3_000,
+        gcTime: 600_000,
+        // Cheap: an answer that has not changed is a 304.
+        refetchInterval: refreshEvery(5_000),
+      },
+    },
+  })

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFormat, shareOf } from './format.ts'
+
+const zh = createFormat('zh-CN')
+const en = createFormat('en')
+
+test('behavior: exact amounts keep every digit, however large', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), fc.integer({ min: 0, max: 18 }), (value, decimals) => {
+      const [whole = '', fraction = ''] = en
+        .amount(String(value), { symbol: 'T', decimals }, 'exact')
+        .replaceAll(',', '')
+        .split('.')
+      expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(value)
+    }),
+  )
+})
+
+test('behavior: big figures take the units of the language', () => {
+  expect(zh.big(12_345)).toBe('12,345')
+  expect(zh.big(123_456_789)).toBe('1.235\u2009亿')
+  expect(en.big(123_456_789)).toBe('123.5M')
+  expect(zh.amount('3351000000000000000000000', { symbol: 'USDT', decimals: 18 })).toBe('335.1\u2009万')
+})
+
+test('behavior: small amounts do not round to nothing', () => {
+  expect(en.amount('1234567', { symbol: 'T', decimals: 18 })).not.toBe('0')
+})
+
+test('behavior: shares of one whole add up to it', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.bigInt({ min: 1n, max: 10n ** 40n }), (part, rest) => {
+      const sum = shareOf(String(part), String(part + rest)) + shareOf(String(rest), String(part + rest))
+      expect(sum).toBeCloseTo(1, 5)
+    }),
+  )
+  expect(shareOf('0', '0')).toBe(0)
+})
+
+test('behavior: days are UTC days', () => {
+  expect(en.day(Date.UTC(2026, 0, 1, 0, 0, 1) / 1_000)).toBe('Jan 1, 2026')
+  expect(zh.day(Date.UTC(2025, 11, 31, 23, 59, 59) / 1_000)).toBe('2025\u2009年\u200912\u2009月\u200931\u2009日')
+})
+
+test('behavior: time gone by, and a clock that runs behind the chain', () => {
+  const now = Date.UTC(2026, 5, 1) / 1_000
+  expect(en.ago(now - 2, now)).toBe('now')
+  expect(en.ago(now - 3 * 86_400, now)).toBe('3 days ago')
+  expect(zh.ago(now - 7_200, now)).toBe('2\u2009小时前')
+  expect(en.ago(now + 86_400, now)).toBe('Jun 2, 2026')
+})

@@ -1,0 +1,88 @@
+import type { Token } from '@lineage/referral-api'
+import { formatUnits } from 'viem/utils'
+import { spaceScripts } from './i18n.ts'
+
+type Decimal = `${number}`
+
+/** Of a locale: how a lookup writes figures, amounts and times. */
+export type Format = ReturnType<typeof createFormat>
+
+/**
+ * @example
+ * createFormat('zh-CN').big(123_456_789) // '1.235亿'
+ */
+export function createFormat(locale: string) {
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 4 })
+  const tick = new Intl.NumberFormat(locale, {
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+    useGrouping: 'always',
+  })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  const monthOfYear = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+  const spaced = locale.startsWith('zh') ? spaceScripts : (text: string) => text
+  const count = (value: number) => whole.format(value)
+  /** Exact below a million, then in the language's own big units. */
+  const big = (value: number) => (Math.abs(value) < 1_000_000 ? whole.format(value) : spaced(compact.format(value)))
+
+  /** An amount without its unit. Digits come from the integer alone, never through a float. */
+  function amount(value: string, token: Token, style: 'exact' | 'short' = 'short'): string {
+    const decimal = formatUnits(BigInt(value), token.decimals) as Decimal
+    if (style === 'exact')
+      return new Intl.NumberFormat(locale, { maximumFractionDigits: token.decimals }).format(decimal)
+    const integer = BigInt(value) / 10n ** BigInt(token.decimals)
+    if (integer >= 1_000_000n) return spaced(compact.format(decimal))
+    if (integer >= 1_000n) return whole.format(decimal)
+    return new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 }).format(decimal)
+  }
+
+  return {
+    locale,
+    count,
+    big,
+    amount,
+    amountWithUnit: (value: string, token: Token, style: 'exact' | 'short' = 'short') =>
+      `${amount(value, token, style)}\u00A0${token.symbol}`,
+    /** Of an axis: short, without a unit. */
+    tick: (value: number) => spaced(tick.format(value)),
+    ratio: (value: number) => ratio.format(value),
+    /** `part ÷ whole`; the division of integers keeps six digits before it becomes a number. */
+    share: (part: string, total: string) => percent.format(shareOf(part, total)),
+    /** Days are UTC days. */
+    day: (seconds: number) => spaced(date.format(seconds * 1_000)),
+    shortDay: (iso: string) => spaced(shortDate.format(Date.parse(iso))),
+    month: (iso: string) => spaced(monthOfYear.format(Date.parse(iso))),
+    longDay: (iso: string) => spaced(date.format(Date.parse(iso))),
+    moment: (seconds: number) => spaced(`${moment.format(seconds * 1_000)} UTC`),
+    /** Time gone by; a time ahead of this clock reads as its day. */
+    ago(seconds: number, now = Date.now() / 1_000): string {
+      const gone = now - seconds
+      if (gone < -60) return spaced(date.format(seconds * 1_000))
+      for (const [unit, length] of units)
+        if (gone >= length) return spaced(relative.format(-Math.floor(gone / length), unit))
+      return relative.format(0, 'second')
+    },
+  }
+}
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 5],
+] as const
+
+/** Between 0 and 1, to a millionth. */
+export function shareOf(part: string, total: string): number {
+  const whole = BigInt(total)
+  return whole === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / whole) / 1_000_000
+}

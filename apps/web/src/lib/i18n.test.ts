@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import en from '../locales/en.ts'
+import zhCN from '../locales/zh-CN.ts'
+import zhTW from '../locales/zh-TW.ts'
+import { chooseLanguage, createI18n, initialLanguage, spaceScripts, toLanguage } from './i18n.ts'
+
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
+
+test.each(Object.entries({ en, 'zh-TW': zhTW }))(
+  '%s has the keys of zh-CN and their placeholders',
+  (_, messages: Record<string, string>) => {
+    const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
+    expect(own.sort()).toEqual(Object.keys(zhCN).sort())
+    for (const [key, text] of Object.entries(zhCN))
+      expect([key, [...new Set(placeholders(messages[key] ?? ''))]]).toEqual([key, [...new Set(placeholders(text))]])
+    for (const key of Object.keys(messages)) if (key.endsWith('_one')) expect(own).toContain(key.slice(0, -4))
+  },
+)
+
+test.each([
+  ['zh', 'zh-CN'],
+  ['zh-Hant-HK', 'zh-TW'],
+  ['zh_TW', 'zh-TW'],
+  ['EN-us', 'en'],
+  ['fr', undefined],
+  ['', undefined],
+])('behavior: the tag %j', (tag, language) => {
+  expect(toLanguage(tag)).toBe(language)
+})
+
+test('behavior: the link goes before the stored choice, and that before Chinese', () => {
+  expect(initialLanguage('')).toBe('zh-CN')
+  localStorage.setItem('lineage-language', 'zh-TW')
+  expect(initialLanguage('')).toBe('zh-TW')
+  expect(initialLanguage('?lang=en')).toBe('en')
+  expect(initialLanguage('?lang=xx')).toBe('zh-TW')
+})
+
+test('behavior: of two choices in flight the later one counts', async () => {
+  const i18n = await createI18n('zh-CN')
+  let arrive = (_: { default: typeof en }) => {}
+  const slow = new Promise<{ default: typeof en }>((resolve) => {
+    arrive = resolve
+  })
+  const first = chooseLanguage(i18n, 'en', () => slow)
+  await chooseLanguage(i18n, 'zh-TW')
+  arrive({ default: en })
+  await first
+  expect(i18n.language).toBe('zh-TW')
+  expect(document.documentElement.lang).toBe('zh-TW')
+  expect(localStorage.getItem('lineage-language')).toBe('zh-TW')
+})
+
+test('behavior: one and many in English', async () => {
+  const i18n = await createI18n('en')
+  expect(i18n.t('status.blocks', { count: 1 })).toBe('1 block')
+  expect(i18n.t('status.blocks', { count: 2 })).toBe('2 blocks')
+})
+
+test('behavior: a thin space where the scripts meet', () => {
+  expect(spaceScripts('第12代BNB余额')).toBe('第\u200912\u2009代\u2009BNB\u2009余额')
+})

@@ -1,0 +1,95 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type zhCN from '../locales/zh-CN.ts'
+import { readStored, writeStored } from './storage.ts'
+
+/** Its own names, as a menu shows them. */
+export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
+export type Language = keyof typeof languages
+type Messages = { [key in keyof typeof zhCN]: string }
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    keySeparator: false
+    nsSeparator: false
+    resources: { translation: typeof zhCN }
+  }
+}
+
+const load: Record<Language, () => Promise<{ default: Messages }>> = {
+  'zh-CN': () => import('../locales/zh-CN.ts'),
+  'zh-TW': () => import('../locales/zh-TW.ts'),
+  en: () => import('../locales/en.ts'),
+}
+
+const storageKey = 'lineage-language'
+
+/**
+ * The language a tag means here.
+ *
+ * @example
+ * toLanguage('zh-Hant-HK') // 'zh-TW'
+ */
+export function toLanguage(tag: string | null | undefined): Language | undefined {
+  const parts = (tag ?? '').toLowerCase().split(/[-_]/)
+  if (parts[0] === 'en') return 'en'
+  if (parts[0] !== 'zh') return undefined
+  return parts.some((part) => part === 'hant' || part === 'tw' || part === 'hk' || part === 'mo') ? 'zh-TW' : 'zh-CN'
+}
+
+/** `?lang=`, then the stored choice, then Chinese. */
+export const initialLanguage = (search: string): Language =>
+  toLanguage(new URLSearchParams(search).get('lang')) ?? toLanguage(readStored(storageKey)) ?? 'zh-CN'
+
+/** A thin space where Chinese meets Latin letters or figures. */
+export const spaceScripts = (text: string): string =>
+  text
+    .replace(/(\p{Script=Han})([A-Za-z0-9+\-−%])/gu, '$1\u2009$2')
+    .replace(/([A-Za-z0-9%])(\p{Script=Han})/gu, '$1\u2009$2')
+
+/** Texts in `language`, loaded before the first paint. */
+export async function createI18n(language: Language): Promise<i18n> {
+  const instance = i18next.createInstance()
+  const { default: messages } = await load[language]()
+  await instance
+    .use(initReactI18next)
+    .use({
+      type: 'postProcessor',
+      name: 'spacing',
+      process: (value: string) => (instance.language.startsWith('zh') ? spaceScripts(value) : value),
+    })
+    .init({
+      lng: language,
+      fallbackLng: false,
+      keySeparator: false,
+      nsSeparator: false,
+      postProcess: 'spacing',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+      resources: { [language]: { translation: messages } },
+    })
+  follow(instance)
+  instance.on('languageChanged', () => follow(instance))
+  return instance
+}
+
+const follow = (instance: i18n) => {
+  document.documentElement.lang = instance.language
+}
+
+const choices = new WeakMap<i18n, number>()
+
+/**
+ * Changes the language and remembers it. Of two choices in flight the later one counts.
+ *
+ * @throws when its texts cannot be loaded; the language then stays
+ */
+export async function chooseLanguage(instance: i18n, language: Language, loadTexts = load[language]): Promise<void> {
+  const choice = (choices.get(instance) ?? 0) + 1
+  choices.set(instance, choice)
+  const { default: messages } = await loadTexts()
+  if (choices.get(instance) !== choice) return
+  instance.addResourceBundle(language, 'translation', messages)
+  await instance.changeLanguage(language)
+  writeStored(storageKey, language)
+}

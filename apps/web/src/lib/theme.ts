@@ -1,0 +1,158 @@
+import { createTheme } from '@mui/material/styles'
+
+/** Ink on paper with one accent; the reasons are the register's: calm, exact, nothing that shouts. */
+export const colors = {
+  light: {
+    ink: '#15181D',
+    paper: '#FBFAF7',
+    raised: '#FFFFFF',
+    jade: '#0B7A63',
+    onJade: '#FFFFFF',
+    amber: '#8A5A00',
+    vermilion: '#BF3620',
+    quiet: 'rgba(21, 24, 29, 0.64)',
+    hairline: 'rgba(21, 24, 29, 0.1)',
+  },
+  dark: {
+    ink: '#E9E6DF',
+    paper: '#121417',
+    raised: '#1A1D21',
+    jade: '#45D0AE',
+    onJade: '#0B1512',
+    amber: '#E0B04C',
+    vermilion: '#FF8A70',
+    quiet: 'rgba(233, 230, 223, 0.64)',
+    hairline: 'rgba(233, 230, 223, 0.12)',
+  },
+} as const
+
+export const fonts = {
+  /** Set on the page by its language: Chinese faces come first in Chinese, and keep off Latin quotes elsewhere. */
+  text: 'var(--lineage-font)',
+  address: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace',
+}
+
+export const barHeight = 60
+/** Below it the links are in a drawer, tables are rows of two lines. */
+export const phone = '@media (max-width: 767.95px)'
+
+const scheme = (name: keyof typeof colors) => {
+  const color = colors[name]
+  return {
+    palette: {
+      primary: { main: color.jade, contrastText: color.onJade },
+      success: { main: color.jade, contrastText: color.onJade },
+      warning: { main: color.amber, contrastText: color.paper },
+      error: { main: color.vermilion, contrastText: color.paper },
+      text: { primary: color.ink, secondary: color.quiet },
+      background: { default: color.paper, paper: color.raised },
+      divider: color.hairline,
+    },
+  }
+}
+
+const shadow = '0 12px 40px rgba(10, 12, 16, 0.16)'
+const floating = {
+  borderRadius: 12,
+  border: '1px solid var(--mui-palette-divider)',
+  boxShadow: shadow,
+  backgroundImage: 'none',
+}
+
+/** The one theme: the frame, the lookups and the wallet dialogs inherit it. */
+export const theme = createTheme({
+  cssVariables: { colorSchemeSelector: 'data-mui-color-scheme' },
+  colorSchemes: { light: scheme('light'), dark: scheme('dark') },
+  breakpoints: { values: { xs: 0, sm: 480, md: 768, lg: 1080, xl: 1440 } },
+  shape: { borderRadius: 0 },
+  shadows: ['none', ...Array.from({ length: 24 }, () => shadow)] as never,
+  transitions: {
+    duration: {
+      shortest: 160,
+      shorter: 160,
+      short: 160,
+      standard: 160,
+      complex: 160,
+      enteringScreen: 160,
+      leavingScreen: 160,
+    },
+    easing: { easeInOut: 'ease-out', easeOut: 'ease-out', easeIn: 'ease-out', sharp: 'ease-out' },
+  },
+  typography: {
+    fontFamily: fonts.text,
+    htmlFontSize: 16,
+    fontSize: 15,
+    fontWeightMedium: 500,
+    fontWeightBold: 600,
+    h1: { fontSize: '1.75rem', fontWeight: 600, lineHeight: 1.3, letterSpacing: 0 },
+    h2: { fontSize: '1.0625rem', fontWeight: 600, lineHeight: 1.5, letterSpacing: 0 },
+    body1: { fontSize: '0.9375rem', lineHeight: 1.65, letterSpacing: 0 },
+    body2: { fontSize: '0.8125rem', lineHeight: 1.6, letterSpacing: 0 },
+    button: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 },
+  },
+  components: {
+    MuiCssBaseline: {
+      styleOverrides: {
+        html: {
+          '--lineage-font':
+            '"PingFang SC", "HarmonyOS Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
+          scrollPaddingTop: barHeight + 24,
+          textSizeAdjust: '100%',
+        },
+        'html:lang(zh-TW)': {
+          '--lineage-font':
+            '"PingFang TC", "Noto Sans TC", "Noto Sans CJK TC", "Microsoft JhengHei", system-ui, sans-serif',
+        },
+        'html:lang(en)': {
+          '--lineage-font':
+            'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", sans-serif',
+        },
+        svg: { flexShrink: 0 },
+        body: { fontVariantNumeric: 'tabular-nums', overflowX: 'clip', overflowWrap: 'break-word' },
+        'a, button, input, select, [tabindex]': { WebkitTapHighlightColor: 'transparent' },
+        ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
+        'h1:focus, main:focus': { outline: 'none' },
+        '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
+        '@media (prefers-reduced-motion: reduce)': {
+          '*, *::before, *::after': {
+            animationDuration: '0.01ms !important',
+            animationIterationCount: '1 !important',
+            transitionDuration: '0.01ms !important',
+            scrollBehavior: 'auto !important',
+          },
+        },
+      },
+    },
+    MuiButtonBase: { defaultProps: { disableRipple: true } },
+    MuiButton: {
+      defaultProps: { disableElevation: true, color: 'inherit' },
+      styleOverrides: {
+        root: {
+          minHeight: 40,
+          padding: '6px 16px',
+          '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
+        },
+        outlined: {
+          borderColor: 'color-mix(in srgb, currentColor 28%, transparent)',
+          '&:hover': { borderColor: 'currentColor', backgroundColor: 'transparent' },
+        },
+        sizeSmall: { minHeight: 32, padding: '3px 10px', fontSize: '0.8125rem' },
+      },
+    },
+    MuiIconButton: {
+      defaultProps: { color: 'inherit' },
+      styleOverrides: {
+        root: {
+          borderRadius: 0,
+          '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
+        },
+      },
+    },
+    MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },
+    MuiPopover: { styleOverrides: { paper: floating } },
+    MuiDialog: { styleOverrides: { paper: floating } },
+    MuiMenuItem: {
+      styleOverrides: { root: { borderRadius: 8, minHeight: 40, fontSize: '0.875rem', gap: 10, padding: '6px 12px' } },
+    },
+  },
+})

@@ -1,0 +1,22 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import { createApi, createQueryClient } from './lib/api.ts'
+import { createI18n, initialLanguage } from './lib/i18n.ts'
+import { Providers } from './providers.tsx'
+import { Router } from './router.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root.')
+
+const i18n = await createI18n(initialLanguage(window.location.search))
+
+createRoot(root).render(
+  <StrictMode>
+    <Providers i18n={i18n} api={createApi()} queryClient={createQueryClient()}>
+      <BrowserRouter>
+        <Router />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
+)

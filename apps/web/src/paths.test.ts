@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { lookupNames, lookupPath } from './paths.ts'
+
+test('behavior: a link to another lookup keeps its subject and nothing of the view', () => {
+  const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en')
+  expect(lookupPath('referrers', current)).toBe('/referrers?address=0xA&community=c&lang=en')
+  expect(lookupPath('community', current, { address: null, community: null, lang: null })).toBe('/')
+})
+
+test('behavior: the five lookups in the order of the bar', () => {
+  expect(lookupNames.map((name) => lookupPath(name, new URLSearchParams()))).toEqual([
+    '/',
+    '/metrics',
+    '/search',
+    '/referrals',
+    '/referrers',
+  ])
+})

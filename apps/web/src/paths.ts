@@ -1,0 +1,33 @@
+/** The five lookups, in the order of the top bar. */
+export const paths = {
+  community: '/',
+  metrics: '/metrics',
+  search: '/search',
+  referrals: '/referrals',
+  referrers: '/referrers',
+} as const
+
+export type LookupName = keyof typeof paths
+export const lookupNames = Object.keys(paths) as LookupName[]
+
+/** What stays in the address bar from one lookup to the next. */
+const kept = ['address', 'community', 'lang'] as const
+
+/**
+ * The link to a lookup that keeps its subject.
+ *
+ * @example
+ * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'
+ */
+export function lookupPath(name: LookupName, current: URLSearchParams, changes: Record<string, string | null> = {}) {
+  const next = new URLSearchParams()
+  for (const key of kept) {
+    const value = current.get(key)
+    if (value !== null) next.set(key, value)
+  }
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) next.delete(key)
+    else next.set(key, value)
+  }
+  return next.size > 0 ? `${paths[name]}?${next}` : paths[name]
+}

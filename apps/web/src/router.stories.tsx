@@ -1,0 +1,34 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { addressOf, createForest } from '../test/forest.ts'
+import { StoryApp } from '../test/StoryApp.tsx'
+import { Router } from './router.tsx'
+
+const meta = {
+  title: 'Web/Pages',
+  component: StoryApp,
+  parameters: { layout: 'fullscreen' },
+  render: (parameters, { globals }) => <StoryApp {...parameters} language={String(globals.locale)} />,
+  args: { path: '/', children: <Router /> },
+} satisfies Meta<typeof StoryApp>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+const member = addressOf(1)
+const deep = addressOf(createForest().deepest)
+
+export const Question: Story = {}
+export const Community: Story = { args: { path: `/?address=${member}` } }
+export const NetworkData: Story = { args: { path: '/metrics' } }
+export const Address: Story = { args: { path: `/search?address=${member}` } }
+export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }
+export const DownstreamTable: Story = { args: { path: `/referrals?address=${member}&level=2&sort=team` } }
+export const Upstream: Story = { args: { path: `/referrers?address=${deep}` } }
+export const Phone: Story = { args: { path: `/?address=${member}` }, globals: { viewport: { value: 'phone' } } }
+
+export const NotAMember: Story = { args: { path: '/?address=0x000000000000000000000000000000000000dEaD' } }
+export const InvalidAddress: Story = { args: { path: '/?address=0x12zz' } }
+export const Indexing: Story = { args: { path: `/?address=${member}`, state: { mode: 'indexing' } } }
+export const Unreachable: Story = { args: { path: `/?address=${member}`, state: { mode: 'silent' } } }
+export const NoSuchCommunity: Story = { args: { path: `/?address=${member}&community=other` } }
+export const NotFound: Story = { args: { path: '/nowhere' } }

@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { addressOf, createForest } from '../test/forest.ts'
+import { renderApp } from '../test/renderApp.tsx'
+
+const long = { timeout: 8_000 }
+const big = addressOf(1)
+let closing: (() => Promise<void>) | undefined
+
+const open = async (...parameters: Parameters<typeof renderApp>) => {
+  const app = await renderApp(...parameters)
+  closing = app.close
+  return app
+}
+
+afterEach(async () => {
+  await closing?.()
+  closing = undefined
+})
+
+test('behavior: the bar has five links in their order, in Chinese', async () => {
+  await open('/')
+  const [bar] = await screen.findAllByRole('navigation', { name: '查询' }, long)
+  expect(
+    within(bar as HTMLElement)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['社区查询', '/'],
+    ['全网累计数据', '/metrics'],
+    ['地址', '/search'],
+    ['查询下级推荐', '/referrals'],
+    ['查询上级推荐人', '/referrers'],
+  ])
+})
+
+test('behavior: a pasted address is looked up by itself, without a button', async () => {
+  await open('/')
+  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  expect(field).toBe(document.activeElement)
+  await userEvent.paste(`  ${big.toLowerCase()}\n`)
+  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+  expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
+  expect(document.title).toContain('社区查询')
+})
+
+test('behavior: what is wrong with an address is said while it is typed', async () => {
+  await open('/')
+  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  await userEvent.type(field, '0x12')
+  expect(screen.getByText('还差 38 位', { normalizer: (text) => text.replaceAll('\u2009', ' ') })).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('false')
+  await userEvent.type(field, 'z')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText(/不会出现在地址里/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '清空' }))
+  expect((field as HTMLInputElement).value).toBe('')
+  expect(document.activeElement).toBe(field)
+})
+
+test('behavior: an invalid address in a link is said in the field', async () => {
+  await open('/referrers?address=0x12zz')
+  const field = await screen.findByRole('textbox', { name: '地址' }, long)
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('behavior: not a member', async () => {
+  await open('/?address=0x000000000000000000000000000000000000dEaD')
+  expect(await screen.findByRole('heading', { name: '不在这个社区里' }, long)).toBeTruthy()
+})
+
+test('behavior: while it indexes the page shows progress, and goes on by itself', async () => {
+  const { api } = await open(`/?address=${big}`, { mode: 'indexing' })
+  const bar = await screen.findByRole('progressbar', {}, long)
+  expect(bar.getAttribute('aria-valuenow')).toBe('42')
+  api.state.mode = 'ready'
+  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+})
+
+test('behavior: unreachable, and Retry works when the API is back', async () => {
+  const { api } = await open(`/?address=${big}`, { mode: 'silent' })
+  const retry = await screen.findByRole('button', { name: '重试' }, long)
+  expect(screen.getByRole('heading', { name: '连不上查询服务' })).toBeTruthy()
+  api.state.mode = 'ready'
+  await userEvent.click(retry)
+  expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
+})
+
+test('behavior: the last answer stays, marked, when the API goes away', async () => {
+  const { api } = await open('/metrics')
+  expect(await screen.findByRole('heading', { name: '前十名' }, long)).toBeTruthy()
+  api.state.mode = 'broken'
+  expect(await screen.findByText(/连不上查询服务，显示的是/, {}, long)).toBeTruthy()
+  expect(screen.getByRole('heading', { name: '前十名' })).toBeTruthy()
+}, 15_000)
+
+test('behavior: a new block is seen without a reload', async () => {
+  const { api } = await open('/metrics')
+  const members = await screen.findByRole('region', { name: '成员' }, long)
+  expect(within(members).getByText('1,600')).toBeTruthy()
+  api.state.block += 5
+  await waitFor(
+    () => expect(within(screen.getByRole('region', { name: '成员' })).getByText('1,605')).toBeTruthy(),
+    long,
+  )
+}, 15_000)
+
+test('behavior: the tree opens level by level from the keyboard', async () => {
+  await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
+  const toggles = () => screen.queryAllByRole('button', { name: /the directs of/ })
+  await waitFor(() => expect(toggles().length).toBeGreaterThan(2), long)
+  const before = toggles().length
+  toggles()[0]?.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(toggles()[1])
+  await userEvent.keyboard('{ArrowRight}')
+  await waitFor(() => expect(toggles().length).toBeGreaterThan(before), long)
+  await userEvent.keyboard('{ArrowLeft}')
+  await waitFor(() => expect(toggles().length).toBe(before), long)
+})
+
+test('behavior: a line of 300 is paged, and its root is always in sight', async () => {
+  const { deepest } = createForest()
+  await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en' })
+  const more = await screen.findByRole('button', { name: /250 between/ }, long)
+  expect(document.getElementById('root-of-line')).toBeTruthy()
+  await userEvent.click(more)
+  expect(await screen.findByRole('button', { name: /200 between/ }, long)).toBeTruthy()
+})
+
+test('behavior: a prefix finds members as one types', async () => {
+  await open('/search', { language: 'en' })
+  const field = await screen.findByRole('textbox', { name: 'Address' }, long)
+  await userEvent.type(field, big.slice(0, 8))
+  const found = await screen.findByRole('region', { name: 'Members found' }, long)
+  await waitFor(
+    () =>
+      expect(
+        within(found)
+          .getAllByRole('link')
+          .map((link) => link.textContent),
+      ).toEqual([expect.stringContaining(big)]),
+    long,
+  )
+})
+
+test('behavior: no such page', async () => {
+  await open('/nowhere')
+  expect(await screen.findByRole('heading', { name: '这里没有页面' }, long)).toBeTruthy()
+})
+
+test('behavior: no such community', async () => {
+  await open(`/?address=${big}&community=other`)
+  expect(await screen.findByRole('heading', { name: '没有这个社区' }, long)).toBeTruthy()
+})

@@ -1,0 +1,1 @@
+export { MetricsPage as default } from '../features/metrics/MetricsPage.tsx'

@@ -1,0 +1,1 @@
+export { ReferralsPage as default } from '../features/referrals/ReferralsPage.tsx'

@@ -1,0 +1,1 @@
+export { ReferrersPage as default } from '../features/referrers/ReferrersPage.tsx'

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import type { ParsedAddress } from './parseAddress.ts'
+
+/** What an entry still lacks, in a sentence; nothing for a good one. */
+export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
+  const { t } = useTranslation()
+  switch (parsed.kind) {
+    case 'empty':
+    case 'valid':
+      return null
+    case 'prefix':
+      return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
+    case 'characters':
+      return t('field.characters', { found: parsed.found })
+    case 'tooLong':
+      return t('field.tooLong', { count: parsed.extra })
+    case 'checksum':
+      return t('field.checksum')
+    case 'notAddress':
+      return t('field.notAddress')
+  }
+}

@@ -1,0 +1,89 @@
+import type { Address } from '@lineage/referral-api'
+import { Identicon } from '@lineage/wallet-kit'
+import WarningIcon from '@mui/icons-material/WarningAmberOutlined'
+import { styled } from '@mui/material/styles'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fonts } from '../../lib/theme.ts'
+import { useLookAlike } from './lookAlikes.ts'
+import { shorten } from './parseAddress.ts'
+
+const AddressMenu = lazy(() => import('./AddressMenu.tsx'))
+
+/** An address in a list: shortened, whole on hover and focus, with what can be done with it one tap away. */
+export function AddressText({ address, me = false }: { address: Address; me?: boolean }) {
+  const { t } = useTranslation()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const alike = useLookAlike(address)
+  return (
+    <Root>
+      <Handle
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        data-me={me}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Identicon address={address} size={20} />
+        <span>{shorten(address)}</span>
+        <Whole aria-hidden>{address}</Whole>
+      </Handle>
+      {alike && (
+        <Alike role="img" aria-label={t('address.alike')} title={t('address.alike')}>
+          <WarningIcon fontSize="inherit" />
+        </Alike>
+      )}
+      {anchor && (
+        <Suspense>
+          <AddressMenu address={address} anchor={anchor} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
+    </Root>
+  )
+}
+
+const Root = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 4, maxWidth: '100%' })
+
+const Handle = styled('button')(({ theme }) => ({
+  position: 'relative',
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 8,
+  minHeight: 32,
+  padding: 0,
+  border: 0,
+  background: 'none',
+  color: 'inherit',
+  font: `400 0.875rem/1.4 ${fonts.address}`,
+  cursor: 'pointer',
+  whiteSpace: 'nowrap',
+  '&[data-me="true"]': { color: theme.vars?.palette.primary.main },
+  '& > span:first-of-type': { borderBottom: '1px solid transparent' },
+  '&:hover > span:first-of-type': { borderBottomColor: 'currentColor' },
+  '@media (hover: hover)': { '&:hover > span:last-of-type': { display: 'block' } },
+  '&:focus-visible > span:last-of-type': { display: 'block' },
+  '&[aria-expanded="true"] > span:last-of-type': { display: 'none' },
+}))
+
+const Whole = styled('span')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: 2,
+  left: 20,
+  bottom: '100%',
+  padding: '4px 10px',
+  borderRadius: 8,
+  fontSize: '0.75rem',
+  pointerEvents: 'none',
+  // Not merely hidden: its width would widen a phone's page.
+  display: 'none',
+  'dd &': { left: 'auto', right: 0 },
+  background: theme.vars?.palette.text.primary,
+  color: theme.vars?.palette.background.default,
+  maxWidth: 'calc(100vw - 80px)',
+}))
+
+const Alike = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  fontSize: 16,
+  color: theme.vars?.palette.warning.main,
+}))

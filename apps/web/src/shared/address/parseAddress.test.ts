@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { parseAddress, shorten } from './parseAddress.ts'
+
+const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
+
+test('behavior: any address is read in lower, upper and checksum case, with spaces around and inside', () => {
+  fc.assert(
+    fc.property(hex, fc.constantFrom(' ', '\n', '\u200b', '\u3000', ''), fc.nat(42), (digits, space, at) => {
+      const address = getAddress(`0x${digits}`)
+      for (const text of [`0x${digits}`, `0X${digits.toUpperCase()}`, digits, address]) {
+        const spaced = `${space}${text.slice(0, at)}${space}${text.slice(at)}${space}`
+        expect(parseAddress(spaced)).toEqual({ kind: 'valid', address })
+      }
+    }),
+  )
+})
+
+test('behavior: whatever is typed, it is read without throwing, and only a checksummed address is valid', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const parsed = parseAddress(text)
+      if (parsed.kind === 'valid') expect(parsed.address).toBe(getAddress(parsed.address))
+    }),
+  )
+})
+
+test('behavior: an address within a link or a payment URI', () => {
+  expect(parseAddress(`https://bscscan.com/address/${checksummed}#code`)).toEqual({
+    kind: 'valid',
+    address: checksummed,
+  })
+  expect(parseAddress(`ethereum:${checksummed}@56`)).toEqual({ kind: 'valid', address: checksummed })
+})
+
+test('behavior: a transaction hash is not taken for an address', () => {
+  expect(parseAddress(`0x${'ab'.repeat(32)}`)).toEqual({ kind: 'tooLong', extra: 24 })
+})
+
+test('behavior: one letter in the wrong case', () => {
+  expect(parseAddress(checksummed.replace('d8dA', 'd8da')).kind).toBe('checksum')
+})
+
+test('behavior: full-width characters are read as their plain ones', () => {
+  expect(parseAddress('０ｘｄ８')).toEqual({ kind: 'prefix', text: '0xd8', missing: 38 })
+})
+
+test.each([
+  ['', { kind: 'empty' }],
+  [' \u200b', { kind: 'empty' }],
+  ['0', { kind: 'prefix', text: '0', missing: 41 }],
+  ['0x', { kind: 'prefix', text: '0x', missing: 40 }],
+  ['0xzz', { kind: 'characters', found: 'z' }],
+  ['hello', { kind: 'notAddress' }],
+])('%j', (text, expected) => {
+  expect(parseAddress(text)).toEqual(expected)
+})
+
+test('shorten keeps four and four', () => {
+  expect(shorten(checksummed)).toBe('0xd8…6045')
+})

@@ -1,0 +1,48 @@
+import type { Address } from '@lineage/referral-api'
+import { getAddress, isAddress } from 'viem/utils'
+
+/** What a text in the address field is. `prefix` may still become an address. */
+export type ParsedAddress =
+  | { kind: 'empty' }
+  | { kind: 'valid'; address: Address }
+  | { kind: 'prefix'; text: string; missing: number }
+  | { kind: 'characters'; found: string }
+  | { kind: 'tooLong'; extra: number }
+  | { kind: 'checksum' }
+  | { kind: 'notAddress' }
+
+const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
+
+/**
+ * Reads an address the way people have it: in any case, with spaces around or inside, inside a link to an explorer.
+ *
+ * @example
+ * parseAddress(' 0XAB12… ') // { kind: 'prefix', text: '0xab12', … }
+ */
+export function parseAddress(input: string): ParsedAddress {
+  let text = input.normalize('NFKC').replace(invisible, '')
+  if (text === '') return { kind: 'empty' }
+
+  // One address within a longer text, such as a link or `ethereum:0x…@56`.
+  const within = text.match(/0x[0-9a-f]{40}(?![0-9a-f])/gi)
+  if (within?.length === 1 && within[0].length < text.length) text = within[0]
+
+  if (/^0x/i.test(text)) text = `0x${text.slice(2)}`
+  else if (/^[0-9a-f]{40}$/i.test(text)) text = `0x${text}`
+  else if (text === '0') return { kind: 'prefix', text, missing: 41 }
+  else return { kind: 'notAddress' }
+
+  const digits = text.slice(2)
+  const foreign = digits.match(/[^0-9a-f]/iu)
+  if (foreign) return { kind: 'characters', found: foreign[0] }
+  if (digits.length > 40) return { kind: 'tooLong', extra: digits.length - 40 }
+  if (digits.length < 40) return { kind: 'prefix', text, missing: 40 - digits.length }
+
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  if (oneCase) return { kind: 'valid', address: getAddress(`0x${digits.toLowerCase()}`) }
+  return isAddress(text) ? { kind: 'valid', address: text } : { kind: 'checksum' }
+}
+
+/** First four and last four, as everywhere in the product. */
+export const shorten = (address: string): string =>
+  address.length < 8 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`

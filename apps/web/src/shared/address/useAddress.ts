@@ -1,0 +1,30 @@
+import type { Address } from '@lineage/referral-api'
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { type ParsedAddress, parseAddress } from './parseAddress.ts'
+
+/** The address a page is about. It lives in the URL, so that every answer is a link. */
+export function useAddress(): {
+  /** As the link has it. */
+  text: string
+  parsed: ParsedAddress
+  address: Address | undefined
+  setAddress: (address: Address | undefined) => void
+} {
+  const [parameters, setParameters] = useSearchParams()
+  const text = parameters.get('address') ?? ''
+  const parsed = useMemo(() => parseAddress(text), [text])
+  const setAddress = useCallback(
+    (address: Address | undefined) =>
+      setParameters((current) => {
+        const next = new URLSearchParams(current)
+        if (address) next.set('address', address)
+        else next.delete('address')
+        // They were said of the address before.
+        for (const key of ['level', 'sort', 'order']) next.delete(key)
+        return next
+      }),
+    [setParameters],
+  )
+  return { text, parsed, address: parsed.kind === 'valid' ? parsed.address : undefined, setAddress }
+}

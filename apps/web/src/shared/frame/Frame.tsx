@@ -1,0 +1,45 @@
+import { styled } from '@mui/material/styles'
+import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { Skeleton } from '../lookup/Skeleton.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** What every page has around it. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  return (
+    <>
+      <Skip href="#main">{t('nav.skip')}</Skip>
+      <TopBar />
+      <Main id="main" tabIndex={-1}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Skeleton />}>{children}</Suspense>
+        </ErrorBoundary>
+      </Main>
+    </>
+  )
+}
+
+const Skip = styled('a')(({ theme }) => ({
+  position: 'absolute',
+  zIndex: 11,
+  left: 20,
+  top: -60,
+  padding: '8px 16px',
+  background: theme.vars?.palette.text.primary,
+  color: theme.vars?.palette.background.default,
+  '&:focus': { top: 10 },
+}))
+
+const Main = styled('main')({
+  // The margin of what is in it stays in it, whatever is loaded first.
+  display: 'flow-root',
+  maxWidth: 1160 + 40,
+  minHeight: 'calc(100vh - 60px)',
+  margin: '0 auto',
+  padding: '0 20px 72px',
+  boxSizing: 'border-box',
+})

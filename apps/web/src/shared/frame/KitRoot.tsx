@@ -1,0 +1,41 @@
+import type { WalletKit } from '@lineage/wallet-kit/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { DemoWallet } from '../../demo/demoWallet.ts'
+import { createKit } from '../../lib/kit.ts'
+import { KitContext } from '../../lib/wallet.ts'
+import { DemoWalletContext } from './DemoWalletContext.ts'
+import { useConfig } from './useConfig.ts'
+
+/** Makes the kit as soon as the server has said which nodes to read from. */
+export function KitRoot({ children }: { children: ReactNode }) {
+  const { data: config } = useConfig()
+  const [kit, setKit] = useState<WalletKit>()
+
+  useEffect(() => {
+    if (!config) return
+    const made = createKit(config)
+    setKit(made)
+    return () => {
+      setKit(undefined)
+      made.destroy()
+    }
+  }, [config])
+
+  const privateKeys = config?.demo?.privateKeys
+  const rpcUrl = config?.rpcUrls[0]
+  const [demoWallet, setDemoWallet] = useState<DemoWallet>()
+  useEffect(() => {
+    if (!privateKeys || !rpcUrl) return
+    import('../../demo/demoWallet.ts').then(
+      ({ announceDemoWallet }) =>
+        setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
+      (error: unknown) => console.error(error),
+    )
+  }, [privateKeys, rpcUrl])
+
+  return (
+    <KitContext value={kit}>
+      <DemoWalletContext value={demoWallet?.openPanel}>{children}</DemoWalletContext>
+    </KitContext>
+  )
+}

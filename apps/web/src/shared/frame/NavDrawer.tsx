@@ -1,0 +1,80 @@
+import CloseIcon from '@mui/icons-material/CloseOutlined'
+import Drawer from '@mui/material/Drawer'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { LanguageChoice } from './LanguageChoice.tsx'
+import { Logo } from './Logo.tsx'
+import { ModeChoice } from './ModeChoice.tsx'
+import { NavLinks } from './NavLinks.tsx'
+
+/** The bar's links, mode and language on a narrow page. */
+export default function NavDrawer({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      slotProps={{ paper: { 'aria-label': t('nav.label'), role: 'dialog', 'aria-modal': true } }}
+    >
+      <Content>
+        <header>
+          <IconButton edge="start" aria-label={t('nav.close')} onClick={onClose}>
+            <CloseIcon />
+          </IconButton>
+          <Logo />
+        </header>
+        <nav aria-label={t('nav.label')}>
+          <NavLinks onClick={onClose} />
+        </nav>
+        <ModeChoice />
+        <LanguageChoice />
+      </Content>
+    </Drawer>
+  )
+}
+
+const Content = styled('div')(({ theme }) => ({
+  width: 'min(320px, 84vw)',
+  minHeight: '100%',
+  padding: '0 20px 32px',
+  boxSizing: 'border-box',
+  background: theme.vars?.palette.background.default,
+  '& > header': { display: 'flex', alignItems: 'center', gap: 8, height: 60 },
+  '& nav': {
+    position: 'relative',
+    margin: '12px 0 36px 4px',
+    '&::before': {
+      content: '""',
+      position: 'absolute',
+      left: 4,
+      top: 26,
+      bottom: 26,
+      width: 1,
+      background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 30%, transparent)`,
+    },
+    '& a': {
+      position: 'relative',
+      display: 'flex',
+      alignItems: 'center',
+      gap: 20,
+      minHeight: 52,
+      color: 'inherit',
+      textDecoration: 'none',
+      '&::before': {
+        content: '""',
+        flex: 'none',
+        width: 9,
+        height: 9,
+        borderRadius: '50%',
+        boxSizing: 'border-box',
+        background: theme.vars?.palette.background.default,
+        border: `1.5px solid ${theme.vars?.palette.text.primary}`,
+      },
+      '&[aria-current="page"]': {
+        color: theme.vars?.palette.primary.main,
+        '&::before': { background: theme.vars?.palette.primary.main, borderColor: theme.vars?.palette.primary.main },
+      },
+    },
+  },
+}))

@@ -1,0 +1,24 @@
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+
+const Toasts = lazy(() => import('./Toasts.tsx'))
+
+/** Takes notices from the pages; what shows them is loaded with the first one. */
+export function NoticesRoot({ children }: { children: ReactNode }) {
+  const notices = useMemo(createNotices, [])
+  const [stage, setStage] = useState<'quiet' | 'showing'>('quiet')
+  useEffect(() => notices.subscribe(() => setStage('showing')), [notices])
+  return (
+    <NoticesContext value={notices}>
+      {children}
+      {stage === 'showing' && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <Toasts notices={notices} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </NoticesContext>
+  )
+}

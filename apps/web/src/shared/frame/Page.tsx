@@ -1,0 +1,65 @@
+import { styled } from '@mui/material/styles'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+
+type Props = {
+  title: string
+  heading: string
+  hint?: string
+  size?: 'small' | 'large'
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** One page: its title in the window, its heading in focus after a change of route. */
+export function Page({ title, heading, hint, size = 'small', aside, children }: Props) {
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  const { key, pathname } = useLocation()
+  const isFirst = useRef(key === 'default')
+  useEffect(() => {
+    document.title = `${title} · Lineage`
+  }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page, whatever else changed
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else {
+      window.scrollTo(0, 0)
+      // A field that asked for focus keeps it.
+      if (!document.activeElement?.matches('main input')) headingRef.current?.focus({ preventScroll: true })
+    }
+  }, [pathname])
+  return (
+    <Root data-size={size}>
+      <header>
+        <div>
+          <h1 ref={headingRef} tabIndex={-1}>
+            {heading}
+          </h1>
+          {hint && size === 'large' && <p>{hint}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+    </Root>
+  )
+}
+
+const Root = styled('div')(({ theme }) => ({
+  position: 'relative',
+  isolation: 'isolate',
+  '& > header': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'end',
+    justifyContent: 'space-between',
+    gap: '8px 24px',
+    margin: '36px 0 10px',
+    '& h1': { ...theme.typography.h1, fontSize: '1.375rem', margin: 0 },
+    '& p': { margin: '10px 0 0', color: theme.vars?.palette.text.secondary },
+  },
+  '&[data-size="large"] > header': { margin: '96px 0 20px', '& h1': { fontSize: '2.25rem', letterSpacing: '0.01em' } },
+  '@media (max-width: 767.95px)': {
+    '& > header': { margin: '24px 0 6px' },
+    '&[data-size="large"] > header': { margin: '52px 0 12px', '& h1': { fontSize: '1.75rem' } },
+  },
+}))

@@ -1,0 +1,98 @@
+import CloseIcon from '@mui/icons-material/CloseOutlined'
+import { styled } from '@mui/material/styles'
+import { type CustomContentProps, useSnackbar } from 'notistack'
+import { type PointerEvent, type Ref, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** The part of its own width a toast must be dragged past to go. */
+const dismissedAt = 0.8
+
+/** A notice at the top right. It goes by itself, by its button, or dragged to either side. */
+export function Toast({ id, message, variant, style, ref }: CustomContentProps & { ref?: Ref<HTMLDivElement> }) {
+  const { t } = useTranslation()
+  const { closeSnackbar } = useSnackbar()
+  const drag = useRef<{ pointer: number; from: number; width: number } | undefined>(undefined)
+
+  const begin = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0 || (event.target as Element).closest('button')) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { pointer: event.pointerId, from: event.clientX, width: event.currentTarget.offsetWidth }
+    event.currentTarget.dataset.drag = 'true'
+  }
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    if (drag.current?.pointer !== event.pointerId) return
+    const by = event.clientX - drag.current.from
+    event.currentTarget.style.transform = `translateX(${by}px)`
+    event.currentTarget.style.opacity = String(1 - Math.min(1, Math.abs(by) / drag.current.width) * 0.8)
+  }
+  const end = (event: PointerEvent<HTMLDivElement>) => {
+    if (drag.current?.pointer !== event.pointerId) return
+    const { from, width } = drag.current
+    drag.current = undefined
+    delete event.currentTarget.dataset.drag
+    if (event.type === 'pointerup' && Math.abs(event.clientX - from) > width * dismissedAt) closeSnackbar(id)
+    else {
+      event.currentTarget.style.transform = ''
+      event.currentTarget.style.opacity = ''
+    }
+  }
+
+  return (
+    <div ref={ref} style={style}>
+      <Root
+        role={variant === 'error' ? 'alert' : 'status'}
+        aria-atomic
+        data-variant={variant}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={end}
+      >
+        <i aria-hidden />
+        <span>{message}</span>
+        <button type="button" aria-label={t('toast.close')} onClick={() => closeSnackbar(id)}>
+          <CloseIcon fontSize="small" />
+        </button>
+      </Root>
+    </div>
+  )
+}
+
+const Root = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  width: 340,
+  maxWidth: 'calc(100vw - 32px)',
+  minHeight: 52,
+  boxSizing: 'border-box',
+  padding: '6px 6px 6px 18px',
+  borderRadius: 12,
+  border: `1px solid ${theme.vars?.palette.divider}`,
+  background: theme.vars?.palette.background.paper,
+  color: theme.vars?.palette.text.primary,
+  boxShadow: theme.shadows[1],
+  fontSize: '0.875rem',
+  lineHeight: 1.5,
+  cursor: 'grab',
+  userSelect: 'none',
+  touchAction: 'pan-y',
+  transition: 'transform 160ms ease-out, opacity 160ms ease-out',
+  '&[data-drag]': { transition: 'none', cursor: 'grabbing' },
+  '& i': { flex: 'none', width: 8, height: 8, borderRadius: '50%', background: theme.vars?.palette.text.primary },
+  '&[data-variant="success"] i': { background: theme.vars?.palette.primary.main },
+  '&[data-variant="warning"] i': { background: theme.vars?.palette.warning.main },
+  '&[data-variant="error"] i': { background: theme.vars?.palette.error.main },
+  '& > span': { flex: 1, minWidth: 0 },
+  '& button': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    width: 40,
+    height: 40,
+    border: 0,
+    background: 'none',
+    color: theme.vars?.palette.text.secondary,
+    cursor: 'pointer',
+  },
+}))

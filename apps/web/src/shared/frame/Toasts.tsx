@@ -1,0 +1,36 @@
+import GlobalStyles from '@mui/material/GlobalStyles'
+import { SnackbarProvider, useSnackbar } from 'notistack'
+import { useEffect } from 'react'
+import type { Notices } from '../../lib/notices.ts'
+import { barHeight } from '../../lib/theme.ts'
+import { Toast } from './Toast.tsx'
+
+const components = { default: Toast, success: Toast, info: Toast, warning: Toast, error: Toast }
+
+/** Shows notices at the top right, for five seconds each. */
+export default function Toasts({ notices }: { notices: Notices }) {
+  return (
+    <SnackbarProvider
+      anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+      autoHideDuration={5_000}
+      maxSnack={3}
+      Components={components}
+    >
+      {/* Under the bar, so that its buttons stay in reach. */}
+      <GlobalStyles styles={{ '.notistack-SnackbarContainer': { '&&': { top: barHeight + 6 } } }} />
+      <Show notices={notices} />
+    </SnackbarProvider>
+  )
+}
+
+function Show({ notices }: { notices: Notices }) {
+  const { enqueueSnackbar } = useSnackbar()
+  useEffect(() => {
+    const show = () => {
+      for (const { text, tone } of notices.take()) enqueueSnackbar(text, { variant: tone })
+    }
+    show()
+    return notices.subscribe(show)
+  }, [notices, enqueueSnackbar])
+  return null
+}

@@ -1,0 +1,117 @@
+import MenuIcon from '@mui/icons-material/MenuOutlined'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { barHeight } from '../../lib/theme.ts'
+import { Connect } from './Connect.tsx'
+import { DemoMark } from './DemoMark.tsx'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { Logo } from './Logo.tsx'
+import { ModeMenu } from './ModeMenu.tsx'
+import { NavLinks } from './NavLinks.tsx'
+
+const NavDrawer = lazy(() => import('./NavDrawer.tsx'))
+
+/** The bar over every page, 60 px high. */
+export function TopBar() {
+  const { t } = useTranslation()
+  const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
+  return (
+    <Bar>
+      <div>
+        <IconButton
+          className="burger"
+          aria-label={t('nav.open')}
+          aria-expanded={drawer === 'open'}
+          edge="start"
+          onClick={() => setDrawer('open')}
+        >
+          <MenuIcon />
+        </IconButton>
+        <Link className="home" to="/" aria-label={t('nav.home')}>
+          <Logo />
+        </Link>
+        <nav aria-label={t('nav.label')}>
+          <NavLinks />
+        </nav>
+        <span className="gap" />
+        <DemoMark />
+        <span className="wide">
+          <LanguageMenu />
+          <ModeMenu />
+        </span>
+        <Connect />
+      </div>
+      {drawer === 'open' && (
+        <Suspense>
+          <NavDrawer onClose={() => setDrawer('closed')} />
+        </Suspense>
+      )}
+    </Bar>
+  )
+}
+
+const narrow = '@media (max-width: 1023.95px)'
+
+const Bar = styled('header')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  zIndex: 10,
+  height: barHeight,
+  boxSizing: 'border-box',
+  background: theme.vars?.palette.background.default,
+  borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+  '& > div': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 8,
+    height: '100%',
+    maxWidth: 1160 + 40,
+    margin: '0 auto',
+    padding: '0 20px',
+    boxSizing: 'border-box',
+    '@media (max-width: 359.95px)': { gap: 4, padding: '0 12px' },
+  },
+  '& .home': {
+    display: 'flex',
+    color: 'inherit',
+    textDecoration: 'none',
+    marginRight: 20,
+    [narrow]: { marginRight: 0 },
+  },
+  // The narrowest bar has no room for the mark beside "wrong network" and the account.
+  '@media (max-width: 359.95px)': { '&:has(.MuiButton-containedError) .home': { display: 'none' } },
+  '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
+  '& nav': {
+    display: 'flex',
+    alignSelf: 'stretch',
+    gap: 24,
+    [narrow]: { display: 'none' },
+    '& a': {
+      position: 'relative',
+      display: 'flex',
+      alignItems: 'center',
+      color: theme.vars?.palette.text.secondary,
+      fontSize: '0.875rem',
+      textDecoration: 'none',
+      whiteSpace: 'nowrap',
+      '&:hover': { color: theme.vars?.palette.text.primary },
+      '&[aria-current="page"]': { color: theme.vars?.palette.text.primary },
+      // The page one is on is a node of the line under the bar.
+      '&[aria-current="page"]::after': {
+        content: '""',
+        position: 'absolute',
+        left: 'calc(50% - 3.5px)',
+        bottom: -3.5,
+        width: 7,
+        height: 7,
+        borderRadius: '50%',
+        background: theme.vars?.palette.primary.main,
+      },
+    },
+  },
+  '& .gap': { flex: 1 },
+  '& .wide': { display: 'flex', '@media (max-width: 599.95px)': { display: 'none' } },
+}))

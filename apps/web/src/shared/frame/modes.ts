@@ -1,0 +1,1 @@
+export const modes = ['system', 'light', 'dark'] as const

@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FailureView } from './FailureView.tsx'
+import { toFailure } from './failure.ts'
+import { Stale } from './Stale.tsx'
+
+type Props<data> = {
+  query: Pick<UseQueryResult<data>, 'data' | 'error' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
+  skeleton: ReactNode
+  children: (data: data) => ReactNode
+}
+
+/** What a question has come to: still loading, failed, an answer, or the last answer with a note that it is old. */
+export function Answer<data>({ query, skeleton, children }: Props<data>) {
+  const { data, error, refetch } = query
+  const retry = () => void refetch()
+  const failure = error ? toFailure(error) : undefined
+
+  if (data !== undefined && failure?.kind !== 'notMember')
+    return (
+      <>
+        {failure && (
+          <Stale failure={failure} since={query.dataUpdatedAt} onRetry={retry} isRetrying={query.isFetching} />
+        )}
+        {children(data)}
+      </>
+    )
+  if (failure) return <FailureView failure={failure} onRetry={retry} isRetrying={query.isFetching} />
+  return skeleton
+}

@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { lookupPath } from '../../paths.ts'
+import { LineageMark } from '../frame/LineageMark.tsx'
+import type { Failure } from './failure.ts'
+import { IndexingView } from './IndexingView.tsx'
+
+const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
+
+type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
+
+/** A lookup without an answer: what happened, what it means, what to do. */
+export function FailureView({ failure, onRetry, isRetrying }: Props) {
+  const { t } = useTranslation()
+  const [parameters] = useSearchParams()
+  if (failure.kind === 'indexing') return <IndexingView progress={failure.progress} />
+
+  const retryable = retryKinds.has(failure.kind)
+  return (
+    <Root role={retryable ? 'alert' : 'status'}>
+      <LineageMark form={failure.kind === 'notMember' ? 'apart' : 'broken'} />
+      <div>
+        <h2>{t(`failure.${failure.kind}.title`)}</h2>
+        <p>
+          {failure.kind === 'busy'
+            ? t('failure.busy.text', { count: failure.seconds })
+            : failure.kind === 'failed'
+              ? t('failure.failed.text', { detail: failure.detail })
+              : t(`failure.${failure.kind}.text`)}
+        </p>
+        {retryable && (
+          <Button variant="outlined" onClick={onRetry} disabled={isRetrying}>
+            {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
+          </Button>
+        )}
+        {failure.kind === 'notMember' && (
+          <Button variant="outlined" component={Link} to={lookupPath('search', parameters)}>
+            {t('failure.notMember.search')}
+          </Button>
+        )}
+        {failure.kind === 'noCommunity' && (
+          <Button variant="outlined" component={Link} to={lookupPath('community', parameters, { community: null })}>
+            {t('failure.noCommunity.back')}
+          </Button>
+        )}
+      </div>
+    </Root>
+  )
+}
+
+const Root = styled('section')(({ theme }) => ({
+  display: 'flex',
+  gap: 28,
+  padding: '40px 0 56px',
+  '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
+  '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
+}))

@@ -1,0 +1,58 @@
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+
+type Props = {
+  label: string
+  value: ReactNode
+  unit?: string
+  exact?: string
+  note?: ReactNode
+  size?: 'key' | 'plain'
+}
+
+/** A key figure: big number, small label. */
+export function Figure({ label, value, unit, exact, note, size = 'plain' }: Props) {
+  return (
+    <Root data-size={size}>
+      <dt>{label}</dt>
+      <dd title={exact}>
+        {value}
+        {unit && <small> {unit}</small>}
+      </dd>
+      {note && <dd className="note">{note}</dd>}
+    </Root>
+  )
+}
+
+const Root = styled('div')(({ theme }) => ({
+  minWidth: 0,
+  '& dt': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& dd': { margin: 0, fontSize: '1.75rem', lineHeight: 1.35, fontWeight: 500, letterSpacing: '-0.01em' },
+  '&[data-size="key"] dd': { fontSize: '2.375rem', lineHeight: 1.25 },
+  '& dd small': { fontSize: '0.8125rem', fontWeight: 400, letterSpacing: 0, color: theme.vars?.palette.text.secondary },
+  '& dd.note, &[data-size="key"] dd.note': {
+    fontSize: '0.8125rem',
+    fontWeight: 400,
+    lineHeight: 1.6,
+    letterSpacing: 0,
+    color: theme.vars?.palette.text.secondary,
+  },
+}))
+
+/** Key figures side by side, parted by hairlines. */
+export const Figures = styled('dl')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(148px, 1fr))',
+  gap: '24px 0',
+  margin: 0,
+  overflow: 'hidden',
+  '& > div': { padding: '0 20px', marginLeft: -1, borderLeft: `1px solid ${theme.vars?.palette.divider}` },
+  // The first of every row loses its line and its indent to the clip.
+  marginInline: -20,
+  clipPath: 'inset(0 0 0 20px)',
+  '@media (max-width: 1079.95px)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },
+  '@media (max-width: 767.95px)': {
+    '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr' },
+    '& dd': { fontSize: '1.5rem' },
+  },
+}))

@@ -1,0 +1,66 @@
+import type { Address, Community } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LookupName } from '../../paths.ts'
+import { AddressField } from '../address/AddressField.tsx'
+import { type ParsedAddress, shorten } from '../address/parseAddress.ts'
+import { RecentAddresses } from '../address/RecentAddresses.tsx'
+import { addRecent } from '../address/recent.ts'
+import { useAddress } from '../address/useAddress.ts'
+import { Page } from '../frame/Page.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { WithCommunity } from './WithCommunity.tsx'
+
+type Props = {
+  name: LookupName
+  skeleton: ReactNode
+  /** What is shown without an address. */
+  idle?: ReactNode
+  /** What is shown while an address is being typed. */
+  suggestions?: (prefix: string) => ReactNode
+  children: (address: Address, community: Community) => ReactNode
+}
+
+/** A lookup of one address: the question, the field, and the answer under it. */
+export function Lookup({ name, skeleton, idle, suggestions, children }: Props) {
+  const { t } = useTranslation()
+  const { text, address, setAddress } = useAddress()
+  useEffect(() => {
+    if (address) addRecent(address)
+  }, [address])
+  const [typed, setTyped] = useState<ParsedAddress>({ kind: 'empty' })
+  const prefix = typed.kind === 'prefix' && typed.text.length > 2 ? typed.text : undefined
+  const title = t(`nav.${name}`)
+  return (
+    <Page
+      title={address ? `${shorten(address)} · ${title}` : title}
+      heading={address ? title : t(`ask.${name}`)}
+      hint={t(`ask.${name}.hint`)}
+      size={address ? 'small' : 'large'}
+    >
+      <AddressField
+        key={name}
+        text={text}
+        onAddress={setAddress}
+        autoFocus={text === ''}
+        onTyping={setTyped}
+        face={address ? 'plain' : 'large'}
+      />
+      {suggestions && prefix !== undefined ? (
+        <WithCommunity skeleton={<Skeleton rows={3} />}>{() => suggestions(prefix)}</WithCommunity>
+      ) : address ? (
+        <WithCommunity skeleton={skeleton}>
+          {(community) => <Result key={address}>{children(address, community)}</Result>}
+        </WithCommunity>
+      ) : (
+        <>
+          <RecentAddresses />
+          {idle}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Result = styled('div')({ paddingTop: 4 })

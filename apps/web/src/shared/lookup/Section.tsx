@@ -1,0 +1,33 @@
+import { styled } from '@mui/material/styles'
+import { type ReactNode, useId } from 'react'
+
+/** A part of an answer, under its hairline. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Root aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </Root>
+  )
+}
+
+const Root = styled('section')(({ theme }) => ({
+  minWidth: 0,
+  marginTop: 40,
+  paddingTop: 18,
+  borderTop: `1px solid ${theme.vars?.palette.divider}`,
+  '& > header': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '4px 20px',
+    minHeight: 38,
+    marginBottom: 12,
+    '& h2': { ...theme.typography.h2, margin: 0 },
+  },
+}))

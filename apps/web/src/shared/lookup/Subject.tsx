@@ -1,0 +1,89 @@
+import type { Address } from '@lineage/referral-api'
+import { Identicon } from '@lineage/wallet-kit'
+import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
+import LinkIcon from '@mui/icons-material/LinkOutlined'
+import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fonts } from '../../lib/theme.ts'
+import { useAccount } from '../../lib/wallet.ts'
+import { useCopy } from '../address/useCopy.ts'
+import { useExplorer } from '../lookup/useCommunity.ts'
+import { share } from './share.ts'
+
+/** The address an answer is about, whole, with what can be done with it. */
+export function Subject({ address, children }: { address: Address; children: ReactNode }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const explorer = useExplorer()
+  const isMine = useAccount() === address
+  return (
+    <Root>
+      <Identicon address={address} size={52} />
+      <div>
+        <h2>
+          {/* Broken in the middle on a phone, so that both ends stay readable. */}
+          <span>{address.slice(0, 22)}</span>
+          <wbr />
+          <span>{address.slice(22)}</span>
+        </h2>
+        <p>
+          {isMine && <em>{t('member.mine')}</em>}
+          {children}
+        </p>
+      </div>
+      <div className="actions">
+        <IconButton aria-label={t('address.copy')} title={t('address.copy')} onClick={() => void copy(address)}>
+          <CopyIcon fontSize="small" />
+        </IconButton>
+        <IconButton
+          aria-label={t('member.share')}
+          title={t('member.share')}
+          onClick={() => void share(window.location.href, copy)}
+        >
+          <LinkIcon fontSize="small" />
+        </IconButton>
+        {explorer && (
+          <IconButton
+            aria-label={t('address.explorer')}
+            title={t('address.explorer')}
+            href={`${explorer}/address/${address}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            <OpenIcon fontSize="small" />
+          </IconButton>
+        )}
+      </div>
+    </Root>
+  )
+}
+
+const Root = styled('section')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 18,
+  padding: '20px 0 8px',
+  '& > div:first-of-type': { flex: 1, minWidth: 0 },
+  '& h2': {
+    margin: 0,
+    font: `500 1.125rem/1.45 ${fonts.address}`,
+    letterSpacing: '-0.01em',
+    '& span': { display: 'inline-block' },
+  },
+  '& p': { minHeight: '1.6em', margin: '2px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
+  '& .attention': { color: theme.vars?.palette.warning.main },
+  '& .actions': { display: 'flex' },
+  '@media (max-width: 767.95px)': {
+    flexWrap: 'wrap',
+    gap: '4px 14px',
+    paddingTop: 8,
+    '& > svg': { width: 40, height: 40 },
+    '& h2': { fontSize: '0.9375rem' },
+    '& > div:first-of-type': { flexBasis: 'calc(100% - 60px)' },
+    '& .actions': { marginLeft: 44 },
+  },
+}))

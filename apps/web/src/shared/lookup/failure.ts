@@ -1,0 +1,34 @@
+import type { Progress, ReferralApiError } from '@lineage/referral-api'
+
+/** Why a lookup has no answer, the way a page shows it. */
+export type Failure =
+  | { kind: 'indexing'; progress: Progress | undefined }
+  | { kind: 'notMember' }
+  | { kind: 'noCommunity' }
+  | { kind: 'invalidAddress' }
+  | { kind: 'busy'; seconds: number }
+  | { kind: 'offline' }
+  | { kind: 'unreachable' }
+  /** The chain's nodes, not the lookup API. */
+  | { kind: 'nodes' }
+  | { kind: 'failed'; detail: string }
+
+export function toFailure(error: ReferralApiError, online = navigator.onLine): Failure {
+  switch (error.code) {
+    case 'indexing':
+      return { kind: 'indexing', progress: error.problem?.progress }
+    case 'member_not_found':
+      return { kind: 'notMember' }
+    case 'community_not_found':
+      return { kind: 'noCommunity' }
+    case 'invalid_address':
+      return { kind: 'invalidAddress' }
+    case 'rate_limited':
+      return { kind: 'busy', seconds: error.retryAfter ?? 5 }
+    case 'unreachable':
+    case 'unavailable':
+      return { kind: online ? 'unreachable' : 'offline' }
+    default:
+      return { kind: 'failed', detail: error.message }
+  }
+}

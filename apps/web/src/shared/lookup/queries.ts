@@ -1,0 +1,31 @@
+import type { Address } from '@lineage/referral-api'
+import { useQuery } from '@tanstack/react-query'
+import { refreshEvery, useApi } from '../../lib/api.ts'
+
+export function useMember(community: string, address: Address) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'member', address],
+    queryFn: ({ signal }) => api.member(community, address, { signal }),
+  })
+}
+
+export function useLevels(community: string, address: Address) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'levels', address],
+    queryFn: ({ signal }) => api.levels(community, address, { signal }),
+  })
+}
+
+/**
+ * @param every Milliseconds between questions while the page is visible; an unchanged answer costs only its headers.
+ */
+export function useMetrics(community: string, every = 3_000) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'metrics'],
+    queryFn: ({ signal }) => api.metrics(community, { signal }),
+    refetchInterval: refreshEvery(every),
+  })
+}

@@ -1,0 +1,38 @@
+import { createReferralClient } from '@lineage/referral-api'
+import type { i18n } from 'i18next'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { MemoryRouter } from 'react-router-dom'
+import { createQueryClient } from '../src/lib/api.ts'
+import { createI18n, toLanguage } from '../src/lib/i18n.ts'
+import { Providers } from '../src/providers.tsx'
+import { createFakeApi, type FakeApiState } from './fakeApi.ts'
+
+type Props = {
+  path: string
+  state?: Partial<FakeApiState>
+  language?: string
+  children: ReactNode
+}
+
+/** What stories stand on: the app's own providers, and the fake API without a network. */
+export function StoryApp({ path, state, language, children }: Props) {
+  const [texts, setTexts] = useState<i18n>()
+  useEffect(() => {
+    void createI18n(toLanguage(language) ?? 'zh-CN').then(setTexts)
+  }, [language])
+  const { api, queryClient } = useMemo(() => {
+    const fake = createFakeApi({ demo: false, ...state })
+    const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+      const response = await fake.handle(new Request(new URL(String(input), 'http://story.invalid'), init))
+      if (response.type === 'error') throw new TypeError('No connection.')
+      return response
+    }
+    return { api: createReferralClient({ baseUrl: '/v1', fetch }), queryClient: createQueryClient() }
+  }, [state])
+  if (!texts) return null
+  return (
+    <Providers i18n={texts} api={api} queryClient={queryClient}>
+      <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+    </Providers>
+  )
+}

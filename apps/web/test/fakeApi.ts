@@ -1,0 +1,231 @@
+import type { Metrics, Problem, ProblemCode } from '@lineage/referral-api'
+import { createForest, now } from './forest.ts'
+
+/** What the API does next; a test changes it while the page is open. */
+export type FakeApiState = {
+  mode: 'ready' | 'indexing' | 'broken' | 'silent'
+  block: number
+  demo: boolean
+}
+
+/** The lookup API over a small made-up community, as a fetch-style handler: schema-valid answers, nothing behind them. */
+export function createFakeApi(initial: Partial<FakeApiState> = {}) {
+  const state: FakeApiState = { mode: 'ready', block: 41_000_000, demo: true, ...initial }
+  const forest = createForest()
+  const asOf = () => ({
+    block: state.block,
+    timestamp: now + (state.block - 41_000_000) * 3,
+    finalizedBlock: state.block - 15,
+  })
+  const token = { symbol: 'USDT', decimals: 18 }
+
+  function answer(path: string, query: URLSearchParams): unknown {
+    if (path === '/v1/config')
+      return {
+        chainId: 56,
+        rpcUrls: ['/v1/rpc'],
+        relayProjectId: null,
+        demo: state.demo ? { privateKeys: [`0x${'11'.repeat(32)}`], contract: forest.rows[0]?.address } : null,
+      }
+    if (state.mode === 'broken') throw problem(503, 'unavailable', 'The index does not answer.')
+    if (path === '/v1/status')
+      return {
+        state: state.mode === 'indexing' ? 'indexing' : 'ready',
+        progress: state.mode === 'indexing' ? { phase: 'indexing', done: 420, total: 1_000 } : null,
+        asOf: state.mode === 'indexing' ? null : asOf(),
+        headBlock: state.block + 2,
+        note: null,
+      }
+    if (state.mode === 'indexing')
+      throw problem(503, 'indexing', 'Events are being read.', {
+        progress: { phase: 'indexing', done: 420, total: 1_000 },
+      })
+    if (path === '/v1/communities')
+      return {
+        asOf: asOf(),
+        items: [
+          {
+            id: 'demo',
+            name: '青禾社区',
+            contract: forest.rows[0]?.address,
+            chainId: 56,
+            startBlock: 40_000_000,
+            members: forest.rows.length,
+            status: 'ready',
+            tokens: { volume: token, reward: token },
+            parentView: 'function referrerOf(address) view returns (address)',
+            explorer: 'https://bscscan.com',
+          },
+        ],
+      }
+    const [, rest] = path.match(/^\/v1\/communities\/demo(\/.*)$/) ?? []
+    if (rest === undefined) throw problem(404, 'community_not_found', 'There is no such community.')
+    if (rest === '/metrics') return metrics()
+    if (rest === '/search') {
+      const q = (query.get('q') ?? '').toLowerCase()
+      const found = forest.rows.flatMap((row, index) => (row.address.toLowerCase().startsWith(q) ? [index] : []))
+      return { asOf: asOf(), items: found.slice(0, Number(query.get('limit') ?? 10)).map(forest.summary) }
+    }
+    const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
+    const index = forest.find(address)
+    if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')
+    const limit = Number(query.get('limit') ?? 50)
+    const start = Number(query.get('cursor') ?? 0)
+    const page = <item>(items: item[]) => ({
+      asOf: asOf(),
+      items: items.slice(start, start + limit),
+      nextCursor: start + limit < items.length ? String(start + limit) : null,
+    })
+    switch (part) {
+      case '':
+        return { asOf: asOf(), ...forest.member(index) }
+      case 'levels':
+        return {
+          asOf: asOf(),
+          items: forest.levels(index).map((level, at) => ({
+            level: at + 1,
+            count: level.length,
+            volume: String(level.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n)),
+          })),
+        }
+      case 'referrals': {
+        const asked = query.get('level') ?? '1'
+        const all = forest
+          .levels(index)
+          .flatMap((level, at) => level.map((child) => ({ ...forest.summary(child), level: at + 1 })))
+        const items = all.filter((item) => asked === 'all' || item.level === Number(asked))
+        const sort = query.get('sort') ?? 'joined'
+        const order = query.get('order') ?? (sort === 'joined' ? 'asc' : 'desc')
+        const key = (item: (typeof items)[number]) =>
+          sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : (item.joinedAt ?? 0)
+        items.sort((a, b) => (order === 'asc' ? key(a) - key(b) : key(b) - key(a)))
+        return page(items)
+      }
+      case 'referrers': {
+        const chain = []
+        for (let at = forest.rows[index]?.referrer; at !== undefined; at = forest.rows[at]?.referrer)
+          chain.push(forest.summary(at))
+        return page(chain)
+      }
+      default:
+        throw problem(404, 'not_found', 'There is nothing here.')
+    }
+  }
+
+  function metrics(): Metrics {
+    const { rows } = forest
+    const first = Math.floor((rows[0]?.joinedAt ?? now) / 86_400)
+    const last = Math.floor(asOf().timestamp / 86_400)
+    const series = Array.from({ length: last - first + 1 }, (_, index) => ({
+      day: new Date((first + index) * 86_400_000).toISOString().slice(0, 10),
+      members: 0,
+      totalMembers: 0,
+      volume: '0',
+      rewards: '0',
+    }))
+    for (const row of rows) {
+      const today = series[Math.floor(row.joinedAt / 86_400) - first]
+      if (!today) continue
+      today.members++
+      today.volume = String(BigInt(today.volume) + row.ownVolume)
+      today.rewards = String(BigInt(today.rewards) + row.rewards)
+    }
+    let total = 0
+    for (const today of series) {
+      total += today.members
+      today.totalMembers = total
+    }
+    const since = (days: number) => {
+      const recent = rows.filter((row) => row.joinedAt > asOf().timestamp - days * 86_400)
+      return {
+        members: recent.length,
+        volume: String(recent.reduce((sum, row) => sum + row.ownVolume, 0n)),
+        rewards: String(recent.reduce((sum, row) => sum + row.rewards, 0n)),
+      }
+    }
+    const leaders = (by: (row: (typeof rows)[number]) => number) =>
+      rows
+        .toSorted((a, b) => by(b) - by(a))
+        .slice(0, 10)
+        .map((row) => ({
+          address: row.address,
+          directs: row.children.length,
+          team: row.team,
+          teamVolume: String(row.teamVolume),
+        }))
+    const depths = new Map<number, number>()
+    for (const row of rows) depths.set(row.depth, (depths.get(row.depth) ?? 0) + 1)
+    const ranges = [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 5],
+      [6, 10],
+      [11, 50],
+      [51, null],
+    ] as const
+    const referrers = rows.filter((row) => row.children.length > 0).length
+    return {
+      asOf: asOf(),
+      // One more with each block, so that a page which follows the chain can be seen to.
+      members: rows.length + state.block - 41_000_000,
+      referrers,
+      roots: 1,
+      maxDepth: Math.max(...depths.keys()),
+      averageDirects: (rows.length - 1) / referrers,
+      volume: String(rows.reduce((sum, row) => sum + row.ownVolume, 0n)),
+      rewards: String(rows.reduce((sum, row) => sum + row.rewards, 0n)),
+      last24h: since(1),
+      last7d: since(7),
+      last30d: since(30),
+      dirty: { self: 3, duplicate: 12, cycle: 2, placeholder: 1 },
+      series,
+      depths: [...depths].sort(([a], [b]) => a - b).map(([depth, count]) => ({ depth, count })),
+      directsHistogram: ranges.map(([from, to]) => ({
+        from,
+        to,
+        count: rows.filter(
+          (row) => row.children.length >= from && row.children.length <= (to ?? Number.POSITIVE_INFINITY),
+        ).length,
+      })),
+      leaders: {
+        team: leaders((row) => row.team),
+        directs: leaders((row) => row.children.length),
+        volume: leaders((row) => Number(row.teamVolume)),
+      },
+    }
+  }
+
+  /** Just enough of a node for a balance and a code. */
+  function rpc(body: { id: number; method: string } | { id: number; method: string }[]): unknown {
+    if (Array.isArray(body)) return body.map((one) => rpc(one))
+    const results: Record<string, string> = {
+      eth_chainId: '0x38',
+      eth_getBalance: '0x16345785d8a0000',
+      eth_getCode: '0x',
+    }
+    const result = results[body.method]
+    return { jsonrpc: '2.0', id: body.id, ...(result ? { result } : { error: { code: -32601, message: 'not here' } }) }
+  }
+
+  async function handle(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    if (state.mode === 'silent') return Response.error()
+    if (pathname === '/v1/rpc') return Response.json(rpc(await request.json()))
+    try {
+      return Response.json(answer(pathname, searchParams))
+    } catch (error) {
+      if (error instanceof Response) return error
+      throw error
+    }
+  }
+  return { state, forest, handle }
+}
+
+function problem(status: number, code: ProblemCode, detail: string, more: Partial<Problem> = {}): Response {
+  return Response.json(
+    { type: 'about:blank', title: code, status, detail, code, ...more },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  )
+}

@@ -1,0 +1,30 @@
+import { createReferralClient } from '@lineage/referral-api'
+import { render } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
+import { createQueryClient } from '../src/lib/api.ts'
+import { createI18n, type Language } from '../src/lib/i18n.ts'
+import { Providers } from '../src/providers.tsx'
+import { Router } from '../src/router.tsx'
+import { createFakeApi, type FakeApiState } from './fakeApi.ts'
+import { serve } from './serve.ts'
+
+/** The whole app at `path`, against the fake API over real HTTP. */
+export async function renderApp(
+  path: string,
+  { language = 'zh-CN', ...state }: Partial<FakeApiState> & { language?: Language } = {},
+) {
+  const api = createFakeApi({ demo: false, ...state })
+  const server = await serve(api.handle)
+  const view = render(
+    <Providers
+      i18n={await createI18n(language)}
+      api={createReferralClient({ baseUrl: `${server.url}/v1` })}
+      queryClient={createQueryClient()}
+    >
+      <MemoryRouter initialEntries={[path]}>
+        <Router />
+      </MemoryRouter>
+    </Providers>,
+  )
+  return { api, view, close: server.close }
+}

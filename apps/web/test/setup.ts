@@ -1,0 +1,27 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+// jsdom has neither; the pages only ask whether they apply.
+window.matchMedia ??= (media) => {
+  const nothing = () => {}
+  const list = {
+    matches: false,
+    media,
+    addEventListener: nothing,
+    removeEventListener: nothing,
+    addListener: nothing,
+    removeListener: nothing,
+  }
+  return list as unknown as MediaQueryList
+}
+window.scrollTo = () => {}
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

@@ -1,0 +1,49 @@
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, type Rolldown } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+// The server of the product; it answers /v1 while Vite serves the page.
+const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
+
+/** Reached from every page, through the indexes of viem and of MUI's styles, and used by few. */
+const usedByFew = /node_modules\/(viem|ox|abitype|@noble|@mui\/material\/(InputBase|TextareaAutosize|FilledInput))\//
+
+/** Puts what every page needs into one file, instead of a file for each way the pages share it. */
+function firstLoad(): Rolldown.CodeSplittingNameFunction {
+  const reached = new Set<string>()
+  return (id, graph) => {
+    if (usedByFew.test(id)) return null
+    const seen = new Set([id])
+    for (const module of seen) {
+      const info = graph.getModuleInfo(module)
+      if (info?.isEntry || reached.has(module)) {
+        reached.add(id)
+        return 'frame'
+      }
+      for (const importer of info?.importers ?? []) seen.add(importer)
+    }
+    return null
+  }
+}
+
+export default defineConfig({
+  plugins: [react()],
+  // The server puts a fresh nonce in its place with every page.
+  html: { cspNonce: '__NONCE__' },
+  resolve: { conditions: ['@lineage/source', ...defaultClientConditions] },
+  build: {
+    target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false },
+    // A data: URI would need a wider policy than 'self'.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: firstLoad(), includeDependenciesRecursively: false }] },
+      },
+    },
+  },
+  server: { proxy },
+  preview: { proxy },
+  test: { environment: 'jsdom', setupFiles: ['./test/setup.ts'], include: ['src/**/*.test.{ts,tsx}'] },
+})

@@ -1,0 +1,155 @@
+import { InvalidAddressError } from './errors.ts'
+import type { Address } from './types.ts'
+
+const wordsEach = 5
+
+/** The twenty bytes of an address as five words, for `readAddress` to write into. */
+export type AddressWords = Uint32Array
+
+export function createAddressWords(): AddressWords {
+  return new Uint32Array(wordsEach)
+}
+
+/**
+ * Numbers addresses 0, 1, 2 … in the order of their insertion: 20 bytes each, found through an open-addressing hash
+ * table. Only the newest can be removed, which leaves the table exactly as it was before that insertion.
+ */
+export class AddressIndex {
+  length = 0
+  words: Uint32Array
+  /** 0: free; otherwise the address's number plus one. */
+  private slots: Uint32Array
+  /** Unknown to whoever picks the addresses, so that a stream cannot be made to collide. */
+  private readonly seed = Math.floor(Math.random() * 2 ** 32)
+
+  constructor(capacity: number) {
+    this.words = new Uint32Array(capacity * wordsEach)
+    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
+  }
+
+  find(address: AddressWords): number | undefined {
+    const entry = this.slots[this.slotOf(address, 0)] as number
+    return entry === 0 ? undefined : entry - 1
+  }
+
+  /** The address must not be in the index. */
+  insert(address: AddressWords): number {
+    const index = this.length
+    if ((index + 1) * wordsEach > this.words.length) {
+      const words = new Uint32Array(Math.ceil((index + 1) * 1.5) * wordsEach)
+      words.set(this.words)
+      this.words = words
+    }
+    if ((index + 1) * 4 > this.slots.length * 3) this.rehash(this.slots.length * 2)
+    this.words.set(address, index * wordsEach)
+    this.slots[this.slotOf(address, 0)] = index + 1
+    this.length++
+    return index
+  }
+
+  removeLast(): void {
+    const last = this.length - 1
+    this.slots[this.slotOf(this.words, last * wordsEach)] = 0
+    this.length--
+  }
+
+  address(index: number): Address {
+    let text = ''
+    for (let word = 0; word < wordsEach; word++)
+      text += (this.words[index * wordsEach + word] as number).toString(16).padStart(8, '0')
+    return `0x${text}`
+  }
+
+  compare(left: number, right: number): number {
+    for (let word = 0; word < wordsEach; word++) {
+      const difference =
+        (this.words[left * wordsEach + word] as number) - (this.words[right * wordsEach + word] as number)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  /** A test of whether an address begins with these hex digits. */
+  prefixTest(digits: string): (index: number) => boolean {
+    const expected = new Uint32Array(wordsEach)
+    const masks = new Uint32Array(wordsEach)
+    for (let word = 0; word * 8 < digits.length; word++) {
+      const part = digits.slice(word * 8, word * 8 + 8)
+      expected[word] = Number.parseInt(part.padEnd(8, '0'), 16)
+      masks[word] = Number.parseInt('f'.repeat(part.length).padEnd(8, '0'), 16)
+    }
+    return (index) => {
+      for (let word = 0; word < wordsEach; word++) {
+        const mask = masks[word] as number
+        if (mask === 0) return true
+        if (((this.words[index * wordsEach + word] as number) & mask) >>> 0 !== expected[word]) return false
+      }
+      return true
+    }
+  }
+
+  /** Where these five words are, or the free slot where they belong. */
+  private slotOf(words: Uint32Array, offset: number): number {
+    const mask = this.slots.length - 1
+    let slot = hash(words, offset, this.seed) & mask
+    for (;;) {
+      const entry = this.slots[slot] as number
+      if (entry === 0 || this.isAt(entry - 1, words, offset)) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  private isAt(index: number, words: Uint32Array, offset: number): boolean {
+    for (let word = 0; word < wordsEach; word++)
+      if (this.words[index * wordsEach + word] !== words[offset + word]) return false
+    return true
+  }
+
+  /** In the order of insertion, so that removing the newest stays exact. */
+  private rehash(size: number): void {
+    this.slots = new Uint32Array(size)
+    for (let index = 0; index < this.length; index++) this.slots[this.slotOf(this.words, index * wordsEach)] = index + 1
+  }
+}
+
+/** Reads `0x` and 40 hex digits in any case; throws `InvalidAddressError` on anything else. */
+export function readAddress(text: string, into: AddressWords): void {
+  if (typeof text !== 'string' || text.length !== 42 || text[0] !== '0' || text[1] !== 'x')
+    throw new InvalidAddressError(text)
+  for (let word = 0; word < wordsEach; word++) {
+    let value = 0
+    for (let at = 2 + word * 8; at < 10 + word * 8; at++) {
+      const digit = digitOf(text.charCodeAt(at))
+      if (digit === -1) throw new InvalidAddressError(text)
+      value = (value << 4) | digit
+    }
+    into[word] = value
+  }
+}
+
+export function isSameAddress(left: AddressWords, right: AddressWords): boolean {
+  for (let word = 0; word < wordsEach; word++) if (left[word] !== right[word]) return false
+  return true
+}
+
+/** The value of a hex digit by its character code; -1 for any other character. */
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const lower = code | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+/** MurmurHash3 over five words. */
+function hash(words: Uint32Array, offset: number, seed: number): number {
+  let state = seed
+  for (let word = 0; word < wordsEach; word++) {
+    let part = Math.imul(words[offset + word] as number, 0xcc9e2d51)
+    part = (part << 15) | (part >>> 17)
+    state ^= Math.imul(part, 0x1b873593)
+    state = (state << 13) | (state >>> 19)
+    state = Math.imul(state, 5) + 0xe6546b64
+  }
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return (state ^ (state >>> 16)) >>> 0
+}

@@ -1,0 +1,441 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createForest,
+  type Forest,
+  InvalidAddressError,
+  InvalidCursorError,
+  InvalidEventError,
+  InvalidPrefixError,
+  RollbackError,
+  UnknownMemberError,
+} from './index.ts'
+
+const zero = `0x${'0'.repeat(40)}`
+const dead = '0x000000000000000000000000000000000000dEaD'
+const [a, b, c, d, e] = ['a1', 'b2', 'c3', 'd4', 'e5'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+
+/** Binds each pair in a block of its own, ten seconds apart. */
+function bindAll(forest: Forest, pairs: [member: string, referrer: string][], firstBlock = 1) {
+  return pairs.map(([member, referrer], index) => forest.bind({ ...at(firstBlock + index), member, referrer }))
+}
+
+function at(block: number, logIndex = 0) {
+  return { block, logIndex, timestamp: 1_700_000_000 + block * 10 }
+}
+
+function memberOf(forest: Forest, address: string) {
+  const id = forest.find(address)
+  return id === undefined ? undefined : forest.member(id)
+}
+
+describe('binds', () => {
+  test('rule: a bind under a bound member makes an edge', () => {
+    const forest = createForest()
+    expect(
+      bindAll(forest, [
+        [a, zero],
+        [b, a],
+        [c, b],
+      ]),
+    ).toEqual(['bound', 'bound', 'bound'])
+    expect(memberOf(forest, c)).toEqual({
+      address: c,
+      status: 'member',
+      referrer: b,
+      root: a,
+      depth: 2,
+      joinedAt: 1_700_000_030,
+      block: 3,
+      logIndex: 0,
+      directs: 0,
+      team: 0,
+      maxLevel: 0,
+      ownVolume: 0n,
+      teamVolume: 0n,
+      largestLeg: 0n,
+      otherLegs: 0n,
+      rewards: 0n,
+    })
+    expect(memberOf(forest, a)).toMatchObject({ depth: 0, referrer: null, root: a, directs: 1, team: 2, maxLevel: 2 })
+  })
+
+  test('rule: addresses go in in any case and come out in lower case', () => {
+    const forest = createForest()
+    forest.bind({ ...at(1), member: `0x${b.slice(2).toUpperCase()}`, referrer: `0x${a.slice(2).toUpperCase()}` })
+    expect(memberOf(forest, b)).toMatchObject({ address: b, referrer: a })
+    expect(forest.find(`0x${b.slice(2).toUpperCase()}`)).toBe(forest.find(b))
+  })
+
+  test('rule: a self-referral makes no edge and no member, and a later bind counts', () => {
+    const forest = createForest()
+    expect(bindAll(forest, [[a, a]])).toEqual(['self'])
+    expect(forest.find(a)).toBeUndefined()
+    expect(bindAll(forest, [[a, b]], 2)).toEqual(['bound'])
+    expect(memberOf(forest, a)).toMatchObject({ status: 'member', referrer: b, block: 2 })
+    expect(forest.counts).toMatchObject({ members: 1, self: 1 })
+  })
+
+  test('rule: the first bind of a member wins, later ones are duplicates, even to the same or a new referrer', () => {
+    const forest = createForest()
+    expect(
+      bindAll(forest, [
+        [a, b],
+        [a, c],
+        [a, b],
+        [a, zero],
+      ]),
+    ).toEqual(['bound', 'duplicate', 'duplicate', 'duplicate'])
+    expect(memberOf(forest, a)).toMatchObject({ referrer: b, block: 1 })
+    expect(forest.find(c)).toBeUndefined()
+    expect(forest.counts.duplicate).toBe(3)
+  })
+
+  test('rule: a bound member that names itself is self, not duplicate', () => {
+    const forest = createForest()
+    expect(
+      bindAll(forest, [
+        [a, b],
+        [a, a],
+      ]),
+    ).toEqual(['bound', 'self'])
+  })
+
+  test('rule: a referrer never seen is a placeholder root, found but no member', () => {
+    const forest = createForest()
+    bindAll(forest, [[b, a]])
+    expect(memberOf(forest, a)).toMatchObject({
+      status: 'placeholder',
+      referrer: null,
+      root: a,
+      depth: 0,
+      joinedAt: null,
+      block: null,
+      logIndex: null,
+      directs: 1,
+    })
+    expect(forest.counts).toMatchObject({ members: 1, placeholders: 1, roots: 1 })
+    expect(forest.size).toBe(2)
+  })
+
+  test("rule: a placeholder's own bind links its whole downline", () => {
+    const forest = createForest()
+    bindAll(forest, [
+      [c, b],
+      [d, c],
+      [e, zero],
+    ])
+    const before = forest.find(d)
+    expect(memberOf(forest, d)).toMatchObject({ root: b, depth: 2 })
+    expect(bindAll(forest, [[b, e]], 4)).toEqual(['bound'])
+    expect(forest.find(d)).toBe(before)
+    expect(memberOf(forest, d)).toMatchObject({ root: e, depth: 3 })
+    expect(memberOf(forest, b)).toMatchObject({ status: 'member', referrer: e, block: 4, team: 2 })
+    expect(memberOf(forest, e)).toMatchObject({ team: 3, maxLevel: 3 })
+    expect(forest.levels(forest.find(e) as number).map(({ count }) => count)).toEqual([1, 1, 1])
+    expect(forest.counts).toMatchObject({ members: 4, placeholders: 0, roots: 1 })
+  })
+
+  test('rule: a bind that would close a cycle makes no edge, and a later proper one counts', () => {
+    const forest = createForest()
+    expect(
+      bindAll(forest, [
+        [b, a],
+        [c, b],
+        [a, c],
+      ]),
+    ).toEqual(['bound', 'bound', 'cycle'])
+    expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder', referrer: null })
+    expect(bindAll(forest, [[a, d]], 4)).toEqual(['bound'])
+    expect(memberOf(forest, c)).toMatchObject({ root: d, depth: 3 })
+    expect(forest.counts.cycle).toBe(1)
+  })
+
+  test.each([zero, dead, e])('rule: under the sentinel %s a member is a root', (sentinel) => {
+    const forest = createForest({ sentinels: [`0x${e.slice(2).toUpperCase()}`] })
+    expect(bindAll(forest, [[a, sentinel]])).toEqual(['bound'])
+    expect(memberOf(forest, a)).toMatchObject({ status: 'member', referrer: null, root: a, depth: 0 })
+    expect(forest.find(sentinel)).toBeUndefined()
+    expect(forest.counts).toMatchObject({ members: 1, placeholders: 0, roots: 1 })
+  })
+
+  test('rule: a sentinel stands above every root, so a bind of one is a cycle, or self under another', () => {
+    const forest = createForest()
+    expect(
+      bindAll(forest, [
+        [zero, a],
+        [zero, dead],
+        [zero, zero],
+      ]),
+    ).toEqual(['cycle', 'self', 'self'])
+    expect(forest.size).toBe(0)
+  })
+})
+
+describe('rebind', () => {
+  test('rule: a later bind moves the member with its downline and keeps when it joined', () => {
+    const forest = createForest({ rebind: true })
+    bindAll(forest, [
+      [b, a],
+      [c, b],
+      [d, a],
+    ])
+    expect(bindAll(forest, [[b, d]], 4)).toEqual(['bound'])
+    expect(memberOf(forest, b)).toMatchObject({ referrer: d, depth: 2, block: 1, joinedAt: 1_700_000_010 })
+    expect(memberOf(forest, a)).toMatchObject({ directs: 1, team: 3, maxLevel: 3 })
+    expect(memberOf(forest, c)).toMatchObject({ depth: 3 })
+    forest.rollback(3)
+    expect(memberOf(forest, b)).toMatchObject({ referrer: a, depth: 1, team: 1 })
+    expect(memberOf(forest, d)).toMatchObject({ directs: 0, team: 0 })
+  })
+
+  test('rule: a later bind below itself is a cycle, to the same referrer a duplicate, to a sentinel a new root', () => {
+    const forest = createForest({ rebind: true })
+    expect(
+      bindAll(forest, [
+        [b, a],
+        [c, b],
+        [b, c],
+        [b, a],
+        [b, zero],
+        [b, dead],
+      ]),
+    ).toEqual(['bound', 'bound', 'cycle', 'duplicate', 'bound', 'duplicate'])
+    expect(memberOf(forest, c)).toMatchObject({ root: b, depth: 1 })
+    expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder', directs: 0 })
+  })
+})
+
+describe('volume and rewards', () => {
+  test('rule: volume counts for the member and for the team of everyone above, exactly', () => {
+    const forest = createForest()
+    bindAll(forest, [
+      [b, a],
+      [c, b],
+      [d, a],
+    ])
+    const huge = 2n ** 256n - 1n
+    forest.addVolume({ ...at(5), member: c, amount: huge })
+    forest.addVolume({ ...at(5, 1), member: c, amount: huge })
+    forest.addVolume({ ...at(5, 2), member: d, amount: 5n })
+    forest.addVolume({ ...at(5, 3), member: b, amount: 3n })
+    expect(memberOf(forest, a)).toMatchObject({
+      ownVolume: 0n,
+      teamVolume: huge * 2n + 8n,
+      largestLeg: huge * 2n + 3n,
+      otherLegs: 5n,
+    })
+    expect(forest.levels(forest.find(a) as number)).toEqual([
+      { level: 1, count: 2, volume: 8n },
+      { level: 2, count: 1, volume: huge * 2n },
+    ])
+  })
+
+  test('rule: an address with volume alone is in the totals but found only once bound or named', () => {
+    const forest = createForest()
+    forest.addVolume({ ...at(1), member: a, amount: 7n })
+    forest.addReward({ ...at(1), member: a, amount: 2n })
+    expect(forest.find(a)).toBeUndefined()
+    expect(forest.searchPrefix('0xa1', 10)).toEqual([])
+    expect(forest.metrics({ now: 0 })).toMatchObject({ volume: 7n, rewards: 2n, members: 0, depths: [] })
+    bindAll(forest, [[b, a]], 2)
+    expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder', ownVolume: 7n, rewards: 2n })
+    forest.rollback(1)
+    expect(forest.find(a)).toBeUndefined()
+    expect(forest.metrics({ now: 0 })).toMatchObject({ volume: 7n, rewards: 2n })
+  })
+
+  test('rule: volume of a sentinel is in the totals alone', () => {
+    const forest = createForest()
+    forest.addVolume({ ...at(1), member: zero, amount: 7n })
+    expect(forest.find(zero)).toBeUndefined()
+    expect(forest.metrics({ now: 0 }).volume).toBe(7n)
+    forest.rollback(0)
+    expect(forest.metrics({ now: 0 }).volume).toBe(0n)
+  })
+})
+
+describe('rollback', () => {
+  test('rule: everything above the block is undone, and other events may follow', () => {
+    const forest = createForest()
+    bindAll(forest, [
+      [b, a],
+      [c, b],
+      [a, d],
+      [c, e],
+    ])
+    forest.addVolume({ ...at(4, 1), member: c, amount: 9n })
+    forest.rollback(2)
+    expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder', team: 2, teamVolume: 0n })
+    expect(forest.find(d)).toBeUndefined()
+    expect(forest.counts).toEqual({ members: 2, placeholders: 1, roots: 1, self: 0, duplicate: 0, cycle: 0 })
+    expect(bindAll(forest, [[a, e]], 3)).toEqual(['bound'])
+    expect(memberOf(forest, c)).toMatchObject({ root: e, depth: 3 })
+  })
+
+  test('rule: down to the committed block and no further', () => {
+    const forest = createForest()
+    bindAll(forest, [
+      [b, a],
+      [c, b],
+      [d, c],
+    ])
+    forest.commit(2)
+    expect(() => forest.rollback(1)).toThrow(RollbackError)
+    expect(forest.size).toBe(4)
+    forest.rollback(2)
+    expect(forest.size).toBe(3)
+    forest.commit(1)
+    expect(forest.finalBlock).toBe(2)
+  })
+
+  test('rule: events in blocks already final are taken, and stay', () => {
+    const forest = createForest()
+    forest.commit(100)
+    expect(bindAll(forest, [[b, a]])).toEqual(['bound'])
+    forest.bind({ ...at(101), member: c, referrer: b })
+    forest.rollback(100)
+    expect(forest.size).toBe(2)
+  })
+
+  test('rule: an id does not outlive the rollback of its member', () => {
+    const forest = createForest()
+    bindAll(forest, [[b, a]])
+    const id = forest.find(b) as number
+    forest.rollback(0)
+    expect(() => forest.member(id)).toThrow(UnknownMemberError)
+    for (const wrong of [-1, 0.5, Number.NaN, 2 ** 32]) expect(() => forest.levels(wrong)).toThrow(UnknownMemberError)
+  })
+
+  test.each([Number.NaN, 0.5, Number.POSITIVE_INFINITY])('behavior: %d is refused as a block', (block) => {
+    const forest = createForest()
+    expect(() => forest.rollback(block)).toThrow(RangeError)
+    expect(() => forest.commit(block)).toThrow(RangeError)
+  })
+})
+
+describe('hostile events', () => {
+  test.each([
+    ['a block that falls', { ...at(4), member: b, referrer: a }],
+    ['a log index that falls', { ...at(5), member: b, referrer: a }],
+    ['a time that falls', { ...at(6), timestamp: 1, member: b, referrer: a }],
+    ['a fraction as block', { ...at(6), block: 6.5, member: b, referrer: a }],
+    ['a block beyond 32 bits', { ...at(6), block: 2 ** 33, member: b, referrer: a }],
+    ['no timestamp', { ...at(6), timestamp: Number.NaN, member: b, referrer: a }],
+  ])('behavior: %s is refused and changes nothing', (_, event) => {
+    const forest = createForest()
+    forest.bind({ ...at(5, 3), member: e, referrer: d })
+    const { version } = forest
+    expect(() => forest.bind(event)).toThrow(InvalidEventError)
+    expect(forest.version).toBe(version)
+    expect(forest.size).toBe(2)
+    expect(bindAll(forest, [[b, a]], 6)).toEqual(['bound'])
+  })
+
+  test.each([-1n, 2n ** 256n, 5 as unknown as bigint])('behavior: an amount of %s is refused', (amount) => {
+    const forest = createForest()
+    expect(() => forest.addVolume({ ...at(1), member: a, amount })).toThrow(InvalidEventError)
+    expect(forest.metrics({ now: 0 }).volume).toBe(0n)
+  })
+
+  test('behavior: what is no address is refused, as event, sentinel or question', () => {
+    const forest = createForest()
+    expect(() => forest.bind({ ...at(1), member: a, referrer: 'b' })).toThrow(InvalidAddressError)
+    expect(() => forest.find('0x12')).toThrow(InvalidAddressError)
+    expect(() => createForest({ sentinels: ['nobody'] })).toThrow(InvalidAddressError)
+    expect(forest.version).toBe(0)
+  })
+})
+
+describe('queries', () => {
+  const forest = createForest()
+  bindAll(forest, [
+    [b, a],
+    [c, a],
+    [d, b],
+    [e, d],
+  ])
+  forest.addVolume({ ...at(9), member: c, amount: 50n })
+  const id = forest.find(a) as number
+  const addresses = (items: { address: string }[]) => items.map(({ address }) => address)
+
+  test('behavior: referrals by level, sort and order', () => {
+    const read = (level: number | 'all', sort: 'joined' | 'team' | 'volume', order: 'asc' | 'desc') =>
+      addresses(forest.referrals(id, { level, sort, order, limit: 10 }).items)
+    expect(read(1, 'joined', 'asc')).toEqual([b, c])
+    expect(read(1, 'team', 'asc')).toEqual([c, b])
+    expect(read(1, 'volume', 'desc')).toEqual([c, b])
+    expect(read(3, 'joined', 'asc')).toEqual([e])
+    expect(read(4, 'joined', 'asc')).toEqual([])
+    expect(read('all', 'joined', 'desc')).toEqual([e, d, c, b])
+    expect(forest.referrals(id, { level: 'all', sort: 'joined', order: 'asc', limit: 10 }).items.at(-1)).toEqual({
+      address: e,
+      status: 'member',
+      referrer: d,
+      depth: 3,
+      joinedAt: 1_700_000_040,
+      directs: 0,
+      team: 0,
+      ownVolume: 0n,
+      teamVolume: 0n,
+      level: 3,
+    })
+  })
+
+  test('behavior: referrers from the nearest up to the root, in pages', () => {
+    const first = forest.referrers(forest.find(e) as number, { limit: 2 })
+    expect(addresses(first.items)).toEqual([d, b])
+    const second = forest.referrers(forest.find(e) as number, { limit: 2, cursor: first.nextCursor })
+    expect(addresses(second.items)).toEqual([a])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('behavior: a page that holds exactly the rest has no next cursor', () => {
+    expect(forest.referrals(id, { level: 1, sort: 'joined', order: 'asc', limit: 2 }).nextCursor).toBeNull()
+    expect(forest.referrers(forest.find(e) as number, { limit: 3 }).nextCursor).toBeNull()
+  })
+
+  test('behavior: a cursor of another query is refused', () => {
+    const { nextCursor: cursor } = forest.referrals(id, { level: 1, sort: 'joined', order: 'asc', limit: 1 })
+    expect(cursor).toEqual(expect.any(String))
+    const ask = { level: 1, sort: 'joined', order: 'asc', limit: 1, cursor } as const
+    expect(addresses(forest.referrals(id, ask).items)).toEqual([c])
+    expect(() => forest.referrals(id, { ...ask, order: 'desc' })).toThrow(InvalidCursorError)
+    expect(() => forest.referrals(id, { ...ask, sort: 'team' })).toThrow(InvalidCursorError)
+    expect(() => forest.referrals(id, { ...ask, level: 'all' })).toThrow(InvalidCursorError)
+    expect(() => forest.referrers(id, { limit: 1, cursor })).toThrow(InvalidCursorError)
+    expect(() => forest.referrals(id, { ...ask, cursor: '' })).toThrow(InvalidCursorError)
+    expect(() => forest.referrals(id, { ...ask, cursor: '💥' })).toThrow(InvalidCursorError)
+  })
+
+  test.each([0, -1, 1.5, Number.NaN])('behavior: %d is refused as level and as limit', (number) => {
+    const ask = { level: 1, sort: 'joined', order: 'asc', limit: 1 } as const
+    expect(() => forest.referrals(id, { ...ask, level: number })).toThrow(RangeError)
+    expect(() => forest.referrals(id, { ...ask, limit: number })).toThrow(RangeError)
+    expect(() => forest.referrers(id, { limit: number })).toThrow(RangeError)
+    expect(() => forest.searchPrefix('0xaa', number)).toThrow(RangeError)
+  })
+
+  test('behavior: search by prefix in any case, in the order of addresses', () => {
+    expect(addresses(forest.searchPrefix('0xC3c', 5))).toEqual([c])
+    expect(addresses(forest.searchPrefix(e, 5))).toEqual([e])
+    expect(forest.searchPrefix('0xff', 5)).toEqual([])
+    for (const wrong of ['0x', '0xa', 'a1', '0xzz', `${a}0`, ''])
+      expect(() => forest.searchPrefix(wrong, 5)).toThrow(InvalidPrefixError)
+  })
+
+  test('behavior: metrics are computed once a version and moment', () => {
+    const first = forest.metrics({ now: 1_800_000_000 })
+    expect(forest.metrics({ now: 1_800_000_000 })).toBe(first)
+    expect(forest.metrics({ now: 1_800_000_001 })).not.toBe(first)
+  })
+
+  test.each([Number.NaN, -1, 2 ** 40, Number.POSITIVE_INFINITY])('behavior: %d is refused as now', (now) => {
+    expect(() => forest.metrics({ now })).toThrow(RangeError)
+  })
+})

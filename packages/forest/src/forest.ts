@@ -1,0 +1,287 @@
+import { AddressIndex, type AddressWords, createAddressWords, isSameAddress, readAddress } from './addressIndex.ts'
+import { Aggregates } from './aggregates.ts'
+import { amountOf } from './amounts.ts'
+import { InvalidEventError, RollbackError, UnknownMemberError } from './errors.ts'
+import { type Change, Journal } from './journal.ts'
+import { metricsAt } from './metrics.ts'
+import { type NodeStatus, Nodes, nodeStatus, none } from './nodes.ts'
+import { levelsOf } from './queries/levels.ts'
+import { memberOf, summaryOf } from './queries/member.ts'
+import { referralsOf } from './queries/referrals.ts'
+import { referrersOf } from './queries/referrers.ts'
+import { searchPrefix } from './queries/searchPrefix.ts'
+import type { State } from './state.ts'
+import { Timeline } from './timeline.ts'
+import type { AmountEvent, BindStatus, EventPosition, Forest, ForestParameters, MemberId, Metrics } from './types.ts'
+
+const alwaysSentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
+const initialCapacity = 1024
+const largestWord = 0xffff_fffe
+const largestAmount = 2n ** 256n - 1n
+
+/**
+ * Makes the empty forest of one community and alone decides what its events mean.
+ *
+ * @example
+ * const forest = createForest()
+ * forest.bind({ block: 1, logIndex: 0, timestamp: 1_700_000_000, member: '0x…b2', referrer: '0x…a1' }) // 'bound'
+ * const id = forest.find('0x…a1')
+ * if (id !== undefined) forest.member(id).team // 1
+ */
+export function createForest(parameters: ForestParameters = {}): Forest {
+  const sentinels = createSentinels(parameters.sentinels ?? [])
+  const rebind = parameters.rebind ?? false
+  const nodes = new Nodes(initialCapacity)
+  const aggregates = new Aggregates(nodes)
+  const addresses = new AddressIndex(initialCapacity)
+  const timeline = new Timeline()
+  const journal = new Journal()
+  const state: State = {
+    addresses,
+    nodes,
+    aggregates,
+    timeline,
+    members: 0,
+    placeholders: 0,
+    edges: 0,
+    refused: { self: 0, duplicate: 0, cycle: 0 },
+  }
+  const memberWords = createAddressWords()
+  const referrerWords = createAddressWords()
+  let newest: EventPosition | undefined
+  let version = 0
+  let metricsMemo: { version: number; now: number; metrics: Metrics } | undefined
+
+  function begin({ block, logIndex, timestamp }: EventPosition): EventPosition {
+    const position = { block, logIndex, timestamp }
+    journal.begin(block, newest)
+    newest = position
+    version++
+    return position
+  }
+
+  /** `none` for a sentinel, `undefined` for an address not in the forest. */
+  function find(address: AddressWords): number | undefined {
+    return sentinels.find(address) === undefined ? addresses.find(address) : none
+  }
+
+  function classify(child: number | undefined, parent: number | undefined): BindStatus {
+    // All sentinels together are the one nothing above every root, so nothing can refer them.
+    if (child === none) return parent === none ? 'self' : 'cycle'
+    if (child === undefined) return 'bound'
+    const isBound = nodes.status[child] === nodeStatus.member
+    if (isBound && (!rebind || nodes.parent[child] === parent)) return 'duplicate'
+    if (parent === undefined || parent === none || nodes.firstChild[child] === none) return 'bound'
+    return nodes.isWithin(parent, child) ? 'cycle' : 'bound'
+  }
+
+  function add(address: AddressWords): number {
+    addresses.insert(address)
+    journal.record({ type: 'created' })
+    return nodes.add()
+  }
+
+  function changeStatus(node: number, status: NodeStatus): void {
+    journal.record({ type: 'status', node, before: nodes.status[node] as NodeStatus })
+    setStatus(node, status)
+  }
+
+  function setStatus(node: number, status: NodeStatus): void {
+    const before = nodes.status[node]
+    if (before === nodeStatus.member) state.members--
+    if (before === nodeStatus.placeholder) state.placeholders--
+    if (status === nodeStatus.member) state.members++
+    if (status === nodeStatus.placeholder) state.placeholders++
+    nodes.status[node] = status
+  }
+
+  function move(node: number, parent: number): void {
+    if (nodes.parent[node] !== none) {
+      aggregates.unlink(node)
+      state.edges--
+    }
+    if (parent !== none) {
+      aggregates.link(node, parent)
+      state.edges++
+    }
+  }
+
+  function join(node: number, { block, logIndex, timestamp }: EventPosition): void {
+    nodes.joinOrder[node] = state.members
+    nodes.joinedAt[node] = timestamp
+    nodes.block[node] = block
+    nodes.logIndex[node] = logIndex
+    changeStatus(node, nodeStatus.member)
+  }
+
+  function addAmount(type: 'volume' | 'reward', event: AmountEvent): void {
+    readAddress(event.member, memberWords)
+    checkPosition(event, newest)
+    const { amount } = event
+    if (typeof amount !== 'bigint' || amount < 0n || amount > largestAmount)
+      throw new InvalidEventError(`Not an amount: ${String(amount)}. Expected a bigint from 0 to 2^256 − 1.`)
+    const position = begin(event)
+    const node = find(memberWords) ?? add(memberWords)
+    const column = amountOf(amount)
+    timeline.add(type === 'volume' ? 'volume' : 'rewards', column, position, journal.finalBlock)
+    if (node !== none) {
+      if (type === 'volume') aggregates.changeVolume(node, column, 'add')
+      else nodes.rewards.add(node, column, 0)
+    }
+    journal.record({ type, node, amount })
+  }
+
+  function undo(change: Change): void {
+    switch (change.type) {
+      case 'created':
+        addresses.removeLast()
+        nodes.removeLast()
+        return
+      case 'status':
+        setStatus(change.node, change.before)
+        return
+      case 'moved':
+        move(change.node, change.before)
+        return
+      case 'refused':
+        state.refused[change.status]--
+        return
+      case 'volume':
+        if (change.node !== none) aggregates.changeVolume(change.node, amountOf(change.amount), 'subtract')
+        return
+      case 'reward':
+        if (change.node !== none) nodes.rewards.subtract(change.node, amountOf(change.amount), 0)
+        return
+    }
+  }
+
+  function checkId(id: MemberId): void {
+    if (!Number.isInteger(id) || id < 0 || id >= nodes.length || nodes.status[id] === nodeStatus.unknown)
+      throw new UnknownMemberError(id)
+  }
+
+  /** Hands a query a member that exists, over columns that are settled. */
+  function about<rest extends unknown[], answer>(
+    query: (state: State, node: number, ...rest: rest) => answer,
+  ): (id: MemberId, ...rest: rest) => answer {
+    return (id, ...rest) => {
+      checkId(id)
+      aggregates.settle()
+      return query(state, id, ...rest)
+    }
+  }
+
+  return {
+    bind(event) {
+      readAddress(event.member, memberWords)
+      readAddress(event.referrer, referrerWords)
+      checkPosition(event, newest)
+      const knownChild = find(memberWords)
+      const knownParent = find(referrerWords)
+      const status = isSameAddress(memberWords, referrerWords) ? 'self' : classify(knownChild, knownParent)
+      const position = begin(event)
+      if (status !== 'bound') {
+        state.refused[status]++
+        journal.record({ type: 'refused', status })
+        return status
+      }
+      const parent = knownParent ?? add(referrerWords)
+      if (parent !== none && nodes.status[parent] === nodeStatus.unknown) changeStatus(parent, nodeStatus.placeholder)
+      const child = knownChild ?? add(memberWords)
+      if (nodes.status[child] !== nodeStatus.member) {
+        join(child, position)
+        timeline.addMember(position, journal.finalBlock)
+      }
+      journal.record({ type: 'moved', node: child, before: nodes.parent[child] as number })
+      move(child, parent)
+      return status
+    },
+    addVolume: (event) => addAmount('volume', event),
+    addReward: (event) => addAmount('reward', event),
+    rollback(toBlock) {
+      checkBlock(toBlock)
+      if (toBlock < journal.finalBlock) throw new RollbackError(toBlock, journal.finalBlock)
+      for (let entry = journal.takeAbove(toBlock); entry; entry = journal.takeAbove(toBlock)) {
+        for (let change = entry.changes.pop(); change; change = entry.changes.pop()) undo(change)
+        newest = entry.before
+        version++
+      }
+      timeline.rollback(toBlock)
+    },
+    commit(block) {
+      checkBlock(block)
+      journal.commit(block)
+    },
+
+    find(address) {
+      readAddress(address, memberWords)
+      const node = addresses.find(memberWords)
+      return node === undefined || nodes.status[node] === nodeStatus.unknown ? undefined : node
+    },
+    member: about(memberOf),
+    summary: about(summaryOf),
+    levels: about(levelsOf),
+    referrals: about(referralsOf),
+    referrers: about(referrersOf),
+    searchPrefix(prefix, limit) {
+      aggregates.settle()
+      return searchPrefix(state, prefix, limit)
+    },
+    metrics({ now }) {
+      if (!isWord(now)) throw new RangeError(`Not a time: ${String(now)}. Expected Unix seconds.`)
+      if (metricsMemo?.version !== version || metricsMemo.now !== now) {
+        aggregates.settle()
+        metricsMemo = { version, now, metrics: metricsAt(state, now) }
+      }
+      return metricsMemo.metrics
+    },
+
+    get counts() {
+      const { members, placeholders, edges, refused } = state
+      return { members, placeholders, roots: members + placeholders - edges, ...refused }
+    },
+    get size() {
+      return state.members + state.placeholders
+    },
+    get version() {
+      return version
+    },
+    get finalBlock() {
+      return journal.finalBlock
+    },
+  }
+}
+
+function createSentinels(own: readonly string[]): AddressIndex {
+  const sentinels = new AddressIndex(8)
+  const words = createAddressWords()
+  for (const text of [...alwaysSentinels, ...own]) {
+    readAddress(text, words)
+    if (sentinels.find(words) === undefined) sentinels.insert(words)
+  }
+  return sentinels
+}
+
+/** Numbers are kept in 32 bits. */
+function isWord(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= largestWord
+}
+
+function checkBlock(block: number): void {
+  if (!Number.isSafeInteger(block)) throw new RangeError(`Not a block: ${String(block)}. Expected an integer.`)
+}
+
+function checkPosition(event: EventPosition, newest: EventPosition | undefined): void {
+  for (const field of ['block', 'logIndex', 'timestamp'] as const) {
+    const value = event[field]
+    if (!isWord(value))
+      throw new InvalidEventError(`Not a ${field}: ${String(value)}. Expected an integer from 0 to ${largestWord}.`)
+  }
+  if (!newest) return
+  const { block, logIndex, timestamp } = newest
+  if (event.block < block || (event.block === block && event.logIndex < logIndex) || event.timestamp < timestamp)
+    throw new InvalidEventError(
+      `Event out of order: block ${event.block}, log ${event.logIndex}, time ${event.timestamp} after block ${block}, ` +
+        `log ${logIndex}, time ${timestamp}. Hand events in by block, then log index; roll back before replacing any.`,
+    )
+}

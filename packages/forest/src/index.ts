@@ -1,0 +1,32 @@
+export {
+  InvalidAddressError,
+  InvalidCursorError,
+  InvalidEventError,
+  InvalidPrefixError,
+  RollbackError,
+  UnknownMemberError,
+} from './errors.ts'
+export { createForest } from './forest.ts'
+export type {
+  Address,
+  AmountEvent,
+  BindEvent,
+  BindStatus,
+  EventPosition,
+  Forest,
+  ForestCounts,
+  ForestParameters,
+  Leader,
+  Level,
+  Member,
+  MemberId,
+  MemberStatus,
+  MemberSummary,
+  Metrics,
+  Page,
+  Period,
+  Referral,
+  ReferralsParameters,
+  ReferralsSort,
+  ReferrersParameters,
+} from './types.ts'

@@ -1,0 +1,20 @@
+import { none } from '../nodes.ts'
+import type { State } from '../state.ts'
+import type { MemberSummary, Page, ReferrersParameters } from '../types.ts'
+import { checkLimit } from './checkLimit.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { summaryOf } from './member.ts'
+
+/** The cursor counts the referrers already given: an upline only ever grows at its far end. */
+const query = 'referrers'
+
+export function referrersOf(state: State, node: number, { limit, cursor }: ReferrersParameters): Page<MemberSummary> {
+  const { nodes } = state
+  checkLimit(limit)
+  const given = cursor === undefined || cursor === null ? 0 : Number(decodeCursor(cursor, query, 1)[0])
+  let at = nodes.parent[node] as number
+  for (let skipped = 0; skipped < given && at !== none; skipped++) at = nodes.parent[at] as number
+  const items: MemberSummary[] = []
+  for (; items.length < limit && at !== none; at = nodes.parent[at] as number) items.push(summaryOf(state, at))
+  return { items, nextCursor: at === none ? null : encodeCursor(query, [BigInt(given + items.length)]) }
+}

@@ -1,0 +1,229 @@
+import type {
+  Address,
+  BindStatus,
+  EventPosition,
+  Leader,
+  Level,
+  Member,
+  MemberSummary,
+  Metrics,
+  Referral,
+  ReferralsParameters,
+} from '../types.ts'
+
+export type OracleEvent = EventPosition &
+  ({ type: 'bind'; member: string; referrer: string } | { type: 'volume' | 'reward'; member: string; amount: bigint })
+
+interface Bound extends EventPosition {
+  order: number
+}
+
+const daySeconds = 86_400
+
+/** The rules and queries of a forest as plainly as they can be said: maps, recursion, everything from scratch. */
+export class Oracle {
+  readonly statuses: BindStatus[] = []
+  private readonly events: OracleEvent[]
+  private readonly sentinels: Set<string>
+  /** In the order first seen; `null` without a referrer. */
+  private readonly parents = new Map<Address, Address | null>()
+  private readonly bound = new Map<Address, Bound>()
+  private readonly named = new Set<Address>()
+
+  constructor(events: OracleEvent[], sentinels: readonly string[], rebind: boolean) {
+    this.events = events
+    this.sentinels = new Set(
+      [`0x${'0'.repeat(40)}`, `0x${'dead'.padStart(40, '0')}`, ...sentinels].map((text) => text.toLowerCase()),
+    )
+    for (const event of events) {
+      const member = event.member.toLowerCase() as Address
+      if (event.type === 'bind') this.statuses.push(this.bind(event, member, event.referrer.toLowerCase(), rebind))
+      else if (!this.sentinels.has(member) && !this.parents.has(member)) this.parents.set(member, null)
+    }
+  }
+
+  private bind(event: OracleEvent, member: Address, referrer: string, rebind: boolean): BindStatus {
+    const parent = this.sentinels.has(referrer) ? null : (referrer as Address)
+    const child = this.sentinels.has(member) ? null : member
+    if (member === referrer || parent === child) return 'self'
+    if (child === null) return 'cycle'
+    if (this.bound.has(child) && (!rebind || this.parents.get(child) === parent)) return 'duplicate'
+    if (parent !== null && this.upline(parent).includes(child)) return 'cycle'
+    if (parent !== null) {
+      if (!this.parents.has(parent)) this.parents.set(parent, null)
+      this.named.add(parent)
+    }
+    this.parents.set(child, parent)
+    if (!this.bound.has(child)) this.bound.set(child, { ...event, order: this.bound.size })
+    return 'bound'
+  }
+
+  addresses(): Address[] {
+    return [...this.parents.keys()].filter((address) => this.bound.has(address) || this.named.has(address))
+  }
+
+  private children(of: Address): Address[] {
+    return [...this.parents].filter(([, parent]) => parent === of).map(([child]) => child)
+  }
+
+  private upline(of: Address): Address[] {
+    const parent = this.parents.get(of)
+    return parent ? [parent, ...this.upline(parent)] : []
+  }
+
+  private downline(of: Address): Address[] {
+    return this.children(of).flatMap((child) => [child, ...this.downline(child)])
+  }
+
+  private sum(type: 'volume' | 'reward', of: Iterable<string>, from = -1, until = Number.POSITIVE_INFINITY): bigint {
+    const members = new Set(of)
+    let total = 0n
+    for (const event of this.events)
+      if (event.type === type && members.has(event.member.toLowerCase()))
+        if (event.timestamp > from && event.timestamp <= until) total += event.amount
+    return total
+  }
+
+  summary(of: Address): MemberSummary {
+    const bound = this.bound.get(of)
+    return {
+      address: of,
+      status: bound ? 'member' : 'placeholder',
+      referrer: this.parents.get(of) ?? null,
+      depth: this.upline(of).length,
+      joinedAt: bound?.timestamp ?? null,
+      directs: this.children(of).length,
+      team: this.downline(of).length,
+      ownVolume: this.sum('volume', [of]),
+      teamVolume: this.sum('volume', this.downline(of)),
+    }
+  }
+
+  private legVolume(of: Address): bigint {
+    return this.sum('volume', [of, ...this.downline(of)])
+  }
+
+  member(of: Address): Member {
+    const summary = this.summary(of)
+    const legs = this.children(of).map((child) => this.legVolume(child))
+    const largestLeg = legs.sort(ascending).at(-1) ?? 0n
+    return {
+      ...summary,
+      root: this.upline(of).at(-1) ?? of,
+      block: this.bound.get(of)?.block ?? null,
+      logIndex: this.bound.get(of)?.logIndex ?? null,
+      maxLevel: this.levels(of).length,
+      largestLeg,
+      otherLegs: summary.teamVolume - largestLeg,
+      rewards: this.sum('reward', [of]),
+    }
+  }
+
+  levels(of: Address): Level[] {
+    const levels: Level[] = []
+    for (let row = this.children(of); row.length > 0; row = row.flatMap((member) => this.children(member)))
+      levels.push({ level: levels.length + 1, count: row.length, volume: this.sum('volume', row) })
+    return levels
+  }
+
+  referrals(of: Address, { level, sort, order }: Pick<ReferralsParameters, 'level' | 'sort' | 'order'>): Referral[] {
+    const key = (address: Address): bigint =>
+      sort === 'joined' ? 0n : sort === 'team' ? BigInt(this.downline(address).length) : this.legVolume(address)
+    const rows = this.downline(of)
+      .map((address) => ({
+        address,
+        key: key(address),
+        joined: this.bound.get(address)?.order ?? Number.NaN,
+        level: this.upline(address).indexOf(of) + 1,
+      }))
+      .filter((row) => level === 'all' || row.level === level)
+      .sort((left, right) => ascending(left.key, right.key) || left.joined - right.joined)
+    if (order === 'desc') rows.reverse()
+    return rows.map((row) => ({ ...this.summary(row.address), level: row.level }))
+  }
+
+  referrers(of: Address): MemberSummary[] {
+    return this.upline(of).map((address) => this.summary(address))
+  }
+
+  searchPrefix(prefix: string, limit: number): MemberSummary[] {
+    return this.addresses()
+      .filter((address) => address.startsWith(prefix.toLowerCase()))
+      .sort()
+      .slice(0, limit)
+      .map((address) => this.summary(address))
+  }
+
+  metrics(asked: number): Metrics {
+    const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
+    const everyone = this.events.map((event) => event.member.toLowerCase())
+    const all = this.addresses().map((address) => this.summary(address))
+    const members = all.filter(({ status }) => status === 'member')
+    const referrers = all.filter(({ directs }) => directs > 0)
+    const edges = all.filter(({ referrer }) => referrer !== null).length
+    const maxDepth = Math.max(0, ...all.map(({ depth }) => depth))
+    const between = (from: number, until: number) => ({
+      members: members.filter(({ joinedAt }) => Number(joinedAt) > from && Number(joinedAt) <= until).length,
+      volume: this.sum('volume', everyone, from, until),
+      rewards: this.sum('reward', everyone, from, until),
+    })
+    const refused = (status: BindStatus) => this.statuses.filter((each) => each === status).length
+    const firstDay = Math.floor(Math.min(...members.map(({ joinedAt }) => Number(joinedAt))) / daySeconds)
+    const days = members.length === 0 ? 0 : Math.floor(now / daySeconds) - firstDay + 1
+    const bounds = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501, Number.POSITIVE_INFINITY]
+    const leaders = (key: (summary: MemberSummary) => bigint): Leader[] =>
+      [...this.parents.keys()]
+        .flatMap((address) => all.filter((summary) => summary.address === address))
+        .filter((summary) => key(summary) > 0n)
+        .sort((left, right) => ascending(key(right), key(left)))
+        .slice(0, 10)
+        .map(({ address, directs, team, teamVolume }) => ({ address, directs, team, teamVolume }))
+    return {
+      members: members.length,
+      referrers: referrers.length,
+      roots: all.length - edges,
+      maxDepth,
+      averageDirects: referrers.length === 0 ? null : edges / referrers.length,
+      volume: this.sum('volume', everyone),
+      rewards: this.sum('reward', everyone),
+      last24h: between(now - daySeconds, now),
+      last7d: between(now - 7 * daySeconds, now),
+      last30d: between(now - 30 * daySeconds, now),
+      dirty: {
+        self: refused('self'),
+        duplicate: refused('duplicate'),
+        cycle: refused('cycle'),
+        placeholder: all.length - members.length,
+      },
+      series: Array.from({ length: days }, (_, index) => {
+        const start = (firstDay + index) * daySeconds
+        return {
+          day: new Date(start * 1000).toISOString().slice(0, 10),
+          totalMembers: between(-1, start + daySeconds - 1).members,
+          ...between(start - 1, start + daySeconds - 1),
+        }
+      }),
+      depths:
+        all.length === 0
+          ? []
+          : Array.from({ length: maxDepth + 1 }, (_, depth) => ({
+              depth,
+              count: all.filter((summary) => summary.depth === depth).length,
+            })),
+      directsHistogram: bounds.slice(0, -1).map((from, index) => {
+        const next = bounds[index + 1] as number
+        const count = all.filter(({ directs }) => directs >= from && directs < next).length
+        return { from, to: next === Number.POSITIVE_INFINITY ? null : next - 1, count }
+      }),
+      leaders: {
+        team: leaders(({ team }) => BigInt(team)),
+        directs: leaders(({ directs }) => BigInt(directs)),
+        volume: leaders(({ teamVolume }) => teamVolume),
+      },
+    }
+  }
+}
+
+function ascending(left: bigint, right: bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,125 @@
+import { Amounts } from './amounts.ts'
+import type { EventPosition } from './types.ts'
+
+export const secondsADay = 86_400
+const keptSeconds = 31 * secondsADay
+const thinEvery = 4096
+
+/** What had come in by some moment. */
+export interface Totals {
+  members: number
+  volume: bigint
+  rewards: bigint
+}
+
+/**
+ * Running totals, one row for each block with an event. Of committed blocks older than 31 days only the last row of
+ * each day stays: enough for the daily series, and for the periods that end now.
+ */
+export class Timeline {
+  length = 0
+  private capacity = 256
+  private block = new Uint32Array(this.capacity)
+  private timestamp = new Uint32Array(this.capacity)
+  private members = new Uint32Array(this.capacity)
+  private readonly volume = new Amounts(this.capacity)
+  private readonly rewards = new Amounts(this.capacity)
+  private thinAt = thinEvery
+
+  /** Of the newest event; 0 without one. */
+  get lastTimestamp(): number {
+    return this.length === 0 ? 0 : (this.timestamp[this.length - 1] as number)
+  }
+
+  addMember(position: EventPosition, finalBlock: number): void {
+    const row = this.rowAt(position, finalBlock)
+    this.members[row] = (this.members[row] as number) + 1
+  }
+
+  add(kind: 'volume' | 'rewards', amount: Amounts, position: EventPosition, finalBlock: number): void {
+    const row = this.rowAt(position, finalBlock)
+    this[kind].add(row, amount, 0)
+  }
+
+  rollback(toBlock: number): void {
+    while (this.length > 0 && (this.block[this.length - 1] as number) > toBlock) this.length--
+  }
+
+  /** Totals of everything up to and with `timestamp`. */
+  until(timestamp: number): Totals {
+    let low = 0
+    let high = this.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.timestamp[middle] as number) <= timestamp) low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return { members: 0, volume: 0n, rewards: 0n }
+    const row = low - 1
+    return { members: this.members[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
+  }
+
+  /** The day on which the first member joined. */
+  firstMemberDay(): number | undefined {
+    for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return dayOf(this.timestamp[row] as number)
+    return undefined
+  }
+
+  private rowAt(position: EventPosition, finalBlock: number): number {
+    const last = this.length - 1
+    if (last >= 0 && this.block[last] === position.block && this.timestamp[last] === position.timestamp) return last
+    if (this.length >= this.thinAt) this.thin(finalBlock)
+    if (this.length === this.capacity) this.grow()
+    const row = this.length++
+    this.block[row] = position.block
+    this.timestamp[row] = position.timestamp
+    if (row === 0) {
+      this.members[0] = 0
+      this.volume.set(0, 0n)
+      this.rewards.set(0, 0n)
+    } else this.copyTotals(row, row - 1)
+    return row
+  }
+
+  private thin(finalBlock: number): void {
+    let committed = this.length - 1
+    while (committed >= 0 && (this.block[committed] as number) > finalBlock) committed--
+    const horizon = committed < 0 ? 0 : (this.timestamp[committed] as number) - keptSeconds
+    let kept = 0
+    for (let row = 0; row < this.length; row++) {
+      const next = row + 1 < this.length ? (this.timestamp[row + 1] as number) : Number.POSITIVE_INFINITY
+      if (next <= horizon && dayOf(next) === dayOf(this.timestamp[row] as number)) continue
+      this.block[kept] = this.block[row] as number
+      this.timestamp[kept] = this.timestamp[row] as number
+      this.copyTotals(kept, row)
+      kept++
+    }
+    this.length = kept
+    this.thinAt = Math.max(thinEvery, kept * 2)
+  }
+
+  private copyTotals(to: number, from: number): void {
+    this.members[to] = this.members[from] as number
+    this.volume.copy(to, this.volume, from)
+    this.rewards.copy(to, this.rewards, from)
+  }
+
+  private grow(): void {
+    this.capacity = Math.ceil(this.capacity * 1.5)
+    this.block = grown(this.block, this.capacity)
+    this.timestamp = grown(this.timestamp, this.capacity)
+    this.members = grown(this.members, this.capacity)
+    this.volume.grow(this.capacity)
+    this.rewards.grow(this.capacity)
+  }
+}
+
+export function dayOf(timestamp: number): number {
+  return Math.floor(timestamp / secondsADay)
+}
+
+function grown(column: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity)
+  larger.set(column)
+  return larger
+}

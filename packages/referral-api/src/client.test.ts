@@ -1,0 +1,206 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createReferralClient, ReferralApiError, type ReferralClientParameters } from './client.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const asOf = { block: 9, timestamp: 1_700_000_000, finalizedBlock: 3 }
+const search = { asOf, items: [] }
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A server that answers every request in one way, and what it was asked. */
+async function serve(listener: RequestListener, parameters?: Partial<ReferralClientParameters>) {
+  const asked: string[] = []
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    listener(request, response)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server?.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  return { client: createReferralClient({ baseUrl: `http://127.0.0.1:${port}/v1`, ...parameters }), asked }
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body))
+  }
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ReferralApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ReferralApiError)
+  return error as ReferralApiError
+}
+
+describe('answers', () => {
+  test('behavior: an answer of the contract', async () => {
+    const { client, asked } = await serve(answer(200, search))
+    expect(await client.search('demo', '0xab', { limit: 5 })).toEqual(search)
+    expect(asked).toEqual(['/v1/communities/demo/search?limit=5&q=0xab'])
+  })
+
+  test('behavior: what is left out is not sent', async () => {
+    const { client, asked } = await serve(answer(200, { asOf, items: [], nextCursor: null }))
+    await client.referrals('a/b', address, { level: 'all', cursor: undefined, sort: 'team' })
+    await client.referrers('demo', address)
+    expect(asked).toEqual([
+      `/v1/communities/a%2Fb/members/${address}/referrals?level=all&sort=team`,
+      `/v1/communities/demo/members/${address}/referrers`,
+    ])
+  })
+
+  test('behavior: a field that the contract does not know is dropped', async () => {
+    const { client } = await serve(answer(200, { ...search, more: 1 }))
+    expect(await client.search('demo', '0xab')).toEqual(search)
+  })
+})
+
+describe('problems', () => {
+  const problem = {
+    type: 'about:blank',
+    title: 'No such member',
+    status: 404,
+    detail: 'Nobody.',
+    code: 'member_not_found',
+  }
+  const headers = { 'content-type': 'application/problem+json' }
+
+  test('error: one that the API names', async () => {
+    const { client } = await serve(answer(404, problem, headers))
+    const error = await failureOf(client.member('demo', address))
+    expect(error).toMatchObject({
+      code: 'member_not_found',
+      status: 404,
+      message: 'Nobody.',
+      problem,
+      retryAfter: undefined,
+    })
+  })
+
+  test('error: still indexing, with its progress', async () => {
+    const progress = { phase: 'indexing', done: 1, total: 9 }
+    const { client } = await serve(
+      answer(503, { ...problem, status: 503, code: 'indexing', progress }, { ...headers, 'retry-after': '1' }),
+    )
+    const error = await failureOf(client.communities())
+    expect(error).toMatchObject({ code: 'indexing', retryAfter: 1, problem: { progress } })
+  })
+
+  test.each([
+    [502, 'unavailable'],
+    [429, 'rate_limited'],
+    [404, 'malformed'],
+  ] as const)('error: %i without a problem is %s', async (status, code) => {
+    const { client } = await serve(answer(status, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }))
+    expect(await failureOf(client.status())).toMatchObject({ code, status, problem: undefined })
+  })
+
+  test.each([
+    ['a date', new Date(Date.now() + 60_000).toUTCString()],
+    ['nonsense', 'soon'],
+    ['a negative time', '-5'],
+    ['nothing', ''],
+  ])('error: a time to wait that is %s is left out', async (_, retryAfter) => {
+    const { client } = await serve(answer(429, '', { 'retry-after': retryAfter }))
+    expect((await failureOf(client.status())).retryAfter).toBeUndefined()
+  })
+})
+
+describe('malformed', () => {
+  test.each([
+    ['no JSON', 'not json'],
+    ['nothing', ''],
+    ['a field missing', { asOf }],
+    ['an address that is none', { asOf, items: [{ address: '0x12' }] }],
+    ['a number for an amount', { ...search, items: [{ ownVolume: 5 }] }],
+  ])('error: %s', async (_, body) => {
+    const { client } = await serve(answer(200, body))
+    expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'malformed', status: 200 })
+  })
+
+  test('error: an answer that breaks off', async () => {
+    const { client } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"asOf"')
+      setImmediate(() => response.destroy())
+    })
+    expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable' })
+  })
+
+  test('property: garbage is a ReferralApiError, and nothing else', async () => {
+    let next: { status: number; body: Uint8Array }
+    const { client } = await serve((request, response) => answer(next.status, next.body)(request, response))
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.json().map((text) => new TextEncoder().encode(text)),
+      fc
+        .record({
+          asOf: fc.constantFrom(asOf, null),
+          items: fc.array(fc.anything()),
+          code: fc.constantFrom('indexing', 'x'),
+          status: fc.anything(),
+        })
+        .map((value) =>
+          new TextEncoder().encode(JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item))),
+        ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(200, 201, 301, 400, 404, 418, 429, 500, 503), body, async (status, bytes) => {
+        next = { status, body: bytes }
+        for (const call of [() => client.communities(), () => client.metrics('x'), () => client.member('x', address)])
+          await failureOf(call())
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('no answer', () => {
+  const silence: RequestListener = () => {}
+
+  test('error: nobody listens', async () => {
+    const { client } = await serve(silence)
+    await new Promise((resolve) => server?.close(resolve))
+    expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable', status: 0 })
+  })
+
+  test('error: no answer in time', async () => {
+    const { client } = await serve(silence, { timeout: 30 })
+    expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable', message: 'No answer from /status.' })
+  })
+
+  test('error: half an answer in time', async () => {
+    const { client } = await serve(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.write('{')
+      },
+      { timeout: 30 },
+    )
+    expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable' })
+  })
+
+  test('error: a request the caller gave up', async () => {
+    const { client } = await serve(silence)
+    const controller = new AbortController()
+    const pending = client.status({ signal: controller.signal })
+    controller.abort()
+    await expect(pending).rejects.toBe(controller.signal.reason)
+  })
+
+  test('error: a request given up before it began is not sent', async () => {
+    const { client, asked } = await serve(silence)
+    await expect(client.status({ signal: AbortSignal.abort('left') })).rejects.toBe('left')
+    expect(asked).toEqual([])
+  })
+})

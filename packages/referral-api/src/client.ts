@@ -1,0 +1,168 @@
+import type {
+  Address,
+  Communities,
+  Config,
+  Levels,
+  Member,
+  Metrics,
+  Problem,
+  ProblemCode,
+  Referrals,
+  Referrers,
+  Search,
+  Status,
+} from './types.ts'
+
+/** Why a request gave no answer: a problem the API named, or that it could not be reached or understood. */
+export class ReferralApiError extends Error {
+  override readonly name = 'ReferralApiError'
+  /** A problem's code; `unreachable` without any answer, `malformed` for one that breaks the contract. */
+  readonly code: ProblemCode | 'unreachable' | 'malformed'
+  /** HTTP status; 0 without an answer. */
+  readonly status: number
+  readonly problem: Problem | undefined
+  /** Seconds to wait before the next try, when the API said so. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    message: string,
+    details: {
+      code: ReferralApiError['code']
+      status: number
+      problem?: Problem
+      retryAfter?: number
+      cause?: unknown
+    },
+  ) {
+    super(message, { cause: details.cause })
+    this.code = details.code
+    this.status = details.status
+    this.problem = details.problem
+    this.retryAfter = details.retryAfter
+  }
+}
+
+export type ReferralClientParameters = {
+  /** Where the API is, with its version: `/v1` or `https://example.org/v1`. */
+  baseUrl: string
+  fetch?: typeof globalThis.fetch
+  /** Milliseconds until a request is given up. @default 10_000 */
+  timeout?: number
+}
+
+type Options = { signal?: AbortSignal | undefined }
+type Page = Options & { limit?: number; cursor?: string | undefined }
+
+export type ReferralsParameters = Page & {
+  /** A level counted from the member (1 = direct referrals), or the whole downline in join order. @default 1 */
+  level?: number | 'all'
+  /** @default 'joined' */
+  sort?: 'joined' | 'team' | 'volume'
+  /** @default 'asc' for `joined`, else 'desc' */
+  order?: 'asc' | 'desc'
+}
+
+export type ReferralClient = ReturnType<typeof createReferralClient>
+
+/**
+ * A typed client of the lookup API. Every answer is checked against its schema; the schemas are loaded with the first
+ * answer, so that a page's first load does not carry them.
+ *
+ * @example
+ * const client = createReferralClient({ baseUrl: '/v1' })
+ * const card = await client.member('demo', '0x…')
+ *
+ * @throws {ReferralApiError} from every method; when aborted by its caller, the signal's reason
+ */
+export function createReferralClient({
+  baseUrl,
+  fetch = globalThis.fetch,
+  timeout = 10_000,
+}: ReferralClientParameters) {
+  async function get<answer>(
+    schema:
+      | 'communities'
+      | 'config'
+      | 'levels'
+      | 'member'
+      | 'metrics'
+      | 'referrals'
+      | 'referrers'
+      | 'search'
+      | 'status',
+    path: string,
+    { signal, ...query }: Options & Record<string, unknown> = {},
+  ): Promise<answer> {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    const url = `${baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`
+    const loading = import('./schemas.ts')
+    // Awaited after the answer: without this, a failure before that would count as unhandled.
+    loading.catch(() => undefined)
+
+    const limit = new AbortController()
+    const abort = () => limit.abort(signal?.reason)
+    const timer = setTimeout(abort, timeout)
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+    let response: Response
+    let body: unknown
+    let schemas: Awaited<typeof loading>
+    try {
+      response = await fetch(url, {
+        headers: { accept: 'application/json' },
+        signal: limit.signal,
+      })
+      body = await response.json().catch((cause: unknown) => {
+        if (!(cause instanceof SyntaxError)) throw cause
+        return undefined
+      })
+      schemas = await loading
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new ReferralApiError(`No answer from ${path}.`, { code: 'unreachable', status: 0, cause })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+
+    if (!response.ok) throw toError(response, schemas.problem.safeParse(body).data as Problem | undefined)
+    const parsed = schemas[schema].safeParse(body)
+    if (!parsed.success)
+      throw new ReferralApiError(`The answer from ${path} is not what the contract says.`, {
+        code: 'malformed',
+        status: response.status,
+        cause: parsed.error,
+      })
+    return parsed.data as answer
+  }
+
+  const of = (id: string) => `/communities/${encodeURIComponent(id)}`
+  return {
+    communities: (options?: Options) => get<Communities>('communities', '/communities', options),
+    config: (options?: Options) => get<Config>('config', '/config', options),
+    status: (options?: Options) => get<Status>('status', '/status', options),
+    metrics: (id: string, options?: Options) => get<Metrics>('metrics', `${of(id)}/metrics`, options),
+    member: (id: string, address: Address, options?: Options) =>
+      get<Member>('member', `${of(id)}/members/${address}`, options),
+    levels: (id: string, address: Address, options?: Options) =>
+      get<Levels>('levels', `${of(id)}/members/${address}/levels`, options),
+    referrals: (id: string, address: Address, options?: ReferralsParameters) =>
+      get<Referrals>('referrals', `${of(id)}/members/${address}/referrals`, options),
+    referrers: (id: string, address: Address, options?: Page) =>
+      get<Referrers>('referrers', `${of(id)}/members/${address}/referrers`, options),
+    search: (id: string, q: string, options?: Options & { limit?: number }) =>
+      get<Search>('search', `${of(id)}/search`, { ...options, q }),
+  }
+}
+
+function toError(response: Response, problem: Problem | undefined): ReferralApiError {
+  const { status, headers } = response
+  const seconds = headers.get('retry-after') ?? ''
+  return new ReferralApiError(problem?.detail ?? `The server answered ${status}.`, {
+    code: problem?.code ?? (status === 429 ? 'rate_limited' : status >= 500 ? 'unavailable' : 'malformed'),
+    status,
+    ...(problem && { problem }),
+    ...(/^\d{1,9}$/.test(seconds) && { retryAfter: Number(seconds) }),
+  })
+}

@@ -1,0 +1,191 @@
+/**
+ * The HTTP contract of the lookups, base path `/v1`: one schema an answer.
+ *
+ * Addresses are answered with their EIP-55 checksum. Amounts are decimal strings of the token's smallest unit.
+ * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
+ */
+import * as z from 'zod'
+
+/** An address in its EIP-55 form. */
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+export const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** An amount of the token's smallest unit. */
+export const amount = z.string().regex(/^\d+$/)
+const count = z.int().nonnegative()
+const timestamp = z.int().nonnegative()
+
+/** The block an answer was computed at. */
+export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
+
+export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
+
+export const community = z.object({
+  id: z.string(),
+  name: z.string(),
+  contract: address,
+  chainId: z.int(),
+  startBlock: count,
+  members: count,
+  status: z.enum(['indexing', 'ready']),
+  tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
+  /** ABI text of the view that answers a member's referrer, for checking on chain. */
+  parentView: z.string().nullable(),
+  /** Base URL of a block explorer, without a trailing slash. */
+  explorer: z.string().nullable(),
+})
+
+export const communities = z.object({ asOf, items: z.array(community) })
+
+/** `member`: its own bind is on chain. `placeholder`: named as a referrer, never bound itself. */
+export const memberStatus = z.enum(['member', 'placeholder'])
+
+export const member = z.object({
+  asOf,
+  address,
+  status: memberStatus,
+  /** `null` for a root. */
+  referrer: address.nullable(),
+  root: address,
+  /** 0 for a root. */
+  depth: count,
+  /** Of the member's own bind; all three `null` for a placeholder. */
+  joinedAt: timestamp.nullable(),
+  block: count.nullable(),
+  tx: hash.nullable(),
+  directs: count,
+  /** The whole downline, without the member itself. */
+  team: count,
+  /** How many levels the downline has; 0 without one. */
+  maxLevel: count,
+  ownVolume: amount,
+  /** Of the downline, without the member itself. */
+  teamVolume: amount,
+  /** Own and team volume of the direct referral whose sum is the greatest. */
+  largestLeg: amount,
+  /** `teamVolume − largestLeg`. */
+  otherLegs: amount,
+  rewards: amount,
+})
+
+export const levels = z.object({
+  asOf,
+  /** Level 1 are the direct referrals. */
+  items: z.array(z.object({ level: z.int().positive(), count, volume: amount })),
+})
+
+/** A member as a row of a list. */
+export const memberSummary = member.omit({
+  asOf: true,
+  root: true,
+  block: true,
+  tx: true,
+  maxLevel: true,
+  largestLeg: true,
+  otherLegs: true,
+  rewards: true,
+})
+
+export const referrals = z.object({
+  asOf,
+  /** `level` counts from the member asked about; its direct referrals are level 1. */
+  items: z.array(memberSummary.extend({ level: z.int().positive() })),
+  nextCursor: z.string().nullable(),
+})
+
+export const referrers = z.object({
+  asOf,
+  /** From the member's referrer up to the root. */
+  items: z.array(memberSummary),
+  nextCursor: z.string().nullable(),
+})
+
+export const search = z.object({ asOf, items: z.array(memberSummary) })
+
+const period = z.object({ members: count, volume: amount, rewards: amount })
+const leader = z.object({ address, directs: count, team: count, teamVolume: amount })
+
+export const metrics = z.object({
+  asOf,
+  members: count,
+  /** Members and placeholders with at least one direct referral. */
+  referrers: count,
+  /** Members without a referrer, and placeholders. */
+  roots: count,
+  maxDepth: count,
+  /** Edges ÷ `referrers`; `null` without one. */
+  averageDirects: z.number().nonnegative().nullable(),
+  volume: amount,
+  rewards: amount,
+  /** What came in within a period that ends at `asOf.timestamp`. */
+  last24h: period,
+  last7d: period,
+  last30d: period,
+  /** Events that made no edge (`self`, `duplicate`, `cycle`), and referrers not yet bound themselves. */
+  dirty: z.object({ self: count, duplicate: count, cycle: count, placeholder: count }),
+  /** One row a day, from the first bind to the day of `asOf`, quiet days included. */
+  series: z.array(
+    z.object({ day: z.iso.date(), members: count, totalMembers: count, volume: amount, rewards: amount }),
+  ),
+  /** Members and placeholders by depth; depth 0 are the roots. */
+  depths: z.array(z.object({ depth: count, count })),
+  /** How many have between `from` and `to` direct referrals; `to` is `null` in the last, open row. */
+  directsHistogram: z.array(z.object({ from: count, to: count.nullable(), count })),
+  /** The first ten of each. */
+  leaders: z.object({ team: z.array(leader), directs: z.array(leader), volume: z.array(leader) }),
+})
+
+/** How far the way from the chain to the answers has come. `total` may grow. */
+export const progress = z.object({
+  /** `chain`: the demo chain is being made. `indexing`: events are being read. `loading`: tables are being read into memory. */
+  phase: z.enum(['starting', 'chain', 'indexing', 'loading']),
+  done: count,
+  total: count,
+})
+
+export const status = z.object({
+  state: z.enum(['starting', 'indexing', 'ready']),
+  progress: progress.nullable(),
+  asOf: asOf.nullable(),
+  /** The newest block the node has told of. */
+  headBlock: count.nullable(),
+  /** What a person should know while waiting, in English; `null` when there is nothing to say. */
+  note: z.string().nullable(),
+})
+
+/** What the browser needs to know before anything else. */
+export const config = z.object({
+  chainId: z.int(),
+  /** JSON-RPC endpoints the browser may read from; relative ones are of this origin. */
+  rpcUrls: z.array(z.string()).min(1),
+  relayProjectId: z.string().nullable(),
+  /** Only in the demo: the demo wallet's key and the contract it may bind at. */
+  demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
+})
+
+export const problemCode = z.enum([
+  'member_not_found',
+  'community_not_found',
+  'not_found',
+  'invalid_address',
+  'invalid_cursor',
+  'invalid_parameter',
+  'method_not_allowed',
+  'payload_too_large',
+  'rate_limited',
+  'indexing',
+  'unavailable',
+  'internal',
+])
+
+/** RFC 9457, `application/problem+json`. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: problemCode,
+  /** With `invalid_parameter`: which one. */
+  parameter: z.string().optional(),
+  /** With `indexing`. */
+  progress: progress.optional(),
+})

@@ -1,0 +1,423 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
+import { setupKit } from '../testing/setupKit.ts'
+import type { WalletKit } from './createWalletKit.ts'
+import type { ConnectingStep } from './steps.ts'
+import type { ConnectorConnectParameters } from './wallet.ts'
+
+const accountA = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const accountB = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+
+const step = (kit: WalletKit) => {
+  const { dialog } = kit.getState()
+  return dialog.name === 'connect' ? dialog.step : undefined
+}
+const phase = (kit: WalletKit) => (step(kit) as ConnectingStep | undefined)?.phase
+const pick = (kit: WalletKit, walletId: string) => kit.dispatch({ type: 'pick', walletId })
+/** The wallet has been asked and its answer, whatever it was, has been handled. */
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+// What did not happen proves something only if nothing was still being loaded.
+beforeAll(() => import('./checksum.ts'))
+
+describe('connect', () => {
+  test('gives the connection and shows it', async () => {
+    const { kit, a } = setupKit()
+    const asked = kit.connect({ walletId: 'a' })
+    expect(kit.getState()).toMatchObject({ status: 'connecting', walletId: 'a' })
+    expect(await asked).toEqual({ walletId: 'a', address: accountA, chainId: 56 })
+    expect(kit.getState()).toMatchObject({
+      status: 'connected',
+      walletId: 'a',
+      address: accountA,
+      chainId: 56,
+      isSupportedChain: true,
+      recentWalletIds: ['a'],
+    })
+    expect(kit.provider).toBe(a.provider)
+  })
+
+  test('an address in lower case gets its checksum', async () => {
+    const { kit } = setupKit({ a: { accounts: [accountA.toLowerCase() as `0x${string}`] } })
+    expect(await kit.connect({ walletId: 'a' })).toMatchObject({ address: accountA })
+  })
+
+  test.each(['hex', 'decimal', 'number', 'bigint'] as const)('behavior: chain id as %s', async (chainIdFormat) => {
+    const { kit } = setupKit({ a: { chainIdFormat } })
+    expect(await kit.connect({ walletId: 'a' })).toMatchObject({ chainId: 56 })
+  })
+
+  test('behavior: a chain the app does not know', async () => {
+    const { kit } = setupKit({ a: { chainId: 137 } })
+    await kit.connect({ walletId: 'a' })
+    expect(kit.getState()).toMatchObject({ status: 'connected', chainId: 137, isSupportedChain: false })
+  })
+
+  test('behavior: user rejected request: no error in the state', async () => {
+    const { kit } = setupKit({ a: { behaviours: { eth_requestAccounts: 'reject' } } })
+    await expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(kit.getState()).toMatchObject({ status: 'disconnected' })
+    expect(kit.getState().error).toBeUndefined()
+  })
+
+  test.each([
+    ['throws on the spot', 'throw', 'WalletKitError'],
+    ['answers with an error', { error: { code: -32000, message: 'boom' } }, 'WalletKitError'],
+    ['gives no account', { result: [] }, 'WalletNotAvailableError'],
+    ['gives nonsense', { result: 'nonsense' }, 'WalletNotAvailableError'],
+    ['gives nothing', { result: null }, 'WalletNotAvailableError'],
+  ] as const)('behavior: a wallet that %s', async (_, behaviour, name) => {
+    const { kit } = setupKit({ a: { behaviours: { eth_requestAccounts: behaviour } } })
+    await expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name })
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', error: { name } })
+  })
+
+  test('behavior: a wallet that is not there, and one nobody knows', async () => {
+    const { kit } = setupKit()
+    for (const walletId of ['c', 'nobody'])
+      await expect(kit.connect({ walletId })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  })
+
+  test('behavior: a wallet that gives accounts and never says its chain', async () => {
+    vi.useFakeTimers()
+    const { kit } = setupKit({ a: { behaviours: { eth_chainId: 'hang' } } })
+    const asked = expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await asked
+    vi.useRealTimers()
+  })
+
+  test('behavior: another account is chosen while the chain is being read', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_chainId: 'wait' } } })
+    const asked = kit.connect({ walletId: 'a' })
+    await vi.waitFor(() => expect(a.requests.at(-1)?.method).toBe('eth_chainId'))
+    a.setAccounts([accountB])
+    a.release()
+    expect(await asked).toMatchObject({ address: accountB })
+  })
+
+  test('behavior: events before the first answer: the answers count', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'wait' } } })
+    const asked = kit.connect({ walletId: 'a' })
+    a.setChain(1)
+    a.emit('accountsChanged', [accountB])
+    a.emit('disconnect', undefined)
+    expect(kit.getState()).toMatchObject({ status: 'connecting', walletId: 'a' })
+    a.release()
+    expect(await asked).toEqual({ walletId: 'a', address: accountA, chainId: 1 })
+  })
+
+  test('behavior: locked while the chain is being read: no account was given', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_chainId: 'wait' } } })
+    const asked = kit.connect({ walletId: 'a' })
+    await vi.waitFor(() => expect(a.requests.at(-1)?.method).toBe('eth_chainId'))
+    a.lock()
+    a.release()
+    await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    expect(kit.getState()).toMatchObject({ status: 'disconnected' })
+  })
+
+  test('behavior: a wallet that never answers: the person can go on to another', async () => {
+    const { kit } = setupKit({ a: { behaviours: { eth_requestAccounts: 'hang' } } })
+    const asked = expect(kit.connect({ walletId: 'a' })).rejects.toMatchObject({ name: 'AbortedError' })
+    expect(await kit.connect({ walletId: 'b' })).toMatchObject({ walletId: 'b' })
+    await asked
+  })
+
+  test.each(['noRemoveListener', 'none'] as const)('behavior: listeners: %s', async (listeners) => {
+    const { kit, a } = setupKit({ a: { listeners } })
+    await kit.connect({ walletId: 'a' })
+    await kit.disconnect()
+    a.setAccounts([accountB])
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'none' } })
+  })
+
+  test('behavior: the caller gives up', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'wait' } } })
+    const controller = new AbortController()
+    const asked = kit.connect({ walletId: 'a', signal: controller.signal })
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortedError' })
+    a.release()
+    await settled()
+    expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: the caller had given up before', async () => {
+    const { kit } = setupKit()
+    await expect(kit.connect({ walletId: 'a', signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortedError',
+    })
+    expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: another wallet while connected: the first is no longer followed', async () => {
+    const { kit, a } = setupKit()
+    await kit.connect({ walletId: 'a' })
+    await kit.connect({ walletId: 'b' })
+    expect(a.listenerCount()).toBe(0)
+    expect(kit.getState()).toMatchObject({ walletId: 'b', recentWalletIds: ['b', 'a'] })
+  })
+
+  test('behavior: an earlier wallet that cannot stop reporting', async () => {
+    const { kit, a } = setupKit({ a: { listeners: 'noRemoveListener' } })
+    await kit.connect({ walletId: 'a' })
+    await kit.connect({ walletId: 'b' })
+    a.setChain(1)
+    a.setAccounts([accountA])
+    expect(kit.getState()).toMatchObject({ walletId: 'b', address: accountB, chainId: 56 })
+  })
+
+  test('behavior: another wallet says no while connected: the connection stays', async () => {
+    const { kit } = setupKit({ b: { behaviours: { eth_requestAccounts: 'reject' } } })
+    await kit.connect({ walletId: 'a' })
+    await expect(kit.connect({ walletId: 'b' })).rejects.toThrow()
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'a', address: accountA })
+  })
+
+  test('behavior: the connection ends while another wallet is being asked', async () => {
+    const { kit, a, b } = setupKit({ b: { behaviours: { eth_requestAccounts: 'wait' } } })
+    await kit.connect({ walletId: 'a' })
+    const asked = kit.connect({ walletId: 'b' })
+    a.lock()
+    expect(kit.getState()).toMatchObject({ status: 'connecting', walletId: 'b' })
+    expect(kit.getState().address).toBeUndefined()
+    b.release()
+    expect(await asked).toMatchObject({ walletId: 'b' })
+  })
+
+  test('a missing wallet attaches no listener to another provider', async () => {
+    const { kit, a, b } = setupKit()
+    await expect(kit.connect({ walletId: 'c' })).rejects.toThrow()
+    expect(a.listenerCount() + b.listenerCount()).toBe(0)
+  })
+
+  test('nothing is asked of a wallet before a person picks it', () => {
+    const { a, b } = setupKit()
+    expect([...a.requests, ...b.requests]).toEqual([])
+  })
+})
+
+describe('the connect dialog', () => {
+  test('open → pick → connected: the promise gives the connection and the dialog is closed', async () => {
+    const { kit } = setupKit()
+    const opened = kit.openConnectDialog()
+    expect(step(kit)).toEqual({ name: 'list' })
+    pick(kit, 'a')
+    expect(phase(kit)).toBe('opening')
+    expect(await opened).toMatchObject({ walletId: 'a' })
+    expect(kit.getState().dialog).toEqual({ name: 'none' })
+  })
+
+  test('opened twice: both get the same outcome; opened while connected: the connection', async () => {
+    const { kit } = setupKit()
+    const [first, second] = [kit.openConnectDialog(), kit.openConnectDialog()]
+    pick(kit, 'a')
+    expect(await first).toEqual(await second)
+    expect(await kit.openConnectDialog()).toEqual(await first)
+  })
+
+  test('behavior: closed by the person: the promise gives undefined', async () => {
+    const { kit } = setupKit()
+    const opened = kit.openConnectDialog()
+    kit.closeDialog()
+    expect(await opened).toBeUndefined()
+  })
+
+  test('behavior: closed while connecting: a later approval changes nothing and is not stored', async () => {
+    const { kit, a, storage } = setupKit({ a: { behaviours: { eth_requestAccounts: 'wait' } } })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    kit.closeDialog()
+    expect(await opened).toBeUndefined()
+    expect(kit.getState().status).toBe('disconnected')
+    a.release()
+    await settled()
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', recentWalletIds: [] })
+    expect(storage.getItem('walletKit.v1.connection')).toBeNull()
+  })
+
+  test('behavior: a late approval is given back to a wallet that can be disconnected', async () => {
+    const { provider } = createScriptedWallet()
+    let approve = () => {}
+    const disconnect = vi.fn(async () => {})
+    const connectors = [
+      () => ({
+        kind: 'walletConnect' as const,
+        isReady: () => true,
+        connect: () =>
+          new Promise<never>((resolve) => {
+            approve = () => resolve({ provider, accounts: [accountA], chainId: 56 } as never)
+          }),
+        disconnect,
+      }),
+    ]
+    const definition = { id: 'relay', name: 'Relay', iconUrl: '', iconBackground: '#fff', connectors }
+    const { kit } = setupKit({ wallets: [{ groupName: 'Popular', wallets: [definition] }] })
+    void kit.openConnectDialog()
+    pick(kit, 'relay')
+    kit.closeDialog()
+    approve()
+    await vi.waitFor(() => expect(disconnect).toHaveBeenCalledWith(provider))
+    expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: a connector that goes on talking after it has failed', async () => {
+    let talk = (_: string) => {}
+    const connectors = [
+      () => ({
+        kind: 'walletConnect' as const,
+        isReady: () => true,
+        connect: async ({ onUri }: ConnectorConnectParameters) => {
+          talk = onUri
+          throw new Error('The relay is gone.')
+        },
+      }),
+    ]
+    const definition = { id: 'relay', name: 'Relay', iconUrl: '', iconBackground: '#fff', connectors }
+    const { kit } = setupKit({ wallets: [{ groupName: 'Popular', wallets: [definition] }] })
+    void kit.openConnectDialog()
+    pick(kit, 'relay')
+    await vi.waitFor(() => expect(phase(kit)).toBe('failed'))
+    talk('wc:late@2')
+    expect(phase(kit)).toBe('failed')
+    const onUri = vi.fn()
+    await expect(kit.connect({ walletId: 'relay', onUri })).rejects.toThrow('The relay is gone.')
+    talk('wc:late@2')
+    expect(onUri).not.toHaveBeenCalled()
+  })
+
+  test('behavior: B is picked while A is pending: A’s late rejection does not land on B', async () => {
+    const { kit, a } = setupKit({
+      a: { behaviours: { eth_requestAccounts: 'wait', eth_chainId: 'reject' } },
+      b: { behaviours: { eth_requestAccounts: 'wait' } },
+    })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    pick(kit, 'b')
+    a.release()
+    await settled()
+    expect(step(kit)).toMatchObject({ name: 'connecting', walletId: 'b', phase: 'opening' })
+    expect(kit.getState()).toMatchObject({ status: 'connecting', walletId: 'b' })
+    kit.closeDialog()
+    expect(await opened).toBeUndefined()
+  })
+
+  test('behavior: B is picked while A is pending: A’s late approval does not connect A', async () => {
+    const { kit, a, b } = setupKit({
+      a: { behaviours: { eth_requestAccounts: 'wait' } },
+      b: { behaviours: { eth_requestAccounts: 'wait' } },
+    })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    pick(kit, 'b')
+    a.release()
+    await settled()
+    b.release()
+    expect(await opened).toMatchObject({ walletId: 'b', address: accountB })
+  })
+
+  test('behavior: Back from connecting gives up the try', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'wait' } } })
+    void kit.openConnectDialog()
+    pick(kit, 'a')
+    kit.dispatch({ type: 'back' })
+    a.release()
+    await settled()
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { step: { name: 'list' } } })
+  })
+
+  test('behavior: user rejected request: no error, and Retry asks again', async () => {
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'reject' } } })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    await vi.waitFor(() => expect(phase(kit)).toBe('rejected'))
+    expect(kit.getState().error).toBeUndefined()
+    a.setBehaviour('eth_requestAccounts', undefined)
+    kit.dispatch({ type: 'retry' })
+    expect(await opened).toMatchObject({ walletId: 'a' })
+  })
+
+  test('behavior: an error at once is shown, and stays', async () => {
+    const { kit } = setupKit({ a: { behaviours: { eth_requestAccounts: 'throw' } } })
+    void kit.openConnectDialog()
+    pick(kit, 'a')
+    await vi.waitFor(() => expect(phase(kit)).toBe('failed'))
+    await settled()
+    expect(step(kit)).toMatchObject({ error: { shortMessage: 'eth_requestAccounts failed on the spot' } })
+  })
+
+  test('behavior: a request is already open: said, and resumed as soon as the wallet tells its accounts', async () => {
+    vi.useFakeTimers()
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'alreadyOpen' } } })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(phase(kit)).toBe('alreadyOpen')
+    expect(kit.getState()).toMatchObject({ status: 'connecting', error: { name: 'RequestPendingError' } })
+    a.approve()
+    // No time passes: it is not the poll that finds out.
+    expect(await opened).toMatchObject({ walletId: 'a' })
+    expect(kit.getState().error).toBeUndefined()
+    vi.useRealTimers()
+  })
+
+  test('behavior: a request is already open in a wallet that tells nothing: it is asked each second', async () => {
+    vi.useFakeTimers()
+    const { kit, a } = setupKit({ a: { listeners: 'none', behaviours: { eth_requestAccounts: 'alreadyOpen' } } })
+    const opened = kit.openConnectDialog()
+    pick(kit, 'a')
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(phase(kit)).toBe('alreadyOpen')
+    a.approve()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await opened).toMatchObject({ walletId: 'a' })
+    vi.useRealTimers()
+  })
+
+  test('behavior: closed while a request is already open: no more questions', async () => {
+    vi.useFakeTimers()
+    const { kit, a } = setupKit({ a: { behaviours: { eth_requestAccounts: 'alreadyOpen' } } })
+    void kit.openConnectDialog()
+    pick(kit, 'a')
+    await vi.advanceTimersByTimeAsync(1_500)
+    kit.closeDialog()
+    const asked = a.requests.length
+    a.approve()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(a.requests.length).toBe(asked)
+    expect(a.listenerCount()).toBe(0)
+    expect(kit.getState().status).toBe('disconnected')
+    vi.useRealTimers()
+  })
+
+  test('behavior: the app asks another wallet than the person picked: the dialog does not wait for ever', async () => {
+    const { kit } = setupKit({
+      a: { behaviours: { eth_requestAccounts: 'hang' } },
+      b: { behaviours: { eth_requestAccounts: 'reject' } },
+    })
+    void kit.openConnectDialog()
+    pick(kit, 'a')
+    await expect(kit.connect({ walletId: 'b' })).rejects.toThrow()
+    expect(step(kit)).toMatchObject({ name: 'connecting', walletId: 'a', phase: 'rejected' })
+  })
+
+  test('dialogs of account and network open only while connected, and close on disconnect', async () => {
+    const { kit } = setupKit()
+    kit.openAccountDialog()
+    kit.openNetworkDialog()
+    expect(kit.getState().dialog).toEqual({ name: 'none' })
+    await kit.connect({ walletId: 'a' })
+    kit.openAccountDialog()
+    expect(kit.getState().dialog).toEqual({ name: 'account' })
+    await kit.disconnect()
+    expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'none' } })
+  })
+
+  test('two kits on a page do not mix', async () => {
+    const { kit, createKit } = setupKit()
+    const other = createKit()
+    await kit.connect({ walletId: 'a' })
+    expect(other.getState().status).toBe('disconnected')
+  })
+})

@@ -1,0 +1,69 @@
+import type { KitContext } from './context.ts'
+import type { Connection, WalletKitState } from './state.ts'
+import type { StoredConnection } from './storage.ts'
+import { followTransactions, readTransactions } from './transactions.ts'
+
+/** The part of the state that follows from the account and the chain. */
+export function describeConnection(context: KitContext, { address, chainId }: Pick<Connection, 'address' | 'chainId'>) {
+  const isSupportedChain = context.config.chains.some(({ id }) => id === chainId)
+  return { address, chainId, isSupportedChain, ...readTransactions(context, { address, chainId }) }
+}
+
+/** The account or the chain of the connection changed: all that depends on them follows. */
+export function updateConnection(context: KitContext, change: Partial<Pick<Connection, 'address' | 'chainId'>>): void {
+  const connection = getConnection(context)
+  if (!connection) return
+  context.store.setState(describeConnection(context, { ...connection, ...change }))
+  storeConnection(context)
+  followTransactions(context)
+}
+
+/** The connection as it stands, if there is one. */
+export function getConnection({ live, store }: KitContext): Connection | undefined {
+  const { address, chainId } = store.getState()
+  return live && address && chainId ? { walletId: live.walletId, address, chainId } : undefined
+}
+
+/** Ends the connection on this page. A try to reach another wallet goes on. */
+export function dropConnection(context: KitContext): void {
+  context.live?.unfollow()
+  delete context.live
+  const { attempt, store } = context
+  const isConnecting = attempt && store.getState().dialog.name === 'connect'
+  showUnconnected(context, {
+    ...(attempt ? { status: 'connecting', walletId: attempt.walletId } : { status: 'disconnected' }),
+    ...(!isConnecting && { dialog: { name: 'none' } }),
+  })
+  if (!isConnecting) settleDialog(context, undefined)
+}
+
+/** Keeps the promise of the connect dialog. */
+export function settleDialog(context: KitContext, connection: Connection | undefined): void {
+  context.dialogResult?.resolve(connection)
+  delete context.dialogResult
+}
+
+/** Nothing of an earlier connection or try stays in the state. */
+export function showUnconnected({ store }: KitContext, change: Partial<WalletKitState>): void {
+  const { wallets, recentWalletIds, dialog } = store.getState()
+  store.setState({ ...store.getInitialState(), wallets, recentWalletIds, dialog, ...change }, true)
+}
+
+/**
+ * Keeps the connection for the next page. Of two providers that claim one rdns neither is kept: on the next page the
+ * kit could not tell which of them the person meant.
+ */
+export function storeConnection(context: KitContext): void {
+  const { live } = context
+  const connection = getConnection(context)
+  const wallet = connection && context.wallets.get(connection.walletId)
+  // A wallet that surrounds the page is found there again.
+  if (!live || !wallet || live.connector.surrounds) return
+  const stored: StoredConnection = {
+    ...connection,
+    kind: live.connector.kind,
+    ...(wallet.rdns && { rdns: wallet.rdns }),
+  }
+  if (wallet.verified) context.storage.write('connection', stored)
+  else context.storage.remove('connection')
+}

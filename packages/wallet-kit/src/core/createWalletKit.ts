@@ -1,0 +1,191 @@
+import type { Client, EIP1193Provider, PublicClient, WalletClient } from 'viem'
+import { createStore } from 'zustand/vanilla'
+import { createClients } from './clients.ts'
+import type { WalletKitConfig } from './config.ts'
+import { type ConnectParameters, cancelAttempt, connect } from './connect.ts'
+import { dropConnection, settleDialog, storeConnection } from './connection.ts'
+import { abandonAttempt, type KitContext } from './context.ts'
+import { createWallets } from './createWallets.ts'
+import { closeDialog, dispatch, openAccountDialog, openConnectDialog, openNetworkDialog } from './dialogs.ts'
+import { type DisconnectParameters, disconnect } from './disconnect.ts'
+import { getWalletClient } from './getWalletClient.ts'
+import { reconnect } from './reconnect.ts'
+import type { Connection, WalletKitState } from './state.ts'
+import type { ConnectEvent } from './steps.ts'
+import { createStorage, parseRecentWallets } from './storage.ts'
+import { type SwitchChainParameters, switchChain } from './switchChain.ts'
+import { createTabs } from './tabs.ts'
+import { type AddTransactionParameters, addTransaction, clearTransactions, showTransactions } from './transactions.ts'
+import { validateConfig } from './validateConfig.ts'
+import type { WalletOption } from './wallet.ts'
+
+/** One set of wallets and one connection. Make it once and share it; two on a page do not mix. */
+export type WalletKit = {
+  /** As it was given. */
+  config: WalletKitConfig
+  getState: () => WalletKitState
+  /** The state before anything happened: what a server renders. */
+  getInitialState: () => WalletKitState
+  subscribe: (listener: (state: WalletKitState, previous: WalletKitState) => void) => () => void
+  /** Of the connected wallet. */
+  readonly provider: EIP1193Provider | undefined
+
+  /** Asks a wallet for its accounts. @throws {WalletKitError} */
+  connect: (parameters: ConnectParameters) => Promise<Connection>
+  /** Forgets the connection here and in every tab, or gives up the try under way. Never rejects. */
+  disconnect: (parameters?: DisconnectParameters) => Promise<void>
+  /** Restores the last connection without a prompt; `undefined` when there is none. Never rejects. */
+  reconnect: () => Promise<Connection | undefined>
+  /** @throws {WalletKitError} */
+  switchChain: (parameters: SwitchChainParameters) => Promise<void>
+
+  /** Remembers a transaction of this account and follows it until it is settled. */
+  addTransaction: (parameters: AddTransactionParameters) => void
+  /** Forgets the transactions of this account on this chain. */
+  clearTransactions: () => void
+
+  /** A small client for reading `chainId`. Default: the wallet's chain if supported, else the initial one. */
+  getClient: (chainId?: number) => Client
+  /** The same with every public action, loaded on demand. */
+  getPublicClient: (chainId?: number) => Promise<PublicClient>
+  /** For signing with the connected wallet. @throws {WalletKitError} when none is */
+  getWalletClient: () => Promise<WalletClient>
+
+  /** Resolves with the connection, or with `undefined` when the person closes the dialog. */
+  openConnectDialog: () => Promise<Connection | undefined>
+  /** Does nothing while not connected. */
+  openAccountDialog: () => void
+  /** Does nothing while not connected. */
+  openNetworkDialog: () => void
+  /** Closes whichever dialog is open; closing while a wallet is being asked gives up that try. */
+  closeDialog: () => void
+  /** What the person did in the connect dialog. Does nothing while it is closed. */
+  dispatch: (event: ConnectEvent) => void
+
+  /** Removes every listener and timer the kit made. */
+  destroy: () => void
+}
+
+/**
+ * Makes a wallet kit. Its argument is the whole of its configuration; nothing is requested before a person acts.
+ *
+ * @throws {ConfigurationError} when the configuration cannot work
+ * @example
+ * const kit = createWalletKit({
+ *   appName: 'My app',
+ *   chains: [bsc],
+ *   transports: { [bsc.id]: http('https://…') },
+ *   wallets: defaultWallets(),
+ * })
+ * const { address } = await kit.connect({ walletId: 'metaMask' })
+ */
+export function createWalletKit(config: WalletKitConfig): WalletKit {
+  validateConfig(config)
+  const { chains, initialChain = chains[0] } = config
+  const initialChainId = typeof initialChain === 'object' ? initialChain.id : initialChain
+  const store = createStore<WalletKitState>(() => ({
+    status: 'disconnected',
+    isSupportedChain: true,
+    wallets: [],
+    recentWalletIds: [],
+    dialog: { name: 'none' },
+    transactions: [],
+    hasPendingTransactions: false,
+  }))
+  const storage = createStorage(config.storage)
+  const clients = createClients(config)
+  const destroyed = new AbortController()
+  const wallets = createWallets({
+    groups: config.wallets,
+    chainIds: [chains[0].id, ...chains.slice(1).map(({ id }) => id)],
+    config,
+    read: async (chainId, request) => clients.getClient(chainId).request(request as never),
+    signal: destroyed.signal,
+    onChange: () => {
+      showWallets()
+      storeConnection(context)
+    },
+  })
+  // A storage of the app's own is not known to be shared between tabs.
+  const tabs =
+    typeof window === 'undefined' || config.storage
+      ? undefined
+      : createTabs({
+          disconnected: () => {
+            if (context.attempt?.kind === 'reconnect') cancelAttempt(context)
+            if (context.live) dropConnection(context)
+          },
+          transactions: () => showTransactions(context),
+        })
+  const context: KitContext = {
+    config,
+    store,
+    storage,
+    wallets,
+    clients,
+    tabs,
+    signal: destroyed.signal,
+    lastAttempt: 0,
+    followed: new Set(),
+  }
+
+  const showWallets = () => {
+    const { recentWalletIds, wallets: shown } = store.getState()
+    const list = wallets.list(recentWalletIds)
+    if (!isSameList(list, shown)) store.setState({ wallets: list })
+  }
+  store.setState({ recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [] })
+  showWallets()
+
+  const readChainId = () => {
+    const { chainId, isSupportedChain } = store.getState()
+    return chainId && isSupportedChain ? chainId : initialChainId
+  }
+
+  return {
+    config,
+    getState: store.getState,
+    getInitialState: store.getInitialState,
+    subscribe: store.subscribe,
+    get provider() {
+      return context.live?.provider
+    },
+    connect: (parameters) => connect(context, parameters),
+    disconnect: (parameters) => disconnect(context, parameters),
+    reconnect: () => reconnect(context),
+    switchChain: (parameters) => switchChain(context, parameters),
+    addTransaction: (parameters) => addTransaction(context, parameters),
+    clearTransactions: () => clearTransactions(context),
+    getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
+    getPublicClient: (chainId = readChainId()) => context.clients.getPublicClient(chainId),
+    getWalletClient: () => getWalletClient(context),
+    openConnectDialog: () => openConnectDialog(context),
+    openAccountDialog: () => openAccountDialog(context),
+    openNetworkDialog: () => openNetworkDialog(context),
+    closeDialog: () => closeDialog(context),
+    dispatch: (event) => dispatch(context, event),
+    destroy: () => {
+      destroyed.abort()
+      abandonAttempt(context)
+      context.live?.unfollow()
+      settleDialog(context, undefined)
+      wallets.destroy()
+      tabs?.destroy()
+    },
+  }
+}
+
+/** A list that reads the same is not shown anew. */
+function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
+  const fields = (wallet: WalletOption) => Object.entries(wallet)
+  return (
+    a.length === b.length &&
+    a.every((wallet, index) => {
+      const other = b[index] as WalletOption
+      return (
+        fields(wallet).length === fields(other).length &&
+        fields(wallet).every(([key, value]) => other[key as keyof WalletOption] === value)
+      )
+    })
+  )
+}

@@ -1,0 +1,57 @@
+import type { Address } from 'viem'
+import { describeConnection, settleDialog, storeConnection } from './connection.ts'
+import type { KitContext, LiveConnection } from './context.ts'
+import type { Wallet } from './createWallets.ts'
+import { WalletNotAvailableError } from './errors.ts'
+import { followConnection } from './followConnection.ts'
+import type { Connection } from './state.ts'
+import { maxRecentWallets } from './storage.ts'
+import { followTransactions } from './transactions.ts'
+import type { Connector, ConnectorConnection } from './wallet.ts'
+
+type EstablishParameters = {
+  wallet: Wallet
+  connector: Connector
+  answer: ConnectorConnection
+  checksumAddress: (address: Address) => Address
+}
+
+/** Makes what a wallet granted the kit's connection: followed, remembered, and shown. */
+export function establish(
+  context: KitContext,
+  { wallet, connector, answer, checksumAddress }: EstablishParameters,
+): Connection {
+  const { store, wallets } = context
+  const [account] = answer.accounts
+  if (!account) throw new WalletNotAvailableError('The wallet gave no account. Unlock it and try again.')
+  const walletId = wallet.definition.id
+  const connection: Connection = { walletId, address: checksumAddress(account), chainId: answer.chainId }
+
+  context.live?.unfollow()
+  const live: LiveConnection = { walletId, connector, provider: answer.provider, checksumAddress, unfollow: () => {} }
+  context.live = live
+  delete context.attempt
+  live.unfollow = followConnection(context, live)
+
+  const recentWalletIds = [walletId, ...store.getState().recentWalletIds.filter((id) => id !== walletId)]
+  recentWalletIds.splice(maxRecentWallets)
+  context.storage.write('recentWallets', recentWalletIds)
+
+  const { error: _, ...state } = store.getState()
+  store.setState(
+    {
+      ...state,
+      ...describeConnection(context, connection),
+      status: 'connected',
+      walletId,
+      dialog: { name: 'none' },
+      recentWalletIds,
+      wallets: wallets.list(recentWalletIds),
+    },
+    true,
+  )
+  storeConnection(context)
+  followTransactions(context)
+  settleDialog(context, connection)
+  return connection
+}

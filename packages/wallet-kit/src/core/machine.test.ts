@@ -1,0 +1,509 @@
+import fc from 'fast-check'
+import type { EIP1193Provider } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { announceWallet } from '../testing/announceWallet.ts'
+import { createScriptedKit } from '../testing/createScriptedKit.ts'
+import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
+import { RelayUnreachableError, toWalletKitError, UserRejectedError } from './errors.ts'
+import { injected } from './injected.ts'
+import { requestTimeout } from './request.ts'
+import type { Connection, WalletKitState } from './state.ts'
+import { type ConnectEvent, reduceConnect } from './steps.ts'
+import type { ConnectorConnectParameters, ConnectorFactory, WalletDefinition } from './wallet.ts'
+
+/** A and B are on the page, R is reached over a relay, D can be downloaded, N is nowhere. */
+const walletIds = ['a', 'b', 'r', 'd', 'n'] as const
+type WalletId = (typeof walletIds)[number]
+const present = ['a', 'b', 'r'] as const
+type PresentId = (typeof present)[number]
+
+const accounts = ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0x00000000219ab540356cBB839Cbe05303d7705Fa'] as const
+
+/** A wallet that was asked. What it answers counts as long as nothing newer has taken its place. */
+type Try = {
+  walletId: PresentId
+  /** Its identity in the dialog; none: the app asked. */
+  attempt?: number
+  onUri?: (uri: string) => void
+  onDeclined?: (() => void) | undefined
+  settle: (answer: Answer) => void
+  answer?: Answer
+  /** When it has given its accounts and never says its chain: until then it is waited for. */
+  deadline?: number
+}
+type Answer = 'yes' | 'no' | 'fail' | 'empty' | 'alreadyOpen'
+
+/** What the app asked for itself. */
+type Call = { controller: AbortController; uris: string[]; try?: Try; outcome?: Connection | Error }
+
+/** What ought to be. */
+type Model = { dialog: WalletKitState['dialog']['name']; current?: Try; live?: PresentId }
+type World = ReturnType<typeof createWorld>
+
+/** Lets all that can go on without a clock go on. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function createWorld() {
+  const tries: Try[] = []
+  const calls: Call[] = []
+  const opened: { outcome?: Connection | undefined; isSettled: boolean; isChecked?: boolean }[] = []
+  const wallets = {
+    a: createScriptedWallet({ knownChains: [1, 56] }),
+    b: createScriptedWallet({ knownChains: [1, 56] }),
+    r: createScriptedWallet({ knownChains: [1, 56] }),
+  }
+  const muted = new Set<PresentId>()
+  let givenBack = 0
+
+  /** Holds each request for accounts until it is answered; the scripted wallet does the rest. */
+  const hold = (walletId: 'a' | 'b'): EIP1193Provider => {
+    const { provider, setBehaviour } = wallets[walletId]
+    const ask = (parameters: { method: string }) => provider.request(parameters as never)
+    const request = (parameters: { method: string }) => {
+      if (parameters.method !== 'eth_requestAccounts') return ask(parameters)
+      return new Promise((resolve, reject) => {
+        const settle = (answer: Answer) => {
+          setBehaviour('eth_requestAccounts', behaviours[answer])
+          ask(parameters).then(resolve, reject)
+        }
+        tries.push({ walletId, settle })
+      })
+    }
+    return { ...provider, request } as EIP1193Provider
+  }
+  const relay: ConnectorFactory = () => ({
+    kind: 'walletConnect',
+    isReady: () => true,
+    connect: ({ onUri, onDeclined }: ConnectorConnectParameters) =>
+      new Promise((resolve, reject) => {
+        const { provider } = wallets.r
+        const grant = async () => {
+          const accounts = await provider.request({ method: 'eth_requestAccounts' })
+          resolve({ provider, accounts, chainId: Number(await provider.request({ method: 'eth_chainId' })) })
+        }
+        const settle = (answer: Answer) => {
+          if (answer === 'yes') void grant()
+          else if (answer === 'empty') resolve({ provider, accounts: [], chainId: 56 })
+          else if (answer === 'no') reject(new UserRejectedError('The request was rejected in the wallet.'))
+          else reject(new RelayUnreachableError('The relay cannot be reached.'))
+        }
+        tries.push({ walletId: 'r', settle, onUri, onDeclined })
+      }),
+    disconnect: async () => void givenBack++,
+  })
+  const uninstalls = (['a', 'b'] as const).map((id) =>
+    announceWallet({ info: { name: id, rdns: `test.${id}` }, provider: hold(id) }),
+  )
+  const { kit, destroy } = createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: walletIds.map((id) => define(id, relay)) }],
+    chains: [bsc],
+  })
+  return {
+    kit,
+    tries,
+    calls,
+    opened,
+    wallets,
+    muted,
+    givenBack: () => givenBack,
+    destroy: () => {
+      destroy()
+      for (const uninstall of uninstalls) uninstall()
+    },
+  }
+}
+
+const behaviours = {
+  yes: undefined,
+  no: 'reject',
+  fail: { error: new Error('Internal JSON-RPC error.') },
+  empty: { result: [] },
+  alreadyOpen: 'alreadyOpen',
+} as const
+
+const define = (id: WalletId, relay: ConnectorFactory): WalletDefinition => ({
+  id,
+  name: id,
+  iconUrl: 'data:image/svg+xml,',
+  iconBackground: '#fff',
+  rdns: [`test.${id}`],
+  connectors: [id === 'r' ? relay : injected()],
+  ...(id === 'd' && {
+    downloadUrls: { chrome: 'https://d.example', ios: 'https://d.example', macos: 'https://d.example' },
+  }),
+})
+
+const readFlow = ({ kit }: World) => {
+  const { dialog } = kit.getState()
+  return dialog.name === 'connect' ? dialog : undefined
+}
+
+/** The tries that the dialog still remembers. */
+const readAsked = (world: World) => {
+  const flow = readFlow(world)
+  return flow ? [...flow.history, flow.step].flatMap((step) => (step.name === 'connecting' ? [step] : [])) : []
+}
+
+const isPending = ({ phase }: { phase: string }) => phase === 'opening' || phase === 'alreadyOpen'
+
+/** A wallet whose request is open elsewhere is asked again and again: it may be connected as soon as it tells. */
+const mayResume = ({ current }: Model, walletId?: WalletId) =>
+  current?.answer === 'alreadyOpen' && (walletId === undefined || current.walletId === walletId)
+
+function connected(model: Model, walletId: PresentId): void {
+  model.live = walletId
+  model.dialog = 'none'
+  delete model.current
+}
+
+/** The connection ends by itself; whoever is just being asked goes on being asked. */
+function dropped(model: Model): void {
+  delete model.live
+  if (model.dialog !== 'connect') model.dialog = 'none'
+}
+
+/** Each step names what happens, and says in the model what ought to follow. */
+type Step = { name: string; run: (model: Model, world: World) => unknown }
+
+const person = (event: ConnectEvent): Step => ({
+  name: 'walletId' in event ? `${event.type} ${event.walletId}` : event.type,
+  run: (model, world) => {
+    const { kit, tries } = world
+    const [before, count] = [readAsked(world)[0], tries.length]
+    const flow = readFlow(world)
+    kit.dispatch(event)
+    const after = readAsked(world)[0]
+    const asked = tries[count]
+    if (event.type === 'pick' && flow && event.walletId !== 'd' && event.walletId !== 'n') {
+      const { step } = flow
+      const isAsked = step.name === 'connecting' && step.walletId === event.walletId && isPending(step)
+      expect(Boolean(asked)).toBe(!isAsked)
+    }
+    if (after && after.attempt !== before?.attempt) {
+      if (asked) model.current = Object.assign(asked, { attempt: after.attempt })
+      else delete model.current
+    } else {
+      expect(asked).toBeUndefined()
+      if (before && !after && model.current?.attempt === before.attempt) delete model.current
+    }
+  },
+})
+
+const open: Step = {
+  name: 'open',
+  run: (model, { kit, opened }) => {
+    const promise: World['opened'][number] = { isSettled: false }
+    opened.push(promise)
+    void kit.openConnectDialog().then((outcome) => Object.assign(promise, { outcome, isSettled: true }))
+    if (!model.live) model.dialog = 'connect'
+  },
+}
+
+const close: Step = {
+  name: 'close',
+  run: (model, { kit }) => {
+    kit.closeDialog()
+    if (model.dialog === 'connect') delete model.current
+    model.dialog = 'none'
+  },
+}
+
+const show = (name: 'account' | 'network'): Step => ({
+  name,
+  run: (model, { kit }) => {
+    if (name === 'account') kit.openAccountDialog()
+    else kit.openNetworkDialog()
+    if (model.live) model.dialog = name
+  },
+})
+
+const disconnect: Step = {
+  name: 'disconnect',
+  run: (model, { kit }) => {
+    void kit.disconnect()
+    delete model.live
+    delete model.current
+    model.dialog = 'none'
+  },
+}
+
+const connect = (walletId: WalletId): Step => ({
+  name: `app connects ${walletId}`,
+  run: (model, { kit, tries, calls }) => {
+    const count = tries.length
+    const call: Call = { controller: new AbortController(), uris: [] }
+    calls.push(call)
+    const { controller, uris } = call
+    kit.connect({ walletId, signal: controller.signal, onUri: (uri) => uris.push(uri) }).then(
+      (outcome) => Object.assign(call, { outcome }),
+      (outcome) => Object.assign(call, { outcome }),
+    )
+    const asked = tries[count]
+    delete model.current
+    if (!asked) return
+    call.try = asked
+    model.current = asked
+  },
+})
+
+const abort = (index: number): Step => ({
+  name: `app gives up ${index}`,
+  run: (model, { calls }) => {
+    const call = calls.at(-1 - index)
+    call?.controller.abort()
+    if (call?.try && call.try === model.current) delete model.current
+  },
+})
+
+/** The wallet answers the request it was sent that long ago. */
+const answer = (index: number, answer: Answer): Step => ({
+  name: `answer ${answer} to ${index}`,
+  run: async (model, world) => {
+    const { kit, tries, muted, givenBack } = world
+    const asked = tries.at(-1 - index)
+    if (!asked || asked.answer) return
+    asked.answer = answer === 'alreadyOpen' && asked.walletId === 'r' ? 'fail' : answer
+    const [before, returned] = [kit.getState(), givenBack()]
+    const isCurrent = asked === model.current
+    const isInUse = model.live === asked.walletId || model.current?.walletId === asked.walletId
+    asked.settle(asked.answer)
+    await settle()
+    if (!isCurrent) {
+      if (!mayResume(model, asked.walletId)) expect(kit.getState()).toBe(before)
+      const isReturned = asked.walletId === 'r' && (answer === 'yes' || answer === 'empty') && !isInUse
+      return expect(givenBack() - returned).toBe(isReturned ? 1 : 0)
+    }
+    if (asked.answer === 'alreadyOpen') return
+    if (asked.answer === 'yes' && asked.walletId !== 'r' && muted.has(asked.walletId))
+      asked.deadline = Date.now() + requestTimeout
+    else if (asked.answer === 'yes') connected(model, asked.walletId)
+    else {
+      delete model.current
+      const phase = asked.answer === 'no' ? 'rejected' : 'failed'
+      if (asked.attempt !== undefined) expect(readAsked(world)).toMatchObject([{ phase }])
+    }
+  },
+})
+
+/** The relay gives a URI, once more when it has expired; or the person says no to it. */
+const relay = (index: number, event: 'uri' | 'decline'): Step => ({
+  name: `${event} of ${index}`,
+  run: async (model, world) => {
+    const { kit, tries, calls } = world
+    const asked = tries.at(-1 - index)
+    if (!asked?.onUri) return
+    const before = kit.getState()
+    const call = calls.find((call) => call.try === asked)
+    const told = call?.uris.length ?? 0
+    const isCurrent = asked === model.current
+    const uri = `wc:${tries.length}.${told}@2`
+    if (event === 'uri') asked.onUri(uri)
+    else asked.onDeclined?.()
+    if (!isCurrent) {
+      expect(kit.getState()).toBe(before)
+      expect(call?.uris.length ?? 0).toBe(told)
+    } else if (event === 'uri' && call) expect(call.uris.at(-1)).toBe(uri)
+    else if (event === 'uri') expect(readAsked(world)[0]).toMatchObject({ phase: 'opening', uri })
+    else if (asked.attempt !== undefined) expect(readAsked(world)[0]).toMatchObject({ declined: true })
+  },
+})
+
+/** What a wallet tells by itself. It counts only while the wallet is connected. */
+const wallet = (
+  walletId: PresentId,
+  name: string,
+  tell: (wallet: World['wallets'][PresentId]) => void,
+  then: Partial<WalletKitState> | 'end',
+): Step => ({
+  name: `${walletId} ${name}`,
+  run: async (model, { kit, wallets }) => {
+    const before = kit.getState()
+    tell(wallets[walletId])
+    await settle()
+    if (model.live === walletId) {
+      if (then === 'end') dropped(model)
+      else expect(kit.getState()).toMatchObject(then)
+    } else if (!mayResume(model, walletId)) expect(kit.getState()).toBe(before)
+  },
+})
+
+type News = [name: string, tell: Parameters<typeof wallet>[2], then: Parameters<typeof wallet>[3]]
+
+const mute = (walletId: 'a' | 'b', isMuted: boolean): Step => ({
+  name: `${walletId} ${isMuted ? 'is mute' : 'speaks'}`,
+  run: (_, { wallets, muted }) => {
+    wallets[walletId].setBehaviour('eth_chainId', isMuted ? 'hang' : undefined)
+    if (isMuted) muted.add(walletId)
+    else muted.delete(walletId)
+  },
+})
+
+const wait = (milliseconds: number): Step => ({
+  name: `wait ${milliseconds} ms`,
+  run: async (model) => {
+    for (let passed = 0; passed < milliseconds; passed += 1_000) {
+      vi.advanceTimersByTime(1_000)
+      await settle()
+    }
+    if (model.current?.deadline !== undefined && Date.now() >= model.current.deadline) delete model.current
+  },
+})
+
+const steps = {
+  person: fc.oneof(
+    fc.record({ type: fc.constant('pick' as const), walletId: fc.constantFrom(...walletIds) }).map(person),
+    fc.constantFrom<ConnectEvent>({ type: 'choose', walletId: 'd' }, { type: 'choose', walletId: 'a' }).map(person),
+    fc
+      .constantFrom('learn', 'get', 'retry', 'back', 'mobile', 'extension', 'desktop', 'continue', 'connect')
+      .map((type) => person({ type } as ConnectEvent)),
+    fc.constantFrom(open, open, close, disconnect, show('account'), show('network')),
+  ),
+  app: fc.oneof(fc.constantFrom(...walletIds).map(connect), fc.nat(2).map(abort)),
+  answers: fc
+    .tuple(fc.nat(3), fc.constantFrom<Answer>('yes', 'yes', 'no', 'fail', 'empty', 'alreadyOpen'))
+    .map(([index, what]) => answer(index, what)),
+  relay: fc.tuple(fc.nat(3), fc.constantFrom('uri', 'decline')).map(([index, event]) => relay(index, event)),
+  wallet: fc.oneof(
+    fc
+      .tuple(
+        fc.constantFrom(...present),
+        fc.constantFrom<News>(
+          ['changes account', (it) => it.setAccounts([accounts[1], accounts[0]]), { address: accounts[1] }],
+          ['changes account back', (it) => it.setAccounts([accounts[0]]), { address: accounts[0] }],
+          ['changes chain', (it) => it.setChain(137), { chainId: 137 }],
+          ['changes chain back', (it) => it.setChain(56), { chainId: 56 }],
+          ['approves', (it) => it.approve(), {}],
+          ['is locked', (it) => it.lock(), 'end'],
+          ['disconnects', (it) => it.disconnect(), 'end'],
+          ['loses its node', (it) => it.emit('disconnect', { code: 1013 }), {}],
+          ['tells a chain that is none', (it) => it.emit('chainChanged', 'nonsense'), {}],
+        ),
+      )
+      .map(([id, what]) => wallet(id, ...what)),
+    fc.tuple(fc.constantFrom('a' as const, 'b' as const), fc.boolean()).map(([id, isMuted]) => mute(id, isMuted)),
+  ),
+  time: fc.constantFrom(1_000, 3_000, 10_000).map(wait),
+}
+
+/** What must hold whatever has happened. */
+function verify(model: Model, world: World): void {
+  const { kit, opened, calls } = world
+  const state = kit.getState()
+
+  const resumed = mayResume(model) ? model.current : undefined
+  const call = calls.find((call) => call.try === resumed)
+  if (resumed && (call ? call.outcome : state.status === 'connected')) connected(model, resumed.walletId)
+  const { current, live } = model
+
+  expect(state.dialog.name).toBe(model.dialog)
+  expect(state.status).toBe(live ? 'connected' : current ? 'connecting' : 'disconnected')
+  expect(state.walletId).toBe(live ?? current?.walletId)
+  expect(kit.provider !== undefined).toBe(live !== undefined)
+  expect([state.address, state.chainId].map((it) => it !== undefined)).toEqual([Boolean(live), Boolean(live)])
+  expect(state.isSupportedChain).toBe(!live || state.chainId === 56)
+  if (live) expect(state.error).toBeUndefined()
+  expect(state.error?.name).not.toBe('UserRejectedError')
+
+  const asked = readAsked(world)
+  expect(asked.length).toBeLessThanOrEqual(1)
+  for (const step of asked) {
+    expect(isPending(step)).toBe(current?.attempt === step.attempt)
+    if (isPending(step)) expect(step.walletId).toBe(current?.walletId)
+  }
+  if (current?.attempt !== undefined) expect(asked.map(({ attempt }) => attempt)).toEqual([current.attempt])
+
+  let flow = readFlow(world)
+  for (let left = flow?.history.length ?? 0; flow && left > 0; left--)
+    flow = { ...flow, ...reduceConnect(flow, { type: 'back' }, { wallet: () => undefined, attempt: 0 }) }
+  if (flow) expect(flow.step.name).toBe('list')
+
+  for (const promise of opened) {
+    const [isNew, isOpen] = [!promise.isChecked, model.dialog === 'connect']
+    if (promise === opened.at(-1)) expect(promise.isSettled).toBe(!isOpen)
+    else if (!isOpen) expect(promise.isSettled).toBe(true)
+    if (!promise.isSettled || !isNew) continue
+    promise.isChecked = true
+    expect(promise.outcome?.walletId).toBe(live)
+  }
+  for (const call of calls) {
+    const isOpen = call.try !== undefined && call.try === current
+    expect(call.outcome === undefined).toBe(isOpen)
+    if (call.controller.signal.aborted && call.try && !call.try.answer)
+      expect(toWalletKitError(call.outcome).name).toBe('AbortedError')
+  }
+  expect(unhandled).toEqual([])
+}
+
+/** From wherever it has come to: the dialog closes, opens, and connects a wallet. */
+async function verifyWayOut(model: Model, world: World): Promise<void> {
+  const { kit, tries, wallets } = world
+  const play = async ({ run }: Step) => {
+    await run(model, world)
+    await settle()
+    verify(model, world)
+  }
+  for (const step of [mute('a', false), mute('b', false), close, disconnect, wait(30_000)]) await play(step)
+  for (const { listenerCount } of Object.values(wallets)) expect(listenerCount()).toBe(0)
+  await play(open)
+  await play(person({ type: 'learn' }))
+  await play(person({ type: 'back' }))
+  expect(readFlow(world)?.step).toEqual({ name: 'list' })
+  await play(person({ type: 'pick', walletId: 'b' }))
+  expect(tries.at(-1)?.walletId).toBe('b')
+  await play(answer(0, 'yes'))
+  expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'b', dialog: { name: 'none' } })
+}
+
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown) => void unhandled.push(reason)
+
+// What did not happen proves something only if nothing was still being loaded.
+beforeAll(() => import('./checksum.ts'))
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  process.on('unhandledRejection', onUnhandled)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  process.off('unhandledRejection', onUnhandled)
+})
+
+test('property: whatever people, apps, wallets and relays do, the kit is never stuck and never untrue', async () => {
+  let played = 0
+  const command = ({ name, run }: Step): fc.AsyncCommand<Model, World> => ({
+    check: () => true,
+    toString: () => name,
+    run: async (model, world) => {
+      played++
+      await run(model, world)
+      await settle()
+      verify(model, world)
+    },
+  })
+  const { person, app, answers, relay, wallet, time } = steps
+  const any = fc.oneof(
+    { weight: 8, arbitrary: person },
+    { weight: 2, arbitrary: app },
+    { weight: 6, arbitrary: answers },
+    { weight: 2, arbitrary: relay },
+    { weight: 4, arbitrary: wallet },
+    { weight: 1, arbitrary: time },
+  )
+  const property = fc.asyncProperty(
+    fc.commands([any.map(command)], { maxCommands: 60, size: 'max' }),
+    async (commands) => {
+      const world = createWorld()
+      const model: Model = { dialog: 'none' }
+      try {
+        await fc.asyncModelRun(() => ({ model, real: world }), commands)
+        await verifyWayOut(model, world)
+      } finally {
+        world.destroy()
+      }
+      for (const { listenerCount } of Object.values(world.wallets)) expect(listenerCount()).toBe(0)
+    },
+  )
+  await fc.assert(property, { numRuns: 1_500 })
+  expect(played).toBeGreaterThan(10_000)
+}, 120_000)

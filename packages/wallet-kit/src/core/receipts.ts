@@ -1,0 +1,2 @@
+// On its own, to be loaded with the first transaction.
+export { getBlockNumber, getTransactionReceipt } from 'viem/actions'

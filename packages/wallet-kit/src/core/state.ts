@@ -1,0 +1,51 @@
+import type { Address, Hash } from 'viem'
+import type { Session } from './authentication.ts'
+import type { WalletKitError } from './errors.ts'
+import type { ConnectFlow } from './steps.ts'
+import type { WalletOption } from './wallet.ts'
+
+export type Status = 'disconnected' | 'connecting' | 'reconnecting' | 'unauthenticated' | 'connected'
+
+export type Dialog =
+  | { name: 'none' }
+  /** `step` to show; Back is possible while `history` is not empty. */
+  | ({ name: 'connect' } & ConnectFlow)
+  | { name: 'account' }
+  | { name: 'network'; switching?: { chainId: number }; error?: WalletKitError }
+  | { name: 'signIn'; phase: 'idle' | 'signing' | 'verifying'; error?: WalletKitError }
+
+export type Transaction = {
+  hash: Hash
+  description: string
+  confirmations?: number
+  status: 'pending' | 'confirmed' | 'failed'
+  failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+/** What `connect` gives. */
+export type Connection = { walletId: string; address: Address; chainId: number }
+
+/** All that views read. Replaced as a whole on every change. */
+export type WalletKitState = {
+  status: Status
+  /** While reconnecting: as it was last time. */
+  address?: Address
+  chainId?: number
+  /** `true` while nothing is connected. */
+  isSupportedChain: boolean
+  /** Of the connection, or of the try that is under way. */
+  walletId?: string
+  /** In the order of display. */
+  wallets: readonly WalletOption[]
+  /** The latest first. */
+  recentWalletIds: readonly string[]
+  dialog: Dialog
+  /** Of this address on this chain, the latest first. */
+  transactions: readonly Transaction[]
+  hasPendingTransactions: boolean
+  session?: Session
+  /** Of the last try to connect. */
+  error?: WalletKitError
+}

@@ -1,0 +1,186 @@
+// @vitest-environment node
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { WalletKitError } from './errors.ts'
+import {
+  type AttemptEvent,
+  type ConnectEvent,
+  type ConnectFlow,
+  findAttempt,
+  home,
+  reduceConnect,
+  type StepWallet,
+  steps,
+} from './steps.ts'
+
+const wallets: Record<string, StepWallet> = {
+  installed: { ready: true, downloadUrls: { chrome: 'https://a.example', ios: 'https://b.example' } },
+  both: { ready: false, downloadUrls: { chrome: 'https://a.example', ios: 'https://b.example' } },
+  mobile: { ready: false, downloadUrls: { android: 'https://b.example' } },
+  desktop: { ready: false, downloadUrls: { macos: 'https://c.example' } },
+  extension: { ready: false, downloadUrls: { firefox: 'https://a.example' } },
+  unsupported: { ready: false, downloadUrls: {} },
+}
+const wallet = (walletId: string) => wallets[walletId]
+
+/** Plays events as the kit does: each that opens a try gives it the next number. */
+function play(events: readonly (ConnectEvent | AttemptEvent)[], from: ConnectFlow = home): ConnectFlow {
+  let attempt = 0
+  return events.reduce((flow, event) => {
+    const next = reduceConnect(flow, event, { wallet, attempt: attempt + 1 })
+    if (findAttempt(next)?.attempt === attempt + 1) attempt++
+    return next
+  }, from)
+}
+
+const walletId = fc.constantFrom(...Object.keys(wallets), 'unknown')
+const personEvent: fc.Arbitrary<ConnectEvent> = fc.oneof(
+  fc.record({ type: fc.constantFrom('pick', 'choose'), walletId }),
+  fc.record({
+    type: fc.constantFrom('learn', 'get', 'mobile', 'extension', 'desktop', 'continue', 'connect', 'retry', 'back'),
+  }),
+)
+const attemptEvent: fc.Arbitrary<AttemptEvent> = fc.oneof(
+  fc.record({ type: fc.constant('uri'), attempt: fc.integer({ min: 0, max: 40 }), uri: fc.string() }),
+  fc.record({ type: fc.constantFrom('rejected', 'alreadyOpen'), attempt: fc.integer({ min: 0, max: 40 }) }),
+  fc.record({
+    type: fc.constant('failed'),
+    attempt: fc.integer({ min: 0, max: 40 }),
+    error: fc.constant(new WalletKitError('no')),
+  }),
+)
+const anyEvents = fc.array(fc.oneof({ weight: 3, arbitrary: personEvent }, attemptEvent), { maxLength: 40 })
+
+test.each([
+  ['an installed wallet is asked at once', 'pick', 'installed', 'connecting'],
+  ['not installed: how to download it', 'pick', 'both', 'downloadOptions'],
+  ['only for phones: its download', 'pick', 'mobile', 'download'],
+  ['only for computers: how to install it', 'pick', 'desktop', 'desktopInstructions'],
+  ['only an extension: how to install it', 'pick', 'extension', 'extensionInstructions'],
+  ['nothing to install: stays in the list', 'pick', 'unsupported', 'list'],
+  ['a wallet nobody knows: stays in the list', 'pick', 'unknown', 'list'],
+] as const)('behavior: %s', (_, type, walletId, expected) => {
+  expect(play([{ type, walletId }]).step.name).toBe(expected)
+})
+
+test('behavior: from Get to the scan on a phone and back the same way', () => {
+  const way = play([
+    { type: 'learn' },
+    { type: 'get' },
+    { type: 'choose', walletId: 'both' },
+    { type: 'mobile' },
+    { type: 'continue' },
+  ])
+  expect([...way.history, way.step].map(({ name }) => name)).toEqual([
+    'list',
+    'learn',
+    'get',
+    'downloadOptions',
+    'download',
+    'mobileInstructions',
+  ])
+  expect(play([{ type: 'back' }], way).step.name).toBe('download')
+})
+
+test('behavior: picking B abandons A, and Back leads to the list', () => {
+  const flow = play([{ type: 'pick', walletId: 'installed' }, { type: 'get' }, { type: 'pick', walletId: 'installed' }])
+  expect(findAttempt(flow)?.attempt).toBe(2)
+  expect(flow.history).toEqual([{ name: 'list' }])
+})
+
+test('behavior: a second tap on the wallet being asked does not ask again', () => {
+  const asked = play([{ type: 'pick', walletId: 'installed' }])
+  expect(reduceConnect(asked, { type: 'pick', walletId: 'installed' }, { wallet, attempt: 2 })).toBe(asked)
+})
+
+test('behavior: a rejected wallet can be picked again', () => {
+  const flow = play([
+    { type: 'pick', walletId: 'installed' },
+    { type: 'rejected', attempt: 1 },
+    { type: 'pick', walletId: 'installed' },
+  ])
+  expect(flow.step).toMatchObject({ name: 'connecting', attempt: 2, phase: 'opening' })
+})
+
+test('behavior: an answer that comes while the person reads how to install is there on the way back', () => {
+  const error = new WalletKitError('no')
+  const flow = play([
+    { type: 'pick', walletId: 'installed' },
+    { type: 'choose', walletId: 'installed' },
+    { type: 'failed', attempt: 1, error },
+    { type: 'back' },
+  ])
+  expect(flow.step).toEqual({ name: 'connecting', walletId: 'installed', attempt: 1, phase: 'failed', error })
+})
+
+test('behavior: Retry opens a new try in the same place', () => {
+  const flow = play([{ type: 'pick', walletId: 'installed' }, { type: 'rejected', attempt: 1 }, { type: 'retry' }])
+  expect(flow).toEqual({
+    step: { name: 'connecting', walletId: 'installed', attempt: 2, phase: 'opening' },
+    history: [{ name: 'list' }],
+  })
+})
+
+test('property: Back always leads home, in as many steps as there are behind', () => {
+  fc.assert(
+    fc.property(anyEvents, (events) => {
+      let flow = play(events)
+      for (let left = flow.history.length; left > 0; left--) {
+        const from = flow.history.at(-1)
+        flow = reduceConnect(flow, { type: 'back' }, { wallet, attempt: 0 })
+        expect(flow.step).toBe(from)
+      }
+      expect(flow.step).toEqual({ name: 'list' })
+    }),
+  )
+})
+
+test('property: no dead end: from any step some wallet can be asked', () => {
+  fc.assert(
+    fc.property(anyEvents, (events) => {
+      const flow = reduceConnect(play(events), { type: 'pick', walletId: 'installed' }, { wallet, attempt: 1_000 })
+      expect(flow.step).toMatchObject({ name: 'connecting', walletId: 'installed' })
+    }),
+  )
+})
+
+test('property: a late answer of an abandoned try changes nothing', () => {
+  fc.assert(
+    fc.property(anyEvents, attemptEvent, (events, late) => {
+      const flow = play(events)
+      fc.pre(findAttempt(flow)?.attempt !== late.attempt)
+      expect(reduceConnect(flow, late, { wallet, attempt: 1_000 })).toBe(flow)
+    }),
+  )
+})
+
+test('property: at most one try is remembered', () => {
+  fc.assert(
+    fc.property(anyEvents, (events) => {
+      const { step, history } = play(events)
+      expect([...history, step].filter(({ name }) => name === 'connecting').length).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+test('the table, step by step', () => {
+  const table = Object.entries(steps).map(
+    ([step, moves]) =>
+      `${step}: ${Object.entries(moves)
+        .map(([event, rules]) => `${event} → ${rules.map(({ to }) => to).join(' | ')}`)
+        .join('; ')}`,
+  )
+  expect(table).toMatchInlineSnapshot(`
+    [
+      "list: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get",
+      "learn: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get",
+      "get: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; choose → downloadOptions | download | desktopInstructions | extensionInstructions",
+      "connecting: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; choose → downloadOptions | download | desktopInstructions | extensionInstructions; retry → connecting",
+      "downloadOptions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; mobile → download; extension → extensionInstructions; desktop → desktopInstructions",
+      "download: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; continue → mobileInstructions",
+      "mobileInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
+      "extensionInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
+      "desktopInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
+    ]
+  `)
+})

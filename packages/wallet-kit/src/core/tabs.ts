@@ -1,0 +1,35 @@
+import { type StorageKey, storageKey } from './storage.ts'
+
+/** What the tabs of a site tell each other. */
+type News = 'disconnected' | 'transactions'
+
+export type Tabs = { tell: (news: News) => void; destroy: () => void }
+
+const newsOfKey: Partial<Record<StorageKey, News>> = { connection: 'disconnected', transactions: 'transactions' }
+
+/** Joins the tabs of a site. Without `BroadcastChannel` the change of `localStorage` itself is the news. */
+export function createTabs(onNews: Record<News, () => void>): Tabs {
+  const hear = (news: unknown) => {
+    if (news === 'disconnected' || news === 'transactions') onNews[news]()
+  }
+  const channel = openChannel()
+  if (channel) {
+    channel.onmessage = ({ data }) => hear(data)
+    return { tell: (news) => channel.postMessage(news), destroy: () => channel.close() }
+  }
+  const listener = ({ key, newValue }: StorageEvent) => {
+    for (const [name, news] of Object.entries(newsOfKey))
+      if (key === storageKey(name as StorageKey) && (news !== 'disconnected' || newValue === null)) hear(news)
+  }
+  window.addEventListener('storage', listener)
+  return { tell: () => {}, destroy: () => window.removeEventListener('storage', listener) }
+}
+
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('walletKit.v1')
+  } catch {
+    // Old browsers have none; Firefox forbids it where it forbids storage.
+    return undefined
+  }
+}

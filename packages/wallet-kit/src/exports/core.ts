@@ -1,0 +1,32 @@
+export type { AuthenticationAdapter, Session } from '../core/authentication.ts'
+export type { WalletKitChain, WalletKitConfig } from '../core/config.ts'
+export { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
+export {
+  AbortedError,
+  ChainError,
+  ConfigurationError,
+  RelayUnreachableError,
+  RequestPendingError,
+  toWalletKitError,
+  UserRejectedError,
+  WalletKitError,
+  type WalletKitErrorName,
+  WalletNotAvailableError,
+} from '../core/errors.ts'
+export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/format.ts'
+export type { Connection, Dialog, Status, Transaction, WalletKitState } from '../core/state.ts'
+export { type ConnectEvent, type ConnectingStep, type ConnectStep, steps } from '../core/steps.ts'
+export type { KeyValueStorage } from '../core/storage.ts'
+export type {
+  Connector,
+  ConnectorConnection,
+  ConnectorConnectParameters,
+  ConnectorContext,
+  ConnectorFactory,
+  ConnectorKind,
+  DownloadUrls,
+  RelayLinks,
+  WalletDefinition,
+  WalletGroup,
+  WalletOption,
+} from '../core/wallet.ts'

@@ -1,0 +1,71 @@
+// @vitest-environment node
+import { expect, test } from 'vitest'
+
+// In Node: whatever touches `window` while it is imported fails here.
+test('the public names of each entry, which a server can import', async () => {
+  expect(typeof window).toBe('undefined')
+  const names = async (entry: Promise<object>) => Object.keys(await entry).sort()
+  expect(await names(import('./core.ts'))).toMatchInlineSnapshot(`
+    [
+      "AbortedError",
+      "ChainError",
+      "ConfigurationError",
+      "RelayUnreachableError",
+      "RequestPendingError",
+      "UserRejectedError",
+      "WalletKitError",
+      "WalletNotAvailableError",
+      "createWalletKit",
+      "formatAddress",
+      "formatBalance",
+      "formatName",
+      "steps",
+      "toWalletKitError",
+    ]
+  `)
+  expect(await names(import('./wallets.ts'))).toMatchInlineSnapshot(`
+    [
+      "binance",
+      "bitget",
+      "coinbase",
+      "coinbaseConnector",
+      "defaultWallets",
+      "imToken",
+      "injected",
+      "metaMask",
+      "okx",
+      "rabby",
+      "rainbow",
+      "safe",
+      "safeConnector",
+      "safePal",
+      "tokenPocket",
+      "trust",
+      "walletConnect",
+      "walletConnectConnector",
+    ]
+  `)
+  expect(await names(import('./testing.ts'))).toMatchInlineSnapshot(`
+    [
+      "announceWallet",
+      "createScriptedWallet",
+      "memoryStorage",
+    ]
+  `)
+  expect(await names(import('./index.ts'))).toMatchInlineSnapshot(`
+    [
+      "ConnectButton",
+      "Identicon",
+      "WalletKitProvider",
+      "createWalletKitTheme",
+      "useAccountDialog",
+      "useAddTransaction",
+      "useBalance",
+      "useConnectDialog",
+      "useConnection",
+      "useNetworkDialog",
+      "useRecentTransactions",
+      "useWalletKit",
+    ]
+  `)
+}, 30_000)

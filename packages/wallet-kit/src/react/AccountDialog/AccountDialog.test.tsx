@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { renderPage } from '../renderPage.tsx'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+async function openAccount(options: Partial<ScriptedKitOptions> = {}) {
+  const page = renderPage(
+    createScriptedKit({
+      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      installed: { 'io.metamask': {} },
+      ...options,
+    }),
+  )
+  await page.kit.connect({ walletId: 'metaMask' })
+  await page.user.click(await screen.findByRole('button', { name: /0xd8…6045/ }))
+  return { ...page, dialog: await screen.findByRole('dialog', { name: 'Account' }) }
+}
+
+test('shows all of the address in groups of four, which read and copy as the address', async () => {
+  await openAccount()
+  const full = screen.getByRole('group', { name: 'Full address' })
+  expect(full.textContent).toBe(address)
+  expect([...full.querySelectorAll('b')].map(({ textContent }) => textContent).filter(Boolean)).toEqual([
+    '0x',
+    'd8dA',
+    '6BF2',
+    '6964',
+    'aF9D',
+    '7eEd',
+    '9e03',
+    'E534',
+    '15D3',
+    '7aA9',
+    '6045',
+  ])
+})
+
+test('copies the address, says so for a moment, and then offers it again', async () => {
+  const { user } = await openAccount()
+  await user.click(screen.getByRole('button', { name: 'Copy Address' }))
+  await screen.findByRole('button', { name: 'Copied' })
+  expect(screen.getByRole('status').textContent).toBe('Copied')
+  expect(await navigator.clipboard.readText()).toBe(address)
+  await screen.findByRole('button', { name: 'Copy Address' }, { timeout: 2500 })
+})
+
+test('behavior: clipboard refused', async () => {
+  const { user, dialog } = await openAccount()
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: () => Promise.reject(new DOMException('Denied', 'NotAllowedError')) },
+  })
+  await user.click(screen.getByRole('button', { name: 'Copy Address' }))
+  await waitFor(() =>
+    expect(within(dialog).getAllByText('Could not copy. Select the address and copy it.')).toHaveLength(2),
+  )
+})
+
+test('Disconnect forgets the account and closes', async () => {
+  const { user, kit } = await openAccount()
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }))
+  await screen.findByRole('button', { name: 'Connect Wallet' })
+  expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'none' } })
+})
+
+test('lists the three latest transactions with their states, and forgets all on demand', async () => {
+  const { user, kit } = await openAccount({
+    node: { eth_getTransactionReceipt: { status: '0x0', blockNumber: '0x1' } },
+  })
+  for (const digit of ['1', '2', '3', '4'])
+    kit.addTransaction({ hash: `0x${digit.repeat(64)}`, description: `Payment ${digit}` })
+  const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+  await waitFor(() =>
+    expect(items()).toEqual(['Payment 4Reverted on chain', 'Payment 3Reverted on chain', 'Payment 2Reverted on chain']),
+  )
+  expect(screen.getByRole('link', { name: /Payment 4/ }).getAttribute('href')).toBe(
+    `https://bscscan.com/tx/0x${'4'.repeat(64)}`,
+  )
+  await user.click(screen.getByRole('button', { name: 'Clear All' }))
+  await waitFor(() => expect(items()).toEqual([]))
+})
+
+test('leads to the account on the explorer', async () => {
+  await openAccount()
+  expect(screen.getByRole('link', { name: 'View on BscScan' }).getAttribute('href')).toBe(
+    `https://bscscan.com/address/${address}`,
+  )
+})

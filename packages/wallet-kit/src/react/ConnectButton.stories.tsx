@@ -1,0 +1,88 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { bsc, mainnet } from 'viem/chains'
+import type { WalletKit } from '../core/createWalletKit.ts'
+import { storageKey } from '../core/storage.ts'
+import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { defaultWallets } from '../wallets/defaultWallets.ts'
+import { ConnectButton, type ConnectButtonProps } from './ConnectButton.tsx'
+import { StoryPage } from './StoryPage.tsx'
+
+const withMetaMask =
+  (options: Partial<ScriptedKitOptions> = {}) =>
+  () =>
+    createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} }, ...options })
+
+const connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Connect button',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: { create: withMetaMask() },
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+export const Disconnected: Story = {}
+
+export const Connected: Story = { args: { act: connect } }
+
+const withTwoChains = withMetaMask({ chains: [bsc, mainnet] })
+
+export const ManyChains: Story = { args: { act: connect, create: withTwoChains } }
+
+export const WrongNetwork: Story = {
+  args: { act: connect, create: withMetaMask({ installed: { 'io.metamask': { chainId: 1 } } }) },
+}
+
+export const Reconnecting: Story = {
+  args: {
+    create: withMetaMask({
+      installed: { 'io.metamask': { authorized: true, behaviours: { eth_accounts: 'hang' } } },
+      storage: memoryStorage({
+        [storageKey('connection')]: JSON.stringify({
+          walletId: 'metaMask',
+          kind: 'injected',
+          rdns: 'io.metamask',
+          address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+          chainId: 56,
+        }),
+      }),
+    }),
+  },
+}
+
+export const AvatarAlone: Story = {
+  args: { act: connect, children: <ConnectButton accountStatus="avatar" showBalance={false} /> },
+}
+
+export const OwnMarkup: Story = {
+  args: {
+    act: connect,
+    children: (
+      <ConnectButton.Custom>
+        {({ account, openAccountModal, openConnectModal }) => (
+          <button type="button" onClick={account ? openAccountModal : openConnectModal}>
+            {account ? `${account.displayName} ${account.displayBalance ?? ''}` : 'Join'}
+          </button>
+        )}
+      </ConnectButton.Custom>
+    ),
+  },
+}
+
+export const Playground: StoryObj<ConnectButtonProps> = {
+  args: { accountStatus: 'full', chainStatus: 'full', showBalance: true },
+  argTypes: {
+    accountStatus: { control: 'inline-radio', options: ['full', 'avatar', 'address'] },
+    chainStatus: { control: 'inline-radio', options: ['full', 'icon', 'name', 'none'] },
+    showBalance: { control: 'boolean' },
+  },
+  parameters: { controls: { disable: false, include: ['accountStatus', 'chainStatus', 'showBalance'] } },
+  render: ({ accountStatus, chainStatus, showBalance }, { globals }) => (
+    <StoryPage create={withTwoChains} act={connect} locale={globals.locale} colorScheme={globals.colorScheme}>
+      <ConnectButton accountStatus={accountStatus} chainStatus={chainStatus} showBalance={showBalance} />
+    </StoryPage>
+  ),
+}

@@ -1,0 +1,172 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import type { MouseEvent, ReactNode } from 'react'
+import { languages } from '../locales/locales.ts'
+import { ChainIcon } from './ChainIcon.tsx'
+import { useKitContext } from './context.ts'
+import { Identicon } from './Identicon.tsx'
+import { KitStyles } from './KitStyles.tsx'
+import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
+
+/** One value, or one below and one from 768 px. */
+export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value }
+
+export type ConnectButtonProps = {
+  /** While nothing is connected. Default: "Connect Wallet" in the kit's language. */
+  label?: string
+  accountStatus?: Responsive<'full' | 'avatar' | 'address'>
+  /** Shown where there is more than one chain to choose from, or a wrong one. */
+  chainStatus?: Responsive<'full' | 'icon' | 'name' | 'none'>
+  showBalance?: Responsive<boolean>
+}
+
+function ConnectButtonBase({
+  label,
+  accountStatus = 'full',
+  chainStatus = { smallScreen: 'icon', largeScreen: 'full' },
+  showBalance = { smallScreen: false, largeScreen: true },
+}: ConnectButtonProps) {
+  const { kit, locale, messages, preload, isLoading } = useKitContext()
+  const { account, chain, status, ...dialogs } = useConnectButton()
+  const texts = languages[locale].button
+  const isRestoring = status === 'reconnecting'
+  const isWrong = status === 'connected' && chain?.unsupported === true
+  const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
+  // A small screen has no room for the name beside the wrong network's button.
+  const nameHiddenOn = isWrong && accountStatus === 'full' ? 'small' : on(accountStatus, (value) => value === 'avatar')
+  const early = { onPointerEnter: preload, onFocus: preload, 'aria-haspopup': 'dialog' } as const
+
+  return (
+    <KitStyles>
+      <Bar>
+        {account && chain && (isWrong || isChoice) && (
+          <Part
+            {...early}
+            variant={isWrong ? 'contained' : 'outlined'}
+            color={isWrong ? 'error' : 'inherit'}
+            disabled={isRestoring}
+            aria-expanded={dialogs.chainModalOpen}
+            aria-label={isWrong ? undefined : chain.name}
+            hiddenOn={isWrong ? undefined : on(chainStatus, (value) => value === 'none')}
+            onClick={open(dialogs.openChainModal)}
+          >
+            {isWrong ? (
+              (messages.wrongNetwork ?? texts.wrongNetwork)
+            ) : (
+              <>
+                <Piece hiddenOn={on(chainStatus, (value) => value === 'name')}>
+                  <ChainIcon chain={{ id: chain.id, name: chain.name ?? '', iconUrl: chain.iconUrl }} size={24} />
+                </Piece>
+                <Piece hiddenOn={on(chainStatus, (value) => value === 'icon')}>{chain.name}</Piece>
+              </>
+            )}
+          </Part>
+        )}
+        {/* One element in both states, so that focus comes back to it when a connection closes the dialog. */}
+        <Part
+          {...early}
+          variant={account ? 'outlined' : 'contained'}
+          color={account ? 'inherit' : 'primary'}
+          disabled={isRestoring}
+          data-reserve={accountStatus === 'avatar' || isWrong ? undefined : true}
+          aria-label={account && nameHiddenOn ? account.displayName : undefined}
+          aria-busy={isLoading || isRestoring || undefined}
+          aria-expanded={account ? dialogs.accountModalOpen : dialogs.connectModalOpen}
+          onClick={open(account ? dialogs.openAccountModal : dialogs.openConnectModal)}
+        >
+          {account ? (
+            <>
+              <Balance hiddenOn={on(showBalance, (value) => !value || isWrong)}>{account.displayBalance}</Balance>
+              <Piece hiddenOn={on(accountStatus, (value) => value === 'address')}>
+                <Avatar
+                  address={account.address}
+                  size={24}
+                  data-pending={account.hasPendingTransactions || undefined}
+                />
+              </Piece>
+              <Name hiddenOn={nameHiddenOn} title={account.address}>
+                {account.displayName}
+              </Name>
+            </>
+          ) : (
+            (label ?? messages.connectWallet ?? texts.connectWallet)
+          )}
+        </Part>
+      </Bar>
+    </KitStyles>
+  )
+}
+
+function ConnectButtonCustom({ children }: { children: (props: ConnectButtonRenderProps) => ReactNode }) {
+  return children(useConnectButton())
+}
+
+/**
+ * "Connect Wallet", then the account and its chain. `ConnectButton.Custom` hands the same to a render prop.
+ *
+ * @example
+ * ```tsx
+ * <ConnectButton chainStatus="icon" showBalance={false} />
+ * <ConnectButton.Custom>
+ *   {({ account, openConnectModal }) => account?.displayName ?? <button onClick={openConnectModal}>Join</button>}
+ * </ConnectButton.Custom>
+ * ```
+ */
+export const ConnectButton = /* @__PURE__ */ Object.assign(ConnectButtonBase, { Custom: ConnectButtonCustom })
+
+type Hidden = 'small' | 'large' | 'both' | undefined
+
+/** On which screens a piece is hidden. By CSS alone, so that a server's page fits every screen. */
+function on<Value>(value: Responsive<Value>, isHidden: (value: Value) => boolean): Hidden {
+  const { smallScreen, largeScreen } =
+    typeof value === 'object' && value !== null && 'smallScreen' in value
+      ? value
+      : { smallScreen: value, largeScreen: value }
+  if (isHidden(smallScreen)) return isHidden(largeScreen) ? 'both' : 'small'
+  return isHidden(largeScreen) ? 'large' : undefined
+}
+
+/** Safari gives a clicked button no focus, and focus could then not come back to it. */
+const open = (openDialog: () => void) => (event: MouseEvent<HTMLButtonElement>) => {
+  event.currentTarget.focus()
+  openDialog()
+}
+
+const hiddenStyles = {
+  small: { '@media (max-width: 767.98px)': { display: 'none' } },
+  large: { '@media (min-width: 768px)': { display: 'none' } },
+  both: { display: 'none' },
+}
+const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
+const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
+
+const Bar = styled('span')({ display: 'inline-flex', gap: 8, maxWidth: '100%' })
+
+const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
+  ({ theme }) => ({
+    minHeight: 44,
+    minWidth: 44,
+    padding: '6px 14px',
+    gap: 8,
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+    // Wide enough for an address: becoming connected moves nothing around it.
+    '&[data-reserve]': { minWidth: 148 },
+    '&.MuiButton-outlined': { borderColor: (theme.vars ?? theme).palette.divider },
+    '&.MuiButton-outlined.Mui-disabled': { color: (theme.vars ?? theme).palette.text.secondary },
+    '&[aria-busy=true]': { cursor: 'progress' },
+  }),
+  hide,
+)
+
+const Piece = styled('span', forward)<{ hiddenOn?: Hidden }>({ display: 'inline-flex' }, hide)
+
+const Name = styled(Piece)({ fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' })
+
+/** Its width is kept while the balance is on its way. */
+const Balance = styled(Piece)({ minWidth: '4.5em', justifyContent: 'flex-end' })
+
+const Avatar = styled(Identicon)(({ theme }) => ({
+  borderRadius: '50%',
+  '&[data-pending]': { outline: `2px solid ${(theme.vars ?? theme).palette.primary.main}`, outlineOffset: 1 },
+}))

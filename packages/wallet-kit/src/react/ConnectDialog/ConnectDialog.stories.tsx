@@ -1,0 +1,137 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { screen } from 'storybook/test'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { bitget } from '../../wallets/definitions/bitget.ts'
+import { coinbase } from '../../wallets/definitions/coinbase.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { okx } from '../../wallets/definitions/okx.ts'
+import { rabby } from '../../wallets/definitions/rabby.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { safe } from '../../wallets/definitions/safe.ts'
+import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
+import { trust } from '../../wallets/definitions/trust.ts'
+import { StoryPage } from '../StoryPage.tsx'
+
+const wallets = [
+  { groupName: 'Popular', wallets: [rainbow, coinbase, metaMask, rabby] },
+  { groupName: 'More', wallets: [okx, trust, safe] },
+]
+
+/** A page on which MetaMask behaves like this when it is asked. */
+const withMetaMask = (options: ScriptedWalletOptions) => () =>
+  createScriptedKit({ wallets, installed: { 'io.metamask': options, 'io.rabby': {} } })
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Connect dialog',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: { create: withMetaMask({ behaviours: { eth_requestAccounts: 'hang' } }) },
+  play: async () => {
+    await screen.findByRole('dialog')
+  },
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+export const List: Story = {
+  args: {
+    act: (kit) => kit.openConnectDialog(),
+  },
+}
+
+export const ManyWallets: Story = {
+  args: {
+    ...List.args,
+    create: () =>
+      createScriptedKit({
+        wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket] }],
+        installed: { 'io.metamask': {} },
+        disclaimer: 'By connecting you accept the terms of this app.',
+      }),
+  },
+}
+
+export const UnknownWallet: Story = {
+  args: {
+    ...List.args,
+    create: () => createScriptedKit({ wallets, installed: { 'example.acme': { name: 'Acme Wallet' } } }),
+  },
+}
+
+export const Learn: Story = {
+  args: {
+    act: (kit) => {
+      void kit.openConnectDialog()
+      kit.dispatch({ type: 'learn' })
+    },
+  },
+}
+
+export const Get: Story = {
+  args: {
+    act: (kit) => {
+      void kit.openConnectDialog()
+      kit.dispatch({ type: 'get' })
+    },
+  },
+}
+
+const pickMetaMask: Story['args'] = {
+  act: (kit) => {
+    void kit.openConnectDialog()
+    kit.dispatch({ type: 'pick', walletId: 'metaMask' })
+  },
+}
+
+export const Opening: Story = { args: pickMetaMask }
+
+export const AlreadyOpen: Story = {
+  args: { ...pickMetaMask, create: withMetaMask({ behaviours: { eth_requestAccounts: 'alreadyOpen' } }) },
+}
+
+export const Rejected: Story = {
+  args: { ...pickMetaMask, create: withMetaMask({ behaviours: { eth_requestAccounts: 'reject' } }) },
+}
+
+export const Failed: Story = {
+  args: {
+    ...pickMetaMask,
+    create: withMetaMask({ behaviours: { eth_requestAccounts: { error: new Error('Internal JSON-RPC error.') } } }),
+  },
+}
+
+export const Locked: Story = {
+  args: { ...pickMetaMask, create: withMetaMask({ behaviours: { eth_requestAccounts: { result: [] } } }) },
+}
+
+const pickRainbow = (...then: ('mobile' | 'continue' | 'extension')[]): Story['args'] => ({
+  act: (kit) => {
+    void kit.openConnectDialog()
+    kit.dispatch({ type: 'pick', walletId: 'rainbow' })
+    for (const type of then) kit.dispatch({ type })
+  },
+})
+
+export const DownloadOptions: Story = { args: pickRainbow() }
+export const Download: Story = { args: pickRainbow('mobile') }
+export const MobileInstructions: Story = { args: pickRainbow('mobile', 'continue') }
+export const ExtensionInstructions: Story = { args: pickRainbow('extension') }
+
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+const onPhone: Pick<Story, 'beforeEach' | 'globals'> = {
+  globals: { viewport: { value: 'phone' } },
+  beforeEach: () => {
+    Object.defineProperty(navigator, 'userAgent', { configurable: true, value: phone })
+    return () => {
+      Reflect.deleteProperty(navigator, 'userAgent')
+    }
+  },
+}
+
+export const ListOnPhone: Story = { ...onPhone, args: List.args }
+export const DownloadOnPhone: Story = { ...onPhone, args: pickRainbow() }
+export const ListCompact: Story = { globals: { viewport: { value: 'compact' } }, args: List.args }
+export const OpeningCompact: Story = { globals: { viewport: { value: 'compact' } }, args: pickMetaMask }

@@ -1,0 +1,211 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { announceWallet } from '../../testing/announceWallet.ts'
+import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
+import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { coinbase } from '../../wallets/definitions/coinbase.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { okx } from '../../wallets/definitions/okx.ts'
+import { rabby } from '../../wallets/definitions/rabby.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { trust } from '../../wallets/definitions/trust.ts'
+import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import { renderPage } from '../renderPage.tsx'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const wallets = [
+  { groupName: 'Popular', wallets: [metaMask, rabby, rainbow, coinbase, walletConnect] },
+  { groupName: 'More', wallets: [okx, trust] },
+]
+
+async function openDialog(options: Partial<ScriptedKitOptions> = {}) {
+  const page = renderPage(createScriptedKit({ wallets, installed: { 'io.metamask': {} }, ...options }))
+  const button = screen.getByRole('button', { name: 'Connect Wallet' })
+  await page.user.click(button)
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  return { ...page, button, dialog, row: (name: string) => within(dialog).getByRole('button', { name }) }
+}
+
+const asked = (page: Awaited<ReturnType<typeof openDialog>>) =>
+  page.installed['io.metamask']?.requests.filter(({ method }) => method === 'eth_requestAccounts').length
+
+const heading = (name: string | RegExp) => screen.findByRole('heading', { name })
+
+test('a click on an installed wallet connects, closes the dialog and gives the focus back', async () => {
+  const page = await openDialog()
+  await page.user.click(page.row('MetaMask'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(page.kit.getState()).toMatchObject({ status: 'connected', address })
+  await waitFor(() => expect(document.activeElement).toBe(page.button))
+  expect(page.button.textContent).toContain('0xd8…6045')
+})
+
+test('behavior: user rejected request, then retries', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
+  await page.user.click(page.row('MetaMask'))
+  await heading('Not connected')
+  page.installed['io.metamask']?.setBehaviour('eth_requestAccounts', undefined)
+  await page.user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+})
+
+test('behavior: wallet failed, its words are shown and it can be asked again', async () => {
+  const error = new Error('Keyring is corrupted')
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: { error } } } } })
+  await page.user.click(page.row('MetaMask'))
+  await heading('Could not connect to MetaMask')
+  expect(page.dialog.textContent).toContain('The wallet said: “Keyring is corrupted”')
+  expect(screen.getByRole('status').textContent).toContain('Could not connect to MetaMask')
+  await page.user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(asked(page)).toBe(2))
+})
+
+test('behavior: locked wallet gave no account', async () => {
+  const page = await openDialog({
+    installed: { 'io.metamask': { behaviours: { eth_requestAccounts: { result: [] } } } },
+  })
+  await page.user.click(page.row('MetaMask'))
+  await heading('Could not connect to MetaMask')
+  expect(page.dialog.textContent).toContain('Unlock it, choose an account')
+})
+
+test('behavior: request already open, goes on when the wallet answers', async () => {
+  const page = await openDialog({
+    installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'alreadyOpen' } } },
+  })
+  await page.user.click(page.row('MetaMask'))
+  await heading('MetaMask is waiting for you')
+  page.installed['io.metamask']?.approve()
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+})
+
+test('closing while connecting gives the try up; a late yes changes nothing', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } } } })
+  await page.user.click(page.row('MetaMask'))
+  await heading('Opening MetaMask…')
+  await page.user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  page.installed['io.metamask']?.release()
+  await page.user.click(page.button)
+  await screen.findByRole('dialog')
+  expect(page.kit.getState().status).toBe('disconnected')
+})
+
+test('picking another wallet while one is pending shows that one alone', async () => {
+  const page = await openDialog({
+    installed: {
+      'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } },
+      'io.rabby': { behaviours: { eth_requestAccounts: 'hang' } },
+    },
+  })
+  await page.user.click(page.row('MetaMask'))
+  await page.user.click(page.row('Rabby'))
+  await heading('Opening Rabby…')
+  page.installed['io.metamask']?.release()
+  await page.user.click(screen.getByRole('button', { name: 'Back' }))
+  await heading('What is a Wallet?')
+  expect(page.kit.getState().status).toBe('disconnected')
+})
+
+test('arrow keys walk over the rows that can be picked, and Enter picks', async () => {
+  const page = await openDialog()
+  page.row('MetaMask').focus()
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(page.row('Rabby'))
+  await page.user.keyboard('{End}')
+  expect(document.activeElement).toBe(page.row('Trust Wallet'))
+  await page.user.keyboard('{Home}{Enter}')
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+})
+
+test('Tab stays inside and reaches every row', async () => {
+  const page = await openDialog()
+  const reached = new Set<Element | null>()
+  for (let press = 0; press < 12; press++) {
+    await page.user.tab()
+    reached.add(document.activeElement)
+    expect(page.dialog.contains(document.activeElement)).toBe(true)
+  }
+  for (const name of ['MetaMask', 'Rabby', 'Rainbow', 'Coinbase Wallet']) expect(reached).toContain(page.row(name))
+})
+
+test('a wallet that cannot be had is marked unsupported and disabled', async () => {
+  const page = await openDialog()
+  const row = page.row('WalletConnect')
+  expect(row).toHaveProperty('disabled', true)
+  expect(row.textContent).toContain('(unsupported)')
+})
+
+test('a wallet that is not installed leads to its download for this browser', async () => {
+  const page = await openDialog()
+  await page.user.click(page.row('Rainbow'))
+  const link = await screen.findByRole('link', { name: /Rainbow for/ })
+  expect(link.getAttribute('href')).toMatch(/^https:\/\//)
+  expect(link.getAttribute('rel')).toContain('noreferrer')
+  await page.user.click(screen.getByRole('button', { name: /Rainbow for mobile/ }))
+  expect((await screen.findByRole('link', { name: /App Store/ })).getAttribute('href')).toContain('apps.apple.com')
+})
+
+test('"Get a Wallet" suggests at most three with a mobile app, and Back returns to where it was opened', async () => {
+  const page = await openDialog()
+  await page.user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  await heading('Get a Wallet')
+  expect(within(page.dialog).getAllByRole('button', { name: /^Get / })).toHaveLength(3)
+  await page.user.click(screen.getByRole('button', { name: 'Get Rainbow' }))
+  await heading('Get Rainbow')
+  await page.user.click(screen.getByRole('button', { name: 'Back' }))
+  await heading('Get a Wallet')
+})
+
+test('two providers of one name stay, both marked, with a warning', async () => {
+  const page = await openDialog()
+  const uninstall = announceWallet({
+    info: { name: 'MetaMask', rdns: 'io.metamask' },
+    provider: createScriptedWallet().provider,
+  })
+  await waitFor(() => expect(within(page.dialog).getAllByText('Unverified')).toHaveLength(2))
+  expect(page.dialog.textContent).toContain('A name and an icon prove nothing')
+  uninstall()
+})
+
+test('more than eight wallets can be searched', async () => {
+  const many = Array.from({ length: 9 }, (_, index) => ({ ...rainbow, id: `w${index}`, name: `Wallet ${index}` }))
+  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: many }], installed: {} })
+  await page.user.type(screen.getByRole('searchbox', { name: 'Search wallets' }), 'llet 7')
+  expect(within(page.dialog).getAllByRole('button', { name: /^Wallet/ })).toHaveLength(1)
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(page.row('Wallet 7'))
+  await page.user.type(screen.getByRole('searchbox'), 'xyz')
+  expect(page.dialog.textContent).toContain('No wallet here is called “llet 7xyz”')
+})
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'userAgent')
+})
+
+test('on a phone a wallet that is not here leads to its own browser and to the phone’s store', async () => {
+  Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (Linux; Android 15) Mobile' })
+  const opens = { ...rainbow, openInWallet: 'https://wallet.example/open?url={url}' }
+  const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [opens, metaMask] }] })
+  await page.user.click(page.row('Rainbow'))
+  const open = await screen.findByRole('link', { name: 'Open this page in Rainbow' })
+  expect(open.getAttribute('href')).toBe(`https://wallet.example/open?url=${encodeURIComponent(window.location.href)}`)
+  expect(screen.getByRole('link', { name: /Google Play/ }).getAttribute('href')).toContain('play.google.com')
+  expect(screen.queryByRole('link', { name: /App Store/ })).toBeNull()
+})
+
+test('zh-CN: titles, groups and states', async () => {
+  const page = renderPage(
+    createScriptedKit({
+      wallets,
+      locale: 'zh-CN',
+      installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } },
+    }),
+  )
+  await page.user.click(screen.getByRole('button', { name: '连接钱包' }))
+  const dialog = await screen.findByRole('dialog', { name: '连接钱包' })
+  expect(within(dialog).getByRole('heading', { name: '已安装' })).toBeTruthy()
+  await page.user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
+  await heading('未连接')
+  expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+})

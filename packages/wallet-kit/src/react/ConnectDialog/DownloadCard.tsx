@@ -1,0 +1,53 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import { styled } from '@mui/material/styles'
+import { Icon } from '../Icon.tsx'
+import { openOutsideTelegram } from '../openOutsideTelegram.ts'
+
+export type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
+
+/** One way to have a wallet: a link that leaves the page, or a step further. */
+export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
+  return (
+    <Card
+      onClick={(event) => {
+        if (href && openOutsideTelegram(href)) event.preventDefault()
+        onClick?.()
+      }}
+      {...(href && { href, target: '_blank', rel: 'noreferrer' })}
+    >
+      <span>
+        {title}
+        {text && <small>{text}</small>}
+      </span>
+      {href && <Icon name="external" />}
+    </Card>
+  )
+}
+
+export const DownloadCards = styled('div')(({ theme }) => ({
+  width: '100%',
+  maxWidth: 360,
+  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
+}))
+
+const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: 12,
+    width: '100%',
+    minHeight: 64,
+    padding: '10px 8px',
+    textAlign: 'start',
+    font: 'inherit',
+    fontSize: 15,
+    lineHeight: '22px',
+    color: palette.text.primary,
+    borderBottom: `1px solid ${palette.divider}`,
+    '& small': { display: 'block', fontSize: 13, lineHeight: '19px', color: palette.text.secondary },
+    '& svg': { flex: 'none', color: palette.primary.main },
+    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
+    '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+  }
+})

@@ -1,0 +1,18 @@
+import type { WalletOption } from '../../core/wallet.ts'
+import { fillOpenInWallet } from '../fillOpenInWallet.ts'
+import { detectDevice, findClosedApp } from '../platform.ts'
+import { useTranslate } from '../useTranslate.ts'
+import { DownloadCard } from './DownloadCard.tsx'
+import { OpenInBrowser } from './OpenInBrowser.tsx'
+
+/** For a phone that has the app: this page, with its path and query, in the wallet's own browser. */
+export function OpenInWallet({ wallet: { openInWallet, shortName } }: { wallet: WalletOption }) {
+  const t = useTranslate()
+  const device = detectDevice()
+  if (findClosedApp(device)) return <OpenInBrowser />
+  if (!openInWallet) return null
+  const href = fillOpenInWallet(openInWallet, window.location.href)
+  // Telegram opens web addresses only.
+  if (device.inApp === 'telegram' && !href.startsWith('https://')) return null
+  return <DownloadCard title={t('openInWallet', { wallet: shortName })} href={href} />
+}

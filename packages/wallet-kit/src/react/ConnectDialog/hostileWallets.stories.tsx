@@ -1,0 +1,64 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { ConfigurationError } from '../../core/errors.ts'
+import { announceWallet } from '../../testing/announceWallet.ts'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
+import { coinbase } from '../../wallets/definitions/coinbase.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { StoryPage } from '../StoryPage.tsx'
+
+const missingSdk = async () => {
+  throw new ConfigurationError('The Coinbase SDK could not be loaded.')
+}
+const wallets = [
+  {
+    groupName: 'Popular',
+    wallets: [metaMask, { ...coinbase, connectors: [coinbaseConnector({ load: missingSdk })] }],
+  },
+]
+
+const names = ['\u202eksaMateM', 'a'.repeat(10_000), '', '<b>Bold</b>']
+const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Connect dialog/Odd wallets',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: { create: () => createScriptedKit({ wallets }) },
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+/** Names that hide, run on or hold markup, and icons with a script in them. */
+export const Announced: Story = {
+  args: {
+    create: () => {
+      const uninstalls = names.map((name, index) =>
+        announceWallet({
+          info: { name, rdns: `example.odd${index}`, icon },
+          provider: createScriptedWallet().provider,
+        }),
+      )
+      const scripted = createScriptedKit({ wallets })
+      return {
+        ...scripted,
+        destroy: () => {
+          scripted.destroy()
+          for (const uninstall of uninstalls) uninstall()
+        },
+      }
+    },
+    act: (kit) => kit.openConnectDialog(),
+  },
+}
+
+/** The app offers a wallet and lacks the package that reaches it. */
+export const NotSetUp: Story = {
+  args: {
+    act: (kit) => {
+      void kit.openConnectDialog()
+      kit.dispatch({ type: 'pick', walletId: 'coinbase' })
+    },
+  },
+}

@@ -1,0 +1,119 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
+import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { imToken } from '../../wallets/definitions/imToken.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
+import { trust } from '../../wallets/definitions/trust.ts'
+import { renderPage } from '../renderPage.tsx'
+
+const page = window as unknown as Record<string, unknown>
+const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
+const wallets = [{ groupName: 'Popular', wallets: [metaMask, rainbow, trust, tokenPocket, imToken] }]
+
+afterEach(() => {
+  for (const name of ['ethereum', 'Telegram', 'TelegramWebviewProxy']) delete page[name]
+  for (const name of ['userAgent', 'clipboard']) Reflect.deleteProperty(navigator, name)
+})
+
+async function openDialog(userAgent: string, options: Partial<ScriptedKitOptions> = {}) {
+  Object.defineProperty(navigator, 'userAgent', { configurable: true, value: userAgent })
+  const view = renderPage(createScriptedKit({ wallets, ...options }))
+  await view.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  return { ...view, dialog, row: (name: string) => within(dialog).getByRole('button', { name }) }
+}
+
+/** How a step is reached that is about a wallet which is not here. */
+const getWallet = async (view: Awaited<ReturnType<typeof openDialog>>, name: string) => {
+  await view.user.click(view.row('Get a Wallet'))
+  await view.user.click(await screen.findByRole('button', { name: `Get ${name}` }))
+}
+
+describe.each([
+  ['WeChat', 'MicroMessenger/8.0.34.2340(0x2800225B) NetType/WIFI Language/zh_CN'],
+  ['QQ', 'V1_AND_SQ_9.1.30_8544_YYB_D QQ/9.1.30.23870 NetType/WIFI'],
+])('%s on a phone', (app, mark) => {
+  test('says how to come to a browser, and copies the link', async () => {
+    const view = await openDialog(`${android} ${mark}`)
+    expect(view.dialog.textContent).toContain(`${app} cannot open wallets from this page`)
+    await view.user.click(view.row('Copy Page Link'))
+    expect(await navigator.clipboard.readText()).toBe(window.location.href)
+    expect(view.row('Copied')).toBeTruthy()
+  })
+
+  test('behavior: copying fails: the link itself is shown', async () => {
+    const view = await openDialog(`${android} ${mark}`)
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
+    fireEvent.click(view.row('Copy Page Link'))
+    expect((await screen.findByRole('alert')).textContent).toContain('Could not copy')
+    expect(within(view.dialog).getByText(window.location.href)).toBeTruthy()
+  })
+
+  test('no link to an app, whichever wallet is picked', async () => {
+    const view = await openDialog(`${android} ${mark}`, { projectId: 'p' })
+    await getWallet(view, 'MetaMask')
+    await screen.findByRole('heading', { name: 'Get MetaMask' })
+    expect(view.dialog.textContent).toContain(`${app} cannot open wallets`)
+    expect(screen.queryByRole('link', { name: /Open this page/ })).toBeNull()
+    for (const link of within(view.dialog).getAllByRole('link')) expect(link.getAttribute('href')).toMatch(/^https:/)
+  })
+
+  test('a wallet that is on the page is asked as anywhere', async () => {
+    const view = await openDialog(`${android} ${mark}`, { installed: { 'io.metamask': {} } })
+    expect(view.dialog.textContent).not.toContain('cannot open wallets')
+    await view.user.click(view.row('MetaMask'))
+    await vi.waitFor(() => expect(view.kit.getState().status).toBe('connected'))
+  })
+})
+
+test('WeChat on a computer: nothing is in the way', async () => {
+  const view = await openDialog(
+    'Mozilla/5.0 (Windows NT 10.0) Chrome/126.0.0.0 Safari/537.36 MicroMessenger/7.0.20.1781',
+  )
+  expect(view.dialog.textContent).not.toContain('cannot open wallets')
+})
+
+describe('Telegram', () => {
+  const openLink = vi.fn()
+  const inTelegram = () => {
+    openLink.mockClear()
+    page.TelegramWebviewProxy = {}
+    page.Telegram = { WebApp: { openLink } }
+  }
+
+  test('links go through its opener', async () => {
+    inTelegram()
+    const view = await openDialog(android)
+    await getWallet(view, 'MetaMask')
+    const link = await screen.findByRole('link', { name: 'Open this page in MetaMask' })
+    expect(fireEvent.click(link)).toBe(false)
+    expect(openLink).toHaveBeenCalledExactlyOnceWith(link.getAttribute('href'))
+  })
+
+  test('a scheme is not offered', async () => {
+    inTelegram()
+    const view = await openDialog(android, { wallets: [{ groupName: 'Popular', wallets: [tokenPocket] }] })
+    await getWallet(view, 'TokenPocket')
+    await screen.findByRole('link', { name: /Google Play/ })
+    expect(screen.queryByRole('link', { name: /Open this page/ })).toBeNull()
+  })
+})
+
+test.each([
+  ['TokenPocket', { isMetaMask: true, isTokenPocket: true }, 'TokenPocket_Android'],
+  ['Trust', { isMetaMask: true, isTrust: true }, 'Trust/2025.10'],
+  ['imToken', { isMetaMask: true, isImToken: true }, 'imToken/2.17.1'],
+])('in the browser of %s that wallet stands first, and one tap connects it', async (name, flags, mark) => {
+  const own = createScriptedWallet({ flags })
+  page.ethereum = own.provider
+  const view = await openDialog(`${android} ${mark}`)
+  const [first] = within(view.dialog).getAllByRole('list')
+  const [row] = within(first as HTMLElement).getAllByRole('button')
+  expect(row).toBe(view.row(name))
+  await view.user.click(row as HTMLElement)
+  await vi.waitFor(() => expect(view.kit.getState().status).toBe('connected'))
+  expect(view.kit.provider).toBe(own.provider)
+})

@@ -1,0 +1,66 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { RelayUnreachableError } from '../../core/errors.ts'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import { StoryPage } from '../StoryPage.tsx'
+
+const topic = '3c9fa7e019dcc04ac4a63900d3d353d05217ef7ef84723a598121a409ec881a4'
+const uri = `wc:${topic}@2?relay-protocol=irn&symKey=${topic}&expiryTimestamp=1795190673`
+
+/** A page on which every wallet is reached over a relay that behaves like this. */
+const withRelay =
+  (options: ScriptedRelayOptions, declined = false) =>
+  () => {
+    const relay = createScriptedRelay(options)
+    const wallets = [rainbow, metaMask, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
+    const scripted = createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }] })
+    const stop = scripted.kit.subscribe(({ dialog }) => {
+      const isShown = dialog.name === 'connect' && dialog.step.name === 'connecting' && 'uri' in dialog.step
+      if (declined && isShown) {
+        stop()
+        relay.decline()
+      }
+    })
+    return scripted
+  }
+
+const pick = (walletId: string): Story['args'] => ({
+  act: (kit) => {
+    void kit.openConnectDialog()
+    kit.dispatch({ type: 'pick', walletId })
+  },
+})
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Connect dialog, over the relay',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: { create: withRelay({ uris: [uri] }), ...pick('rainbow') },
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+export const Scan: Story = {}
+export const ScanAnyWallet: Story = { args: pick('walletConnect') }
+export const Preparing: Story = { args: { create: withRelay({}) } }
+export const Declined: Story = { args: { create: withRelay({ uris: [uri, uri] }, true) } }
+export const Unreachable: Story = {
+  args: { create: withRelay({ error: new RelayUnreachableError('The relay cannot be reached.') }) },
+}
+export const ScanCompact: Story = { globals: { viewport: { value: 'compact' } } }
+
+const onPhone: Pick<Story, 'beforeEach' | 'globals'> = {
+  globals: { viewport: { value: 'phone' } },
+  beforeEach: () => {
+    Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (iPhone) Mobile/15E148' })
+    return () => {
+      Reflect.deleteProperty(navigator, 'userAgent')
+    }
+  },
+}
+
+export const OpenApp: Story = onPhone
+export const PreparingOnPhone: Story = { ...onPhone, args: { create: withRelay({}) } }

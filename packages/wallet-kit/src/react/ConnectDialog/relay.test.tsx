@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { RelayUnreachableError } from '../../core/errors.ts'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
+import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
+import { renderPage } from '../renderPage.tsx'
+
+const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1'
+
+const setDevice = (userAgent: string) =>
+  Object.defineProperty(navigator, 'userAgent', { configurable: true, value: userAgent })
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'userAgent')
+  Reflect.deleteProperty(navigator, 'userActivation')
+})
+
+async function pick(name: string, options: ScriptedRelayOptions = { uris }, locale = 'en') {
+  const relay = createScriptedRelay(options)
+  const wallets = [rainbow, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
+  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }], locale }))
+  await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
+  const dialog = await screen.findByRole('dialog')
+  await page.user.click(within(dialog).getByRole('button', { name }))
+  return { ...page, relay, dialog }
+}
+
+const code = () => screen.findByRole('img', { name: /^QR code/ })
+const link = () => screen.findByRole('link', { name: 'Open Rainbow' })
+
+test('a code for that wallet, with its name, and the yes closes the dialog', async () => {
+  const { kit, relay, dialog } = await pick('Rainbow')
+  await screen.findByRole('heading', { name: 'Scan with Rainbow' })
+  expect((await code()).getAttribute('aria-label')).toBe('QR code to connect Rainbow')
+  expect(screen.getByRole('status').textContent).toContain('Scan with Rainbow')
+  relay.approve({ provider: createScriptedWallet().provider, accounts: [address], chainId: 56 })
+  await waitFor(() => expect(kit.getState()).toMatchObject({ status: 'connected', address }))
+  await waitFor(() => expect(dialog.isConnected).toBe(false))
+})
+
+test('until there is a URI the place is kept, and nothing can be copied', async () => {
+  await pick('WalletConnect', { uris: [] })
+  await screen.findByRole('heading', { name: 'Scan with your phone' })
+  expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Copy Link' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('dialog').textContent).toContain('Preparing the code…')
+})
+
+test('behavior: declined, the code is replaced and it is said', async () => {
+  const { relay, dialog } = await pick('Rainbow')
+  const first = (await code()).innerHTML
+  relay.decline()
+  await waitFor(async () => expect((await code()).innerHTML).not.toBe(first))
+  expect(dialog.textContent).toContain('The request was declined. Here is a new code.')
+})
+
+test('behavior: closed, the try is given up', async () => {
+  const { relay, user } = await pick('Rainbow')
+  await code()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(relay.cancelled()).toBe(1))
+})
+
+test('behavior: relay unreachable, with Retry and the ways that remain', async () => {
+  const { dialog } = await pick('Rainbow', { error: new RelayUnreachableError('The relay cannot be reached.') })
+  await screen.findByRole('heading', { name: 'Could not connect to Rainbow' })
+  expect(dialog.textContent).toContain('relay unreachable')
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: 'WalletConnect' })).toHaveProperty('disabled', false)
+})
+
+test('the URI itself is copied; failure is said', async () => {
+  const { user, dialog } = await pick('Rainbow')
+  await code()
+  await user.click(screen.getByRole('button', { name: 'Copy Link' }))
+  await screen.findByRole('button', { name: 'Copied' })
+  expect(await navigator.clipboard.readText()).toBe(uris[0])
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('Not allowed'))
+  await user.click(screen.getByRole('button', { name: 'Copied' }))
+  await waitFor(() => expect(dialog.textContent).toContain('Could not copy. Scan the code instead.'))
+})
+
+test('on a phone a link of the wallet, never a code; the tap remembers the app', async () => {
+  setDevice(iPhone)
+  const { user } = await pick('Rainbow')
+  const anchor = await link()
+  expect(anchor.getAttribute('href')).toBe(`rainbow://wc?uri=${encodeURIComponent(uris[0] ?? '')}`)
+  expect(anchor.hasAttribute('target')).toBe(false)
+  expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
+  expect(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE')).toBeNull()
+  anchor.addEventListener('click', (event) => event.preventDefault())
+  await user.click(anchor)
+  expect(JSON.parse(localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE') ?? '')).toEqual({
+    href: 'rainbow://wc',
+    name: 'Rainbow',
+  })
+  await screen.findByText('Rainbow did not open?')
+  expect(screen.getByRole('link', { name: /App Store/ })).toBeTruthy()
+})
+
+test('on a phone the tap on the row opens the app while it still counts', async () => {
+  setDevice(iPhone)
+  Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { isActive: true } })
+  const followed: string[] = []
+  const follow = (event: Event) => {
+    const anchor = (event.target as Element).closest('a')
+    if (anchor) followed.push(anchor.href)
+    if (anchor) event.preventDefault()
+  }
+  document.addEventListener('click', follow)
+  const { relay } = await pick('Rainbow')
+  await waitFor(() => expect(followed).toEqual([`rainbow://wc?uri=${encodeURIComponent(uris[0] ?? '')}`]))
+  relay.decline()
+  await waitFor(async () => expect((await link()).getAttribute('href')).toContain('second'))
+  expect(followed).toHaveLength(1)
+  document.removeEventListener('click', follow)
+})
+
+test('on Android a wallet without a link of its own gets the URI', async () => {
+  setDevice('Mozilla/5.0 (Linux; Android 15) Mobile')
+  await pick('Rainbow')
+  expect((await link()).getAttribute('href')).toBe(uris[0])
+})
+
+test('zh-CN', async () => {
+  const { dialog } = await pick('Rainbow', { uris }, 'zh-CN')
+  await screen.findByRole('img', { name: '连接 Rainbow 的二维码' })
+  expect(within(dialog).getByRole('heading', { name: '用 Rainbow 扫码' })).toBeTruthy()
+})

@@ -1,0 +1,85 @@
+import Dialog from '@mui/material/Dialog'
+import type { Theme } from '@mui/material/styles'
+import { type ReactNode, useMemo } from 'react'
+import { useKitContext } from './context.ts'
+
+/** All that a page may have set otherwise for its own text. */
+const text = (theme: Theme) => ({
+  fontFamily: theme.typography.fontFamily ?? 'inherit',
+  fontSize: 15,
+  lineHeight: 1.5,
+  letterSpacing: 'normal',
+  textAlign: 'start' as const,
+})
+
+export type DialogFrameProps = {
+  open: boolean
+  onExited: () => void
+  labelledBy: string
+  describedBy: string
+  width: number
+  height?: number
+  /** Full width, at the lower edge. */
+  isSheet?: boolean
+  children: ReactNode
+}
+
+/** What every dialog of the kit is: named and described, with focus kept in and given back, closed by Esc. */
+export function DialogFrame({
+  open,
+  onExited,
+  labelledBy,
+  describedBy,
+  width,
+  height,
+  isSheet,
+  children,
+}: DialogFrameProps) {
+  const { kit, locale } = useKitContext()
+  const paper = useMemo(
+    () => ({
+      display: 'flex',
+      flexDirection: 'row',
+      overflow: 'hidden',
+      backgroundImage: 'none',
+      boxShadow: '0 16px 48px rgba(12, 14, 17, 0.2)',
+      borderRadius: 'calc(var(--wallet-kit-shape-borderRadius, 12px) + 4px)',
+      width,
+      ...(height !== undefined && { height }),
+      maxWidth: 'calc(100vw - 24px)',
+      maxHeight: 'calc(100dvh - 24px)',
+      margin: '12px',
+      '@media (prefers-reduced-motion: reduce)': {
+        '&, & *': { animation: 'none !important', transition: 'none !important' },
+      },
+      ...(isSheet && {
+        width: '100%',
+        maxWidth: '100%',
+        margin: 0,
+        borderEndStartRadius: 0,
+        borderEndEndRadius: 0,
+        paddingBottom: 'env(safe-area-inset-bottom)',
+      }),
+    }),
+    [width, height, isSheet],
+  )
+  return (
+    <Dialog
+      open={open}
+      onClose={kit.closeDialog}
+      container={kit.config.container}
+      maxWidth={false}
+      transitionDuration={160}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      slotProps={{
+        paper: { sx: [text, paper], lang: locale },
+        backdrop: { sx: { backgroundColor: 'rgba(12, 14, 17, 0.4)' } },
+        transition: { onExited },
+        container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },
+      }}
+    >
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import type { Ref } from 'react'
+import { Icon } from './Icon.tsx'
+import { useTranslate } from './useTranslate.ts'
+import { useWalletKit } from './useWalletKit.ts'
+
+export type DialogHeaderProps = {
+  title: string
+  titleId?: string
+  titleRef?: Ref<HTMLHeadingElement>
+  onBack?: () => void
+}
+
+/** A dialog's title between Back, where there is a way back, and Close. */
+export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderProps) {
+  const { closeDialog } = useWalletKit()
+  const t = useTranslate()
+  return (
+    <Header>
+      {onBack ? (
+        <Square aria-label={t('back')} onClick={onBack}>
+          <Icon name="back" />
+        </Square>
+      ) : (
+        <span />
+      )}
+      <Title id={titleId} ref={titleRef} tabIndex={-1}>
+        {title}
+      </Title>
+      <Square aria-label={t('close')} onClick={closeDialog}>
+        <Icon name="close" />
+      </Square>
+    </Header>
+  )
+}
+
+const Header = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '44px minmax(0, 1fr) 44px',
+  alignItems: 'center',
+  flex: 'none',
+  padding: '10px 10px 6px',
+})
+
+export const Title = styled('h2')({
+  margin: 0,
+  fontSize: 16,
+  lineHeight: '24px',
+  fontWeight: 600,
+  textAlign: 'center',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  outline: 'none',
+})
+
+const Square = styled(IconButton)({ width: 44, height: 44, color: 'inherit' })

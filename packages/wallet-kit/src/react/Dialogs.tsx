@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
+import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
+import { useKitContext } from './context.ts'
+import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
+import { useKitState } from './useKitState.ts'
+import { useMessages } from './useMessages.ts'
+import { MessagesContext } from './useTranslate.ts'
+
+/** Whichever dialog is open. One that closes keeps its last look until it has faded out. */
+export function Dialogs() {
+  const { locale } = useKitContext()
+  const messages = useMessages(locale)
+  const dialog = useKitState((state) => state.dialog)
+  const [shown, setShown] = useState(dialog)
+  if (dialog.name !== 'none' && dialog !== shown) setShown(dialog)
+  if (!messages) return null
+
+  const frame = { open: dialog.name === shown.name, onExited: () => setShown({ name: 'none' }) }
+  return (
+    <MessagesContext.Provider value={messages}>
+      {shown.name === 'connect' && <ConnectDialog {...frame} step={shown.step} canGoBack={shown.history.length > 0} />}
+      {shown.name === 'account' && <AccountDialog {...frame} />}
+      {shown.name === 'network' && <NetworkDialog {...frame} switching={shown.switching} error={shown.error} />}
+    </MessagesContext.Provider>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { screen } from 'storybook/test'
+import { bsc, bscTestnet, mainnet } from 'viem/chains'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { StoryPage } from '../StoryPage.tsx'
+
+const withMetaMask = (options: ScriptedWalletOptions) => () =>
+  createScriptedKit({
+    wallets: defaultWallets(),
+    chains: [bsc, mainnet, bscTestnet],
+    installed: { 'io.metamask': options },
+  })
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Network dialog',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: {
+    create: withMetaMask({}),
+    act: async (kit) => {
+      await kit.connect({ walletId: 'metaMask' })
+      kit.openNetworkDialog()
+    },
+  },
+  play: async () => {
+    await screen.findByRole('dialog')
+  },
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+const switchToMainnet: NonNullable<Story['args']>['act'] = async (kit) => {
+  await kit.connect({ walletId: 'metaMask' })
+  kit.openNetworkDialog()
+  await kit.switchChain({ chainId: mainnet.id }).catch(() => undefined)
+}
+
+export const Networks: Story = {}
+
+export const WrongNetwork: Story = { args: { create: withMetaMask({ chainId: 137 }) } }
+
+export const Switching: Story = {
+  args: { create: withMetaMask({ behaviours: { wallet_switchEthereumChain: 'hang' } }), act: switchToMainnet },
+}
+
+export const Rejected: Story = {
+  args: { create: withMetaMask({ behaviours: { wallet_switchEthereumChain: 'reject' } }), act: switchToMainnet },
+}
+
+export const Failed: Story = {
+  args: {
+    create: withMetaMask({ behaviours: { wallet_switchEthereumChain: { error: new Error('Internal error') } } }),
+    act: switchToMainnet,
+  },
+}

@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react'
+import { bsc, mainnet } from 'viem/chains'
+import { expect, test } from 'vitest'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { renderPage } from '../renderPage.tsx'
+
+async function openNetworks(options: ScriptedWalletOptions = {}) {
+  const page = renderPage(
+    createScriptedKit({
+      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      chains: [bsc, mainnet],
+      installed: { 'io.metamask': { knownChains: [56, 1], ...options } },
+    }),
+  )
+  await page.kit.connect({ walletId: 'metaMask' })
+  await page.user.click(await screen.findByRole('button', { name: /BNB Smart Chain|Wrong network/ }))
+  return { ...page, dialog: await screen.findByRole('dialog', { name: 'Switch Networks' }) }
+}
+
+const row = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
+
+test('marks the chain the wallet is on, and switches to another', async () => {
+  const { user, kit } = await openNetworks()
+  expect(row('BNB Smart Chain Connected').getAttribute('aria-current')).toBe('true')
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(kit.getState().chainId).toBe(1)
+})
+
+test('behavior: user rejected the switch', async () => {
+  const { user, dialog } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'reject' } })
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(dialog.textContent).toContain('The switch was declined in the wallet.'))
+  expect(screen.getByRole('status').textContent).toBe('The switch was declined in the wallet.')
+})
+
+test('behavior: wallet could not switch', async () => {
+  const { user, dialog } = await openNetworks({
+    behaviours: { wallet_switchEthereumChain: { error: new Error('Internal error') } },
+  })
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(dialog.textContent).toContain('The wallet did not switch.'))
+})
+
+test('while the wallet is asked, the row says so', async () => {
+  const { user } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'hang' } })
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(row('Ethereum Confirm in wallet').getAttribute('aria-busy')).toBe('true'))
+})
+
+test('wrong network: the warning, and the way out', async () => {
+  const { user, dialog, kit } = await openNetworks({ chainId: 137 })
+  expect(dialog.textContent).toContain('Wrong network detected, switch or disconnect to continue.')
+  await user.click(row('Disconnect'))
+  await waitFor(() => expect(kit.getState().status).toBe('disconnected'))
+})

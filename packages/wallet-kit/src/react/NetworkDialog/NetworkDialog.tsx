@@ -1,0 +1,157 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import { styled } from '@mui/material/styles'
+import { useId } from 'react'
+import type { WalletKitError, WalletKitErrorName } from '../../core/errors.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import { ChainIcon } from '../ChainIcon.tsx'
+import { DialogFrame } from '../DialogFrame.tsx'
+import { DialogHeader } from '../DialogHeader.tsx'
+import { Icon } from '../Icon.tsx'
+import { LiveStatus } from '../LiveStatus.tsx'
+import { onArrowKeys } from '../onArrowKeys.ts'
+import { useConnection } from '../useConnection.ts'
+import { useLayout } from '../useLayout.ts'
+import { useTranslate } from '../useTranslate.ts'
+import { useWalletKit } from '../useWalletKit.ts'
+
+export type NetworkDialogProps = {
+  open: boolean
+  onExited: () => void
+  switching: { chainId: number } | undefined
+  error: WalletKitError | undefined
+}
+
+const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
+  UserRejectedError: 'networkRejected',
+  RequestPendingError: 'networkPending',
+}
+
+/** The app's chains, and which of them the wallet is on. */
+export function NetworkDialog({ open, onExited, switching, error }: NetworkDialogProps) {
+  const kit = useWalletKit()
+  const t = useTranslate()
+  const { chainId, isSupportedChain } = useConnection()
+  const layout = useLayout()
+  const titleId = useId()
+  const statusId = useId()
+
+  const failure = error && error.name !== 'AbortedError' ? t(errorTexts[error.name] ?? 'networkFailed') : undefined
+  const warning = isSupportedChain ? undefined : t('wrongNetworkText')
+  const status = switching ? t('confirmInWallet') : (failure ?? warning ?? t('networkDescription'))
+  return (
+    <DialogFrame
+      open={open}
+      onExited={onExited}
+      labelledBy={titleId}
+      describedBy={statusId}
+      width={360}
+      isSheet={layout === 'phone'}
+    >
+      <LiveStatus id={statusId}>{status}</LiveStatus>
+      <Column>
+        <DialogHeader title={t('switchNetworks')} titleId={titleId} />
+        <Body>
+          {warning && <Message>{warning}</Message>}
+          <Rows onKeyDown={onArrowKeys}>
+            {kit.config.chains.map((chain) => {
+              const { id, name } = chain
+              const isCurrent = id === chainId
+              const isSwitching = switching?.chainId === id
+              return (
+                <li key={id}>
+                  <Row
+                    aria-current={isCurrent || undefined}
+                    aria-busy={isSwitching || undefined}
+                    onClick={() => {
+                      if (isCurrent) kit.closeDialog()
+                      // The dialog shows what comes of it.
+                      else kit.switchChain({ chainId: id }).catch(() => undefined)
+                    }}
+                  >
+                    <ChainIcon chain={chain} size={32} />
+                    <Name>{name}</Name>
+                    {isCurrent && !switching && (
+                      <Mark data-tone="accent">
+                        {t('connected')} <Icon name="check" size={16} />
+                      </Mark>
+                    )}
+                    {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
+                  </Row>
+                </li>
+              )
+            })}
+          </Rows>
+          <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
+            {switching ? undefined : failure}
+          </Outcome>
+          <Disconnect onClick={() => void kit.disconnect()}>
+            <Icon name="leave" />
+            {t('disconnect')}
+          </Disconnect>
+        </Body>
+      </Column>
+    </DialogFrame>
+  )
+}
+
+const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
+
+const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 10px 12px' })
+
+const Message = styled('p')({ margin: '0 10px 12px', fontSize: 14, lineHeight: '21px' })
+
+const Rows = styled('ul')({ listStyle: 'none', margin: 0, padding: 0 })
+
+const Row = styled(ButtonBase)(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    display: 'flex',
+    justifyContent: 'flex-start',
+    gap: 12,
+    width: '100%',
+    minHeight: 56,
+    padding: '8px 10px',
+    borderRadius: 12,
+    textAlign: 'start',
+    font: 'inherit',
+    fontSize: 15,
+    color: palette.text.primary,
+    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
+    '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+  }
+})
+
+const Name = styled('span')({
+  flex: 1,
+  minWidth: 0,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+})
+
+const Mark = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 4,
+  flex: 'none',
+  fontSize: 12,
+  color: (theme.vars ?? theme).palette.text.secondary,
+  '&[data-tone=accent]': { color: (theme.vars ?? theme).palette.primary.main },
+}))
+
+/** Its place is kept. A refusal of the person's own is no error. */
+const Outcome = styled('p')(({ theme }) => ({
+  margin: 0,
+  padding: '4px 10px 8px',
+  minHeight: 32,
+  fontSize: 13,
+  lineHeight: '20px',
+  color: (theme.vars ?? theme).palette.text.secondary,
+  '&[data-tone=error]': { color: (theme.vars ?? theme).palette.error.main },
+}))
+
+const Disconnect = styled(Row)(({ theme }) => ({
+  gap: 14,
+  borderRadius: 0,
+  borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
+}))

@@ -1,0 +1,74 @@
+import { styled } from '@mui/material/styles'
+import { useEffect, useState } from 'react'
+import type { WalletOption } from '../core/wallet.ts'
+
+export type WalletIconProps = { wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>; size?: number }
+
+/** A wallet's icon in a place that is kept for it; its initial until it has come, and for good if it does not. */
+export function WalletIcon({ wallet: { name, iconUrl, iconBackground }, size = 40 }: WalletIconProps) {
+  const source = useIconUrl(iconUrl)
+  const [shown, setShown] = useState<string>()
+  const isShown = source !== undefined && shown === source
+  return (
+    <Place
+      size={size}
+      style={isShown ? { background: iconBackground } : undefined}
+      data-initial={isShown ? undefined : [...name][0]}
+      aria-hidden="true"
+    >
+      {source && (
+        <img
+          src={source}
+          alt=""
+          width={size}
+          height={size}
+          draggable={false}
+          hidden={!isShown}
+          onLoad={() => setShown(source)}
+        />
+      )}
+    </Place>
+  )
+}
+
+function useIconUrl(iconUrl: WalletOption['iconUrl']): string | undefined {
+  const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
+  useEffect(() => {
+    if (typeof iconUrl === 'string') return
+    let isCurrent = true
+    iconUrl().then(
+      (url) => isCurrent && setLoaded({ from: iconUrl, url }),
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [iconUrl])
+  if (typeof iconUrl === 'string') return iconUrl || undefined
+  return loaded?.from === iconUrl ? loaded.url : undefined
+}
+
+const Place = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(({ theme, size }) => ({
+  position: 'relative',
+  display: 'grid',
+  placeItems: 'center',
+  flex: 'none',
+  width: size,
+  height: size,
+  borderRadius: size / 4,
+  overflow: 'hidden',
+  fontSize: size * 0.4,
+  color: (theme.vars ?? theme).palette.text.secondary,
+  background: (theme.vars ?? theme).palette.action.selected,
+  // As text it would be part of what the row seems to be called.
+  '&[data-initial]::before': { content: 'attr(data-initial)' },
+  '& img': { position: 'absolute', inset: 0, objectFit: 'cover' },
+  // A white icon on white paper still has an edge.
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    borderRadius: 'inherit',
+    boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
+  },
+}))

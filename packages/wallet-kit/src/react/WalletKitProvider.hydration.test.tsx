@@ -1,0 +1,37 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { storageKey } from '../core/storage.ts'
+import { createScriptedKit } from '../testing/createScriptedKit.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { ConnectButton } from './ConnectButton.tsx'
+import { WalletKitProvider } from './WalletKitProvider.tsx'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+test('a server’s page is hydrated without a mismatch, and then shows the remembered account', async () => {
+  const { kit, destroy } = createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    installed: { 'io.metamask': { authorized: true } },
+    storage: memoryStorage({
+      [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),
+    }),
+  })
+  const page = (
+    <WalletKitProvider kit={kit}>
+      <ConnectButton />
+    </WalletKitProvider>
+  )
+  const mismatch = vi.fn()
+  const root = document.body.appendChild(document.createElement('div'))
+  root.innerHTML = renderToString(page)
+  expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeTruthy()
+  const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
+  await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 5_000 })
+  expect(mismatch).not.toHaveBeenCalled()
+  act(() => hydrated.unmount())
+  root.remove()
+  destroy()
+})

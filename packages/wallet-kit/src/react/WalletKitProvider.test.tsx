@@ -1,0 +1,136 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import { createTheme, ThemeProvider } from '@mui/material/styles'
+import { act, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { expect, test } from 'vitest'
+import { storageKey } from '../core/storage.ts'
+import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { ConnectButton } from './ConnectButton.tsx'
+import { renderPage } from './renderPage.tsx'
+import { useConnectDialog } from './useConnectDialog.ts'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const create = (options: Partial<ScriptedKitOptions> = {}) =>
+  createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    installed: { 'io.metamask': { authorized: true } },
+    ...options,
+  })
+const colourOf = (element: Element) => getComputedStyle(element).getPropertyValue('background-color')
+
+test('StrictMode: the last connection is restored once', async () => {
+  const storage = memoryStorage({
+    [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),
+  })
+  const page = renderPage(create({ storage }), { wrap: (page) => <StrictMode>{page}</StrictMode> })
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+  const asked = page.installed['io.metamask']?.requests.map(({ method }) => method)
+  expect(asked?.filter((method) => method === 'eth_accounts')).toHaveLength(1)
+  expect(asked).not.toContain('eth_requestAccounts')
+})
+
+test('a page that is taken away while a wallet is asked leaves nothing behind', async () => {
+  const page = renderPage(create({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } } } }))
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await page.user.click(await screen.findByRole('button', { name: 'MetaMask' }))
+  page.unmount()
+  expect(document.querySelector('[role="dialog"]')).toBeNull()
+  page.installed['io.metamask']?.release()
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+})
+
+test('the dialogs are not on the page before they are asked for', () => {
+  renderPage(create())
+  expect(document.querySelector('[role="dialog"], .MuiDialog-root')).toBeNull()
+})
+
+test('without a theme of the host the kit has its own, and what is beside it stays as it was', () => {
+  renderPage(create())
+  const styles = [...document.querySelectorAll('style')]
+    .map(({ sheet }) => [...(sheet?.cssRules ?? [])].map((rule) => rule.cssText).join())
+    .join()
+  expect(styles).toContain('--wallet-kit-palette-primary-main')
+})
+
+test('the theme of the host is inherited', () => {
+  const theme = createTheme({ palette: { primary: { main: '#123456' } } })
+  renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
+  expect(colourOf(screen.getByRole('button'))).toBe('rgb(18, 52, 86)')
+})
+
+test('a theme given to the provider goes before the host’s', () => {
+  const theme = (main: string) => createTheme({ palette: { primary: { main } } })
+  renderPage(create(), {
+    theme: theme('#654321'),
+    wrap: (page) => <ThemeProvider theme={theme('#123456')}>{page}</ThemeProvider>,
+  })
+  expect(colourOf(screen.getByRole('button'))).toBe('rgb(101, 67, 33)')
+})
+
+test('every style of the kit carries the nonce', () => {
+  renderPage(create({ nonce: 'abc' }))
+  expect(document.querySelectorAll('style[data-emotion^="wallet-kit"]').length).toBeGreaterThan(0)
+  for (const style of document.querySelectorAll('style[data-emotion^="wallet-kit"]'))
+    expect(style.getAttribute('nonce')).toBe('abc')
+  expect(screen.getByRole('button').className).toContain('wallet-kit-')
+})
+
+test('a style cache of the host is kept, also when the kit has a nonce', () => {
+  const cache = createCache({ key: 'host', nonce: 'xyz' })
+  renderPage(create({ nonce: 'abc' }), { wrap: (page) => <CacheProvider value={cache}>{page}</CacheProvider> })
+  expect(screen.getByRole('button').className).toContain('host-')
+})
+
+test('the language may change while a dialog is open; the last choice wins', async () => {
+  const page = renderPage(create())
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  page.update({ locale: 'zh-CN' })
+  page.update({ locale: 'en' })
+  page.update({ locale: 'zh-CN' })
+  await screen.findByRole('dialog', { name: '连接钱包' })
+})
+
+test('texts of the host replace the kit’s', async () => {
+  const page = renderPage(create({ messages: { connectWallet: 'Join', connectAWallet: 'Join with a wallet' } }))
+  await page.user.click(screen.getByRole('button', { name: 'Join' }))
+  await screen.findByRole('dialog', { name: 'Join with a wallet' })
+})
+
+test('open() gives the connection, or undefined when the person closes', async () => {
+  const outcomes: unknown[] = []
+  function Open() {
+    const { open } = useConnectDialog()
+    return (
+      <button type="button" onClick={() => open().then((connection) => outcomes.push(connection))}>
+        open
+      </button>
+    )
+  }
+  const page = renderPage(create(), { children: <Open /> })
+  await page.user.click(screen.getByRole('button', { name: 'open' }))
+  await screen.findByRole('dialog')
+  await page.user.keyboard('{Escape}')
+  await waitFor(() => expect(outcomes).toEqual([undefined]))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await page.user.click(screen.getByRole('button', { name: 'open' }))
+  await page.user.click(await screen.findByRole('button', { name: 'MetaMask' }))
+  await waitFor(() => expect(outcomes.at(-1)).toMatchObject({ walletId: 'metaMask', address, chainId: 56 }))
+})
+
+test('two kits on one page do not mix', async () => {
+  const first = create()
+  const second = create()
+  renderPage(first, { children: <ConnectButton label="First" /> })
+  renderPage(second, { children: <ConnectButton label="Second" /> })
+  await act(() => first.kit.connect({ walletId: 'metaMask' }))
+  expect(screen.queryByRole('button', { name: 'First' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Second' })).toBeTruthy()
+})
+
+test('a component outside a provider is told so', () => {
+  expect(() => renderPage(create(), { wrap: () => <ConnectButton /> })).toThrow('No WalletKitProvider was found')
+})

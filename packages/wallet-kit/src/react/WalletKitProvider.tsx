@@ -1,0 +1,99 @@
+import type { Theme } from '@mui/material/styles'
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { WalletKit } from '../core/createWalletKit.ts'
+import { languages, type Messages } from '../locales/locales.ts'
+import { KitContext } from './context.ts'
+import { createBalanceStore } from './createBalanceStore.ts'
+import { createWalletKitTheme } from './createWalletKitTheme.ts'
+import { KitStyles, useHasHostTheme } from './KitStyles.tsx'
+import { useLocale } from './useLocale.ts'
+
+export type WalletKitProviderProps = {
+  kit: WalletKit
+  children?: ReactNode
+  /** An MUI theme for the kit's pieces alone. Default: the theme around, else the kit's own. */
+  theme?: Theme
+  /** BCP 47 tag. Goes before the kit's own `locale`, and may change. */
+  locale?: string
+  /** Texts that replace the kit's own, by key. Go before the kit's own `messages`. */
+  messages?: Messages
+}
+
+const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
+
+// React 18 warns of a layout effect on a server, where neither kind runs.
+const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/**
+ * Gives a kit to everything below it, restores the last connection, and shows the dialogs, which are loaded when they
+ * are first needed.
+ *
+ * @example
+ * ```tsx
+ * <WalletKitProvider kit={kit}>
+ *   <ConnectButton />
+ * </WalletKitProvider>
+ * ```
+ */
+export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag, messages }: WalletKitProviderProps) {
+  const locale = useLocale(tag ?? kit.config.locale)
+  const hasHostTheme = useHasHostTheme()
+  const theme = useMemo(() => ownTheme ?? (hasHostTheme ? undefined : createWalletKitTheme()), [ownTheme, hasHostTheme])
+  const balance = useMemo(() => createBalanceStore(kit), [kit])
+  const isDialogOpen = useSyncExternalStore(
+    kit.subscribe,
+    () => kit.getState().dialog.name !== 'none',
+    () => false,
+  )
+  const [Dialogs, setDialogs] = useState<ComponentType>()
+
+  const preload = useCallback(() => {
+    // A failure here is met again, and said, by the click.
+    loadDialogs().catch(() => undefined)
+    languages[locale].load().catch(() => undefined)
+  }, [locale])
+
+  // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.
+  useBeforePaint(() => void kit.reconnect(), [kit])
+
+  useEffect(() => {
+    if (!isDialogOpen || Dialogs) return
+    let isCurrent = true
+    loadDialogs().then(
+      (loaded) => isCurrent && setDialogs(() => loaded),
+      // The page is offline or was deployed anew: without its dialog, an open one would be a dead button.
+      () => isCurrent && kit.closeDialog(),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [kit, isDialogOpen, Dialogs])
+
+  const value = useMemo(
+    () => ({
+      kit,
+      balance,
+      locale,
+      messages: { ...kit.config.messages, ...messages },
+      theme,
+      preload,
+      isLoading: isDialogOpen && !Dialogs,
+    }),
+    [kit, balance, locale, messages, theme, preload, isDialogOpen, Dialogs],
+  )
+  return (
+    <KitContext.Provider value={value}>
+      {children}
+      <KitStyles withVariables>{Dialogs && <Dialogs />}</KitStyles>
+    </KitContext.Provider>
+  )
+}

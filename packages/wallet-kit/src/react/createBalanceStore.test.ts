@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createScriptedKit, type ScriptedKit } from '../testing/createScriptedKit.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { createBalanceStore } from './createBalanceStore.ts'
+
+const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+let page: ScriptedKit | undefined
+afterEach(() => page?.destroy())
+
+async function createConnected(eth_getBalance: () => unknown) {
+  page = createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    installed: { 'io.metamask': {} },
+    node: { eth_getBalance },
+  })
+  await page.kit.connect({ walletId: 'metaMask' })
+  const store = createBalanceStore(page.kit)
+  return { store, wallet: page.installed['io.metamask'], stop: store.subscribe(() => {}) }
+}
+
+test('nothing is asked while nobody listens', async () => {
+  const node = vi.fn(() => '0x1')
+  const { store, stop, wallet } = await createConnected(node)
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: 1n }))
+  stop()
+  wallet?.setAccounts([other])
+  await vi.waitFor(() => expect(page?.kit.getState().address).toBe(other))
+  expect(node).toHaveBeenCalledTimes(1)
+})
+
+test('a late answer about an earlier account is dropped', async () => {
+  const answers: ((value: string) => void)[] = []
+  const { store, wallet } = await createConnected(() => new Promise((resolve) => answers.push(resolve)))
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  wallet?.setAccounts([other])
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.('0x2')
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: 2n }))
+  answers[0]?.('0x1')
+  // One turn, in which a store that listened to it would have taken it.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(store.getState()).toEqual({ status: 'ready', value: 2n })
+})
+
+test('behavior: node failed, then answered, then failed again', async () => {
+  let answer: () => unknown = () => Promise.reject(new Error('node is away'))
+  const node = vi.fn(() => answer())
+  const { store } = await createConnected(node)
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'failed' }), { timeout: 10_000 })
+  answer = () => '0x3'
+  store.refresh()
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: 3n }))
+  answer = () => 'nonsense'
+  const asked = node.mock.calls.length
+  store.refresh()
+  await vi.waitFor(() => expect(node.mock.calls.length).toBeGreaterThan(asked))
+  expect(store.getState()).toEqual({ status: 'ready', value: 3n })
+}, 20_000)

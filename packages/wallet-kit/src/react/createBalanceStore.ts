@@ -1,0 +1,83 @@
+import type { Address } from 'viem'
+import type { WalletKit } from '../core/createWalletKit.ts'
+
+type BalanceState = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready'; value: bigint }
+
+/** The balance of the connected account, read once for all who show it. */
+export type BalanceStore = {
+  getState: () => BalanceState
+  /** Reads while somebody listens. */
+  subscribe: (listener: () => void) => () => void
+  refresh: () => void
+}
+
+const idle: BalanceState = { status: 'idle' }
+
+export function createBalanceStore(kit: WalletKit): BalanceStore {
+  const listeners = new Set<() => void>()
+  let state = idle
+  let account = ''
+  let settled = 0
+  let read = {}
+  let unsubscribe: (() => void) | undefined
+
+  const set = (next: BalanceState) => {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  const refresh = () => {
+    const { status, address, chainId, isSupportedChain } = kit.getState()
+    const current = {}
+    read = current
+    if (status !== 'connected' || !address || !isSupportedChain) return set(idle)
+    if (state.status !== 'ready') set({ status: 'loading' })
+    void readBalance(kit, { address, chainId }).then((next) => {
+      // An answer about another account, or one that a later read has overtaken, says nothing.
+      if (read !== current) return
+      // A node that is away for a moment does not make the balance unknown.
+      if (next.status === 'ready' || state.status !== 'ready') set(next)
+    })
+  }
+
+  const follow = () => {
+    const { status, address, chainId, transactions } = kit.getState()
+    const nextAccount = status === 'connected' ? `${chainId}:${address}` : ''
+    const nextSettled = transactions.filter((transaction) => transaction.status !== 'pending').length
+    const isOther = nextAccount !== account
+    const hasSettled = nextSettled > settled
+    account = nextAccount
+    settled = nextSettled
+    if (isOther) state = idle
+    if (isOther || hasSettled) refresh()
+  }
+
+  return {
+    getState: () => state,
+    refresh,
+    subscribe(listener) {
+      listeners.add(listener)
+      unsubscribe ??= kit.subscribe(follow)
+      follow()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        unsubscribe?.()
+        unsubscribe = undefined
+      }
+    },
+  }
+}
+
+async function readBalance(
+  kit: WalletKit,
+  { address, chainId }: { address: Address; chainId: number | undefined },
+): Promise<BalanceState> {
+  try {
+    const client = kit.getClient(chainId)
+    const value = await client.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+    return { status: 'ready', value: BigInt(value) }
+  } catch {
+    return { status: 'failed' }
+  }
+}

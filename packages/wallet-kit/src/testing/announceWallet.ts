@@ -1,0 +1,25 @@
+import type { EIP1193Provider } from 'viem'
+
+export type AnnouncedWallet = {
+  info: { name: string; rdns: string; uuid?: string; icon?: string }
+  provider: EIP1193Provider
+}
+
+/**
+ * Announces a wallet as an extension does: at once, and whenever a page asks. Returns a function that uninstalls it.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-6963
+ * @example
+ * const uninstall = announceWallet({
+ *   info: { name: 'MetaMask', rdns: 'io.metamask' },
+ *   provider: createScriptedWallet().provider,
+ * })
+ */
+export function announceWallet({ info, provider }: AnnouncedWallet): () => void {
+  const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
+  const detail = Object.freeze({ info: Object.freeze({ uuid: crypto.randomUUID(), icon, ...info }), provider })
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+  return () => window.removeEventListener('eip6963:requestProvider', announce)
+}

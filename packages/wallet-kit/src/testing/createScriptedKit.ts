@@ -1,0 +1,66 @@
+import { custom, type Transport } from 'viem'
+import { bsc } from 'viem/chains'
+import type { WalletKitConfig } from '../core/config.ts'
+import { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
+import { announceWallet } from './announceWallet.ts'
+import { createScriptedWallet, type ScriptedWallet, type ScriptedWalletOptions } from './createScriptedWallet.ts'
+import { memoryStorage } from './memoryStorage.ts'
+
+export type ScriptedKitOptions = Pick<WalletKitConfig, 'wallets'> &
+  Partial<WalletKitConfig> & {
+    /** Wallets on the page, by the rdns under which they announce themselves. */
+    installed?: Readonly<Record<string, ScriptedWalletOptions & { name?: string }>>
+    /** What the nodes answer, by method: a value, or a function that gives it. Default: a balance of 1.2345. */
+    node?: Readonly<Record<string, unknown>>
+  }
+
+export type ScriptedKit = {
+  kit: WalletKit
+  /** By rdns. */
+  installed: Record<string, ScriptedWallet>
+  /** Takes the kit and its wallets off the page. */
+  destroy: () => void
+}
+
+/**
+ * A kit among scripted wallets and a scripted node: a page in any state, for tests and stories.
+ *
+ * @example
+ * const { kit, installed, destroy } = createScriptedKit({
+ *   wallets: defaultWallets(),
+ *   installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } },
+ * })
+ */
+export function createScriptedKit({ installed = {}, node, ...config }: ScriptedKitOptions): ScriptedKit {
+  const wallets = Object.entries(installed).map(([rdns, { name = rdns, ...options }]) => {
+    const wallet = createScriptedWallet(options)
+    return { rdns, wallet, uninstall: announceWallet({ info: { name, rdns }, provider: wallet.provider }) }
+  })
+  const chains = config.chains ?? [bsc]
+  const kit = createWalletKit({
+    appName: 'Scripted',
+    storage: memoryStorage(),
+    locale: 'en',
+    transports: Object.fromEntries(chains.map(({ id }) => [id, createNode(node)])),
+    ...config,
+    chains,
+  })
+  return {
+    kit,
+    installed: Object.fromEntries(wallets.map(({ rdns, wallet }) => [rdns, wallet])),
+    destroy: () => {
+      kit.destroy()
+      for (const { uninstall } of wallets) uninstall()
+    },
+  }
+}
+
+function createNode(answers: Readonly<Record<string, unknown>> = {}): Transport {
+  const all: Readonly<Record<string, unknown>> = { eth_getBalance: '0x1121d33597384000', ...answers }
+  return custom({
+    request: async ({ method }: { method: string }) => {
+      const answer = all[method] ?? null
+      return typeof answer === 'function' ? answer() : answer
+    },
+  })
+}

@@ -1,0 +1,127 @@
+import { custom } from 'viem'
+import { bsc, mainnet } from 'viem/chains'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import { injected } from '../core/injected.ts'
+import { announceWallet } from '../testing/announceWallet.ts'
+import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { coinbase as coinbaseConnector } from './coinbase.ts'
+import { coinbase } from './definitions/coinbase.ts'
+
+const node = custom({ request: async () => null })
+
+/** The SDK's place is taken by a scripted wallet, which can also be told to end the connection. */
+function setup(options: ScriptedWalletOptions = {}) {
+  const wallet = createScriptedWallet(options)
+  const disconnect = vi.fn(async () => {})
+  const createCoinbaseWalletSDK = vi.fn(() => ({ getProvider: () => ({ ...wallet.provider, disconnect }) }))
+  const load = vi.fn(async () => ({ createCoinbaseWalletSDK }))
+  const storage = memoryStorage()
+  const createKit = () => {
+    const kit = createWalletKit({
+      appName: 'Test',
+      chains: [bsc, mainnet],
+      transports: { [bsc.id]: node, [mainnet.id]: node },
+      wallets: [
+        { groupName: 'Popular', wallets: [{ ...coinbase, connectors: [injected(), coinbaseConnector({ load })] }] },
+      ],
+      storage,
+    })
+    onTestFinished(() => kit.destroy())
+    return kit
+  }
+  return { wallet, disconnect, createCoinbaseWalletSDK, load, storage, createKit }
+}
+
+test('without the extension: ready through the SDK, which nobody has loaded', () => {
+  const { createKit, load } = setup()
+  const kit = createKit()
+  void kit.openConnectDialog()
+  expect(kit.getState().wallets[0]).toMatchObject({ id: 'coinbase', installed: false, ready: true, kind: 'coinbase' })
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('picked: the SDK is loaded once, with telemetry off', async () => {
+  const { createKit, createCoinbaseWalletSDK, load } = setup()
+  const kit = createKit()
+  expect(await kit.connect({ walletId: 'coinbase' })).toMatchObject({ walletId: 'coinbase', chainId: 56 })
+  await kit.connect({ walletId: 'coinbase' })
+  expect(load).toHaveBeenCalledTimes(1)
+  expect(createCoinbaseWalletSDK.mock.calls).toEqual([
+    [
+      {
+        appName: 'Test',
+        appLogoUrl: null,
+        appChainIds: [56, 1],
+        preference: { options: 'all', telemetry: false },
+      },
+    ],
+  ])
+})
+
+test('its extension announces itself: that is asked, and no SDK is loaded', async () => {
+  const { createKit, load } = setup()
+  const extension = createScriptedWallet()
+  onTestFinished(
+    announceWallet({ info: { name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }, provider: extension.provider }),
+  )
+  const kit = createKit()
+  expect(kit.getState().wallets[0]).toMatchObject({ id: 'coinbase', installed: true, kind: 'injected' })
+  await kit.connect({ walletId: 'coinbase' })
+  expect(kit.provider).toBe(extension.provider)
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('restored without a prompt on the next page; nothing is loaded for another wallet', async () => {
+  const { createKit, wallet, load } = setup()
+  expect(await createKit().reconnect()).toBeUndefined()
+  expect(load).not.toHaveBeenCalled()
+  await createKit().connect({ walletId: 'coinbase' })
+  wallet.requests.length = 0
+  expect(await createKit().reconnect()).toMatchObject({ walletId: 'coinbase' })
+  expect(wallet.requests.map(({ method }) => method)).toEqual(['eth_accounts', 'eth_chainId'])
+})
+
+test('disconnect: the SDK is told', async () => {
+  const { createKit, disconnect } = setup()
+  const kit = createKit()
+  await kit.connect({ walletId: 'coinbase' })
+  await kit.disconnect()
+  await vi.waitFor(() => expect(disconnect).toHaveBeenCalledTimes(1))
+})
+
+test('behavior: user rejected request', async () => {
+  const { createKit } = setup({ behaviours: { eth_requestAccounts: 'reject' } })
+  await expect(createKit().connect({ walletId: 'coinbase' })).rejects.toMatchObject({ name: 'UserRejectedError' })
+})
+
+describe('an SDK that does not come', () => {
+  test('behavior: it says so, and is loaded anew on the next try', async () => {
+    const { createKit, load } = setup()
+    load.mockRejectedValueOnce(new Error('Failed to fetch dynamically imported module'))
+    const kit = createKit()
+    await expect(kit.connect({ walletId: 'coinbase' })).rejects.toThrow('Failed to fetch')
+    expect(await kit.connect({ walletId: 'coinbase' })).toMatchObject({ walletId: 'coinbase' })
+  })
+
+  test('behavior: closed while it is being loaded: a later connection is given back', async () => {
+    const { createKit, disconnect, load, createCoinbaseWalletSDK } = setup()
+    let arrive = () => {}
+    load.mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          arrive = () => resolve({ createCoinbaseWalletSDK })
+        }),
+    )
+    const kit = createKit()
+    const opened = kit.openConnectDialog()
+    kit.dispatch({ type: 'pick', walletId: 'coinbase' })
+    await vi.waitFor(() => expect(load).toHaveBeenCalled())
+    kit.closeDialog()
+    expect(await opened).toBeUndefined()
+    arrive()
+    await vi.waitFor(() => expect(disconnect).toHaveBeenCalled())
+    expect(kit.getState().status).toBe('disconnected')
+  })
+})

@@ -1,0 +1,16 @@
+import type { WalletGroup } from '../core/wallet.ts'
+import { coinbase } from './definitions/coinbase.ts'
+import { metaMask } from './definitions/metaMask.ts'
+import { rainbow } from './definitions/rainbow.ts'
+import { safe } from './definitions/safe.ts'
+import { walletConnect } from './definitions/walletConnect.ts'
+
+/**
+ * The wallets most people have, in one group.
+ *
+ * @example
+ * createWalletKit({ …, wallets: [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }] })
+ */
+export function defaultWallets(): WalletGroup[] {
+  return [{ groupName: 'Popular', wallets: [safe, rainbow, coinbase, metaMask, walletConnect] }]
+}

@@ -1,0 +1,26 @@
+import { injected } from '../../core/injected.ts'
+import type { WalletDefinition } from '../../core/wallet.ts'
+import { walletConnect } from '../walletConnect.ts'
+
+// Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.binance.com/en/web3wallet.
+// No openInWallet: since 2026-10-30 links from outside no longer open its browser.
+export const binance = {
+  id: 'binance',
+  name: 'Binance Wallet',
+  shortName: 'Binance',
+  iconUrl: async () => (await import('../icons/binance.ts')).icon,
+  iconBackground: '#000',
+  iconAccent: '#f0b90b',
+  rdns: ['com.binance.wallet'],
+  namespaces: ['binancew3w.ethereum'],
+  downloadUrls: {
+    ios: 'https://apps.apple.com/app/id1436799971',
+    android: 'https://play.google.com/store/apps/details?id=com.binance.dev',
+    mobile: 'https://www.binance.com/en/download',
+    qrCode: 'https://www.binance.com/en/download',
+    chrome: 'https://chromewebstore.google.com/detail/cadiboklkpojfamcoggejbbdjcoiljjk',
+    browserExtension: 'https://www.binance.com/en/web3wallet',
+  },
+  relayLinks: { ios: 'bnc://app.binance.com/cedefi/wc?uri={uri}' },
+  connectors: [injected(), walletConnect()],
+} satisfies WalletDefinition

@@ -1,0 +1,26 @@
+import { injected } from '../../core/injected.ts'
+import type { WalletDefinition } from '../../core/wallet.ts'
+import { coinbase as createConnector } from '../coinbase.ts'
+
+// Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.coinbase.com/wallet/downloads.
+export const coinbase = {
+  id: 'coinbase',
+  name: 'Coinbase Wallet',
+  shortName: 'Coinbase',
+  iconUrl: async () => (await import('../icons/coinbase.ts')).icon,
+  iconBackground: '#0052ff',
+  iconAccent: '#0052ff',
+  rdns: ['com.coinbase.wallet'],
+  flags: ['isCoinbaseWallet'],
+  downloadUrls: {
+    ios: 'https://apps.apple.com/app/id1278383455',
+    android: 'https://play.google.com/store/apps/details?id=org.toshi',
+    mobile: 'https://www.coinbase.com/wallet/downloads',
+    qrCode: 'https://www.coinbase.com/wallet/downloads',
+    chrome: 'https://chromewebstore.google.com/detail/hnfanknocfeofbddgcijnmhnfnkdnaad',
+    browserExtension: 'https://www.coinbase.com/wallet/downloads',
+  },
+  // https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration, read 2026-11-20.
+  openInWallet: 'https://go.cb-w.com/dapp?cb_url={url}',
+  connectors: [injected(), createConnector()],
+} satisfies WalletDefinition

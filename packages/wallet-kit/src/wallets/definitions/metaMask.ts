@@ -1,0 +1,32 @@
+import { injected } from '../../core/injected.ts'
+import type { WalletDefinition } from '../../core/wallet.ts'
+import { walletConnect } from '../walletConnect.ts'
+
+// Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://metamask.io/download. No flag: nearly every wallet sets isMetaMask.
+export const metaMask = {
+  id: 'metaMask',
+  name: 'MetaMask',
+  iconUrl: async () => (await import('../icons/metaMask.ts')).icon,
+  iconBackground: '#fff',
+  iconAccent: '#f6851b',
+  rdns: ['io.metamask', 'io.metamask.mobile', 'io.metamask.mmc'],
+  downloadUrls: {
+    ios: 'https://apps.apple.com/app/id1438144202',
+    android: 'https://play.google.com/store/apps/details?id=io.metamask',
+    mobile: 'https://metamask.io/download',
+    qrCode: 'https://metamask.io/download',
+    chrome: 'https://chromewebstore.google.com/detail/nkbihfbeogaeaoehlefnkodbefgpgknn',
+    edge: 'https://microsoftedge.microsoft.com/addons/detail/ejbalbakoplchlghecdalmeeeajnimhm',
+    firefox: 'https://addons.mozilla.org/firefox/addon/ether-metamask',
+    opera: 'https://addons.opera.com/extensions/details/metamask-10',
+    browserExtension: 'https://metamask.io/download',
+  },
+  // https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks/, read 2026-11-20.
+  openInWallet: 'https://link.metamask.io/dapp/{hostAndPath}',
+  relayLinks: {
+    ios: 'https://metamask.app.link/wc?uri={uri}',
+    android: 'https://metamask.app.link/wc?uri={uri}',
+    qrCode: 'https://metamask.app.link/wc?uri={uri}',
+  },
+  connectors: [injected(), walletConnect()],
+} satisfies WalletDefinition

@@ -1,0 +1,23 @@
+import { injected } from '../../core/injected.ts'
+import type { WalletDefinition } from '../../core/wallet.ts'
+
+// Store id of the extension: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Apps and download page:
+// https://rabby.io. No openInWallet is documented.
+export const rabby = {
+  id: 'rabby',
+  name: 'Rabby',
+  iconUrl: async () => (await import('../icons/rabby.ts')).icon,
+  iconBackground: '#8697ff',
+  iconAccent: '#8697ff',
+  rdns: ['io.rabby'],
+  flags: ['isRabby'],
+  downloadUrls: {
+    ios: 'https://apps.apple.com/app/id6474381673',
+    android: 'https://play.google.com/store/apps/details?id=com.debank.rabbymobile',
+    mobile: 'https://rabby.io',
+    qrCode: 'https://rabby.io',
+    chrome: 'https://chromewebstore.google.com/detail/acmacodkjbdgmoleebolmdjonilkdbch',
+    browserExtension: 'https://rabby.io',
+  },
+  connectors: [injected()],
+} satisfies WalletDefinition

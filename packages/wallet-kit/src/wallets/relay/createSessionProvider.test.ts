@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { createSessionProvider } from './createSessionProvider.ts'
+import type { RelayClient } from './loadRelayClient.ts'
+
+const a = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const b = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+
+const namespaces = (...accounts: string[]) => ({ eip155: { accounts, methods: ['personal_sign'] } })
+
+function setup(...accounts: string[]) {
+  const request = vi.fn(async () => '0x')
+  const read = vi.fn(async () => 'node')
+  const session = createSessionProvider({
+    client: { request } as unknown as RelayClient,
+    session: { topic: 't', expiry: 0, namespaces: namespaces(...accounts) },
+    onChoice: () => {},
+    requestTimeout: 1_000,
+    chainIds: [56, 1],
+    read,
+  })
+  const told: unknown[] = []
+  session.provider.on('accountsChanged', (payload) => told.push(payload))
+  session.provider.on('chainChanged', (payload) => told.push(payload))
+  const event = (name: string, data: unknown, chainId = 'eip155:56') =>
+    session.onEvent({ topic: 't', params: { event: { name, data }, chainId } })
+  return { ...session, request, read, told, event }
+}
+
+test('the first chain of the app that the wallet approved is the one', () => {
+  expect(setup(`eip155:1:${a}`, `eip155:56:${a}`).getChainId()).toBe(56)
+  expect(setup(`eip155:137:${a}`, `eip155:1:${a}`).getChainId()).toBe(1)
+  expect(setup(`eip155:137:${a}`).getChainId()).toBe(137)
+})
+
+test.each([[1], ['1'], ['0x1'], ['eip155:1'], [{ chainId: 1 }]])('a chain told as %j is understood', (data) => {
+  const { event, told } = setup(`eip155:56:${a}`, `eip155:1:${a}`)
+  event('chainChanged', data)
+  event('chainChanged', data)
+  expect(told).toEqual(['0x1'])
+})
+
+test('on a chain without an account of its own the account stays', () => {
+  const { event, getAccounts, told } = setup(`eip155:56:${a}`)
+  event('chainChanged', 137)
+  expect(getAccounts()).toEqual([a])
+  expect(told).toEqual(['0x89'])
+})
+
+test('an account that is no longer approved is left', () => {
+  const { event, onUpdate, getAccounts } = setup(`eip155:56:${a}`, `eip155:56:${b}`)
+  event('accountsChanged', [`eip155:56:${b}`])
+  expect(getAccounts()).toEqual([b, a])
+  onUpdate(namespaces(`eip155:56:${a}`))
+  expect(getAccounts()).toEqual([a])
+})
+
+test('what a person answers goes to the wallet, what a node answers to the node', async () => {
+  const { provider, request, read } = setup(`eip155:56:${a}`)
+  await provider.request({ method: 'personal_sign', params: ['0x', a] })
+  await provider.request({ method: 'eth_blockNumber' })
+  expect(request).toHaveBeenCalledTimes(1)
+  expect(read).toHaveBeenCalledWith(56, { method: 'eth_blockNumber', params: [] })
+  await expect(provider.request({ method: 'eth_sendTransaction', params: [{}] as never })).rejects.toMatchObject({
+    code: 4200,
+  })
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('nothing that a wallet tells makes it throw or lose its account', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constantFrom('accountsChanged', 'chainChanged'), fc.string()),
+      fc.anything(),
+      fc.anything(),
+      (name, data, update) => {
+        const { event, onUpdate, onEvent, getAccounts, getChainId } = setup(`eip155:56:${a}`)
+        event(name, data)
+        onEvent(data)
+        expect(getAccounts().length).toBeGreaterThan(0)
+        onUpdate(update)
+        expect(Number.isSafeInteger(getChainId())).toBe(true)
+      },
+    ),
+  )
+})

@@ -1,0 +1,104 @@
+import { abortable } from '../../core/abortable.ts'
+import { AbortedError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
+import { endSession } from './endSession.ts'
+import type { RelayClient, RelaySession } from './loadRelayClient.ts'
+import { within } from './within.ts'
+
+export type PairParameters = {
+  getClient: () => Promise<RelayClient>
+  chainIds: readonly number[]
+  signal: AbortSignal
+  onUri: (uri: string) => void
+  /** How long the relay may take to give a URI, in milliseconds. */
+  uriTimeout: number
+}
+
+/** One pairing: a URI, and what the wallet that reads it answers. Once nobody waits for it, it is undone on both sides. */
+export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairParameters): Promise<RelaySession> {
+  const given = new AbortController()
+  const giveUp = () => given.abort()
+  signal.addEventListener('abort', giveUp)
+  if (signal.aborted) giveUp()
+  try {
+    const proposing = propose({ ...parameters, signal: given.signal })
+    const { uri, approved } = await abortable(within(proposing, uriTimeout, createTimeoutError), signal)
+    onUri(uri)
+    return await abortable(approved, signal)
+  } catch (thrown) {
+    giveUp()
+    throw thrown
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** The proposal's five minutes are over. */
+export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
+
+async function propose({
+  getClient,
+  chainIds,
+  signal,
+}: Pick<PairParameters, 'getClient' | 'chainIds' | 'signal'>): Promise<{
+  uri: string
+  approved: Promise<RelaySession>
+}> {
+  try {
+    const client = await getClient()
+    if (signal.aborted) throw new AbortedError('The connection was given up.')
+    const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
+    const approved = approval()
+    const withdraw = () => void withdrawProposal(client, uri)
+    if (signal.aborted) withdraw()
+    else signal.addEventListener('abort', withdraw)
+    approved.then(
+      // The person said yes in the moment in which the try was given up.
+      ({ topic }) => {
+        if (signal.aborted) void endSession(client, topic)
+      },
+      () => {},
+    )
+    return { uri, approved }
+  } catch (thrown) {
+    const { name, details } = toWalletKitError(thrown)
+    if (name !== 'WalletKitError') throw thrown
+    throw new RelayUnreachableError(unreachable, { cause: thrown, ...(details && { details }) })
+  }
+}
+
+/** Ends the proposal here, and forgets the pairing on both sides so that a late yes fails in the wallet. */
+async function withdrawProposal(client: RelayClient, uri: string): Promise<void> {
+  const topic = /^wc:([^@]+)@/.exec(uri)?.[1]
+  if (topic === undefined) return
+  try {
+    for (const { id, pairingTopic } of client.proposal.getAll())
+      if (pairingTopic === topic) client.core.expirer.set(id, 0)
+    await client.core.pairing.disconnect({ topic })
+  } catch {
+    // It was used or had ended already.
+  }
+}
+
+const unreachable = 'The relay cannot be reached from here. Try again, or choose another wallet.'
+
+const createTimeoutError = () => new RelayUnreachableError(unreachable)
+
+/** @see https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces */
+const describe = (chainIds: readonly number[]) => ({
+  chains: chainIds.map((id) => `eip155:${id}`),
+  methods: [
+    'eth_sendTransaction',
+    'personal_sign',
+    'eth_signTypedData',
+    'eth_signTypedData_v4',
+    'eth_signTransaction',
+    'eth_sign',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+    'wallet_watchAsset',
+    'wallet_getCapabilities',
+    'wallet_sendCalls',
+    'wallet_getCallsStatus',
+  ],
+  events: ['accountsChanged', 'chainChanged'],
+})

@@ -1,0 +1,426 @@
+import fc from 'fast-check'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import { announceWallet } from '../testing/announceWallet.ts'
+import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { metaMask } from './definitions/metaMask.ts'
+import { safe } from './definitions/safe.ts'
+import { safe as safeConnector } from './safe.ts'
+
+const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+const other = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const safeTxHash = `0x${'5'.repeat(64)}`
+const txHash = `0x${'7'.repeat(64)}`
+const safeOrigin = 'https://app.safe.global'
+
+type Question = { id: string; method: string; params: unknown; env: { sdkVersion: string } }
+type Reply = (params: never) => unknown
+
+const good: Record<string, Reply> = {
+  getSafeInfo: () => ({ safeAddress: address.toLowerCase(), chainId: 56, threshold: 1, owners: [], isReadOnly: false }),
+  signMessage: () => ({ messageHash: '0x1', signature: '0xaa' }),
+  signTypedMessage: () => ({ messageHash: '0x1', signature: '0xbb' }),
+  sendTransactions: () => ({ safeTxHash }),
+  getTxBySafeTxHash: () => ({ txHash }),
+  rpcCall: (params) => ({ asked: params }),
+}
+
+/** A page around this one that answers as it is told. `undefined`: not at all; what is thrown: no, with that reason. */
+function frame(answers: Record<string, Reply> = {}, { origin = safeOrigin } = {}) {
+  const questions: (Question & { targetOrigin: string })[] = []
+  const parent = {
+    postMessage: (question: Question, targetOrigin: string) => {
+      questions.push({ ...structuredClone(question), targetOrigin })
+      queueMicrotask(() => {
+        const { id, method, params } = question
+        try {
+          const data = { ...good, ...answers }[method]?.(params as never)
+          if (data !== undefined) say({ id, success: true, version: '9.1.0', data })
+        } catch (thrown) {
+          say({ id, success: false, version: '9.1.0', error: thrown })
+        }
+      })
+    },
+  }
+  const say = (data: unknown, from: { source?: unknown; origin?: string } = {}) => {
+    const event = new MessageEvent('message', { data, origin: from.origin ?? origin })
+    Object.defineProperty(event, 'source', { value: 'source' in from ? from.source : parent })
+    window.dispatchEvent(event)
+  }
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window)
+  return { questions, say }
+}
+
+function createKit({ storage = memoryStorage(), connectors = safe.connectors } = {}) {
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: custom({ request: async () => null }) },
+    wallets: [{ groupName: 'Popular', wallets: [{ ...safe, connectors }, metaMask] }],
+    storage,
+  })
+  onTestFinished(() => kit.destroy())
+  return kit
+}
+const listed = (kit = createKit()) => kit.getState().wallets.map(({ id }) => id)
+
+async function connected(answers: Record<string, Reply> = {}) {
+  const parent = frame(answers)
+  const kit = createKit()
+  await kit.reconnect()
+  const request = (method: string, params?: unknown) => kit.provider?.request({ method, params } as never)
+  return { ...parent, kit, request }
+}
+
+beforeAll(() => Promise.all([import('./openSafe.ts'), import('../core/checksum.ts')]))
+afterEach(() => vi.useRealTimers())
+
+describe('a page that a Safe frames', () => {
+  test('connects by itself, and is then listed', async () => {
+    frame()
+    const kit = createKit()
+    expect(listed(kit)).not.toContain('safe')
+    expect(await kit.reconnect()).toEqual({ walletId: 'safe', address, chainId: 56 })
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'safe', isSupportedChain: true })
+    expect(listed(kit)).toContain('safe')
+  })
+
+  test('the Safe comes before the wallet of last time, which is not forgotten', async () => {
+    const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
+    const storage = memoryStorage({ 'walletKit.v1.connection': stored })
+    const { provider, requests } = createScriptedWallet({ authorized: true })
+    onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+    frame()
+    expect(await createKit({ storage }).reconnect()).toMatchObject({ walletId: 'safe' })
+    expect(requests).toEqual([])
+    expect(storage.getItem('walletKit.v1.connection')).toBe(stored)
+  })
+
+  test('connects again after the person has disconnected', async () => {
+    const { kit } = await connected()
+    await kit.disconnect()
+    expect(kit.getState().status).toBe('disconnected')
+    expect(await kit.connect({ walletId: 'safe' })).toMatchObject({ address })
+  })
+
+  test('an origin of the app’s own, as text and as a pattern', async () => {
+    frame({}, { origin: 'https://safe.example' })
+    for (const origins of [['https://safe.example'], [/^https:\/\/safe\.(example|test)$/g]])
+      expect(await createKit({ connectors: [safeConnector({ origins })] }).reconnect()).toMatchObject({ address })
+  })
+
+  test('only the greeting goes to anybody; all else to the origin that answered', async () => {
+    const { questions, request } = await connected()
+    await request('personal_sign', ['0x68', address])
+    expect(questions.map(({ method, targetOrigin }) => [method, targetOrigin])).toEqual([
+      ['getSafeInfo', '*'],
+      ['rpcCall', safeOrigin],
+      ['signMessage', safeOrigin],
+    ])
+    expect(questions[0]?.params).toBeUndefined()
+  })
+})
+
+describe('a page that no Safe frames', () => {
+  test('alone in its window: Safe is not listed, and connecting says why', async () => {
+    const kit = createKit()
+    expect(listed(kit)).toEqual(['metaMask'])
+    expect(await kit.reconnect()).toBeUndefined()
+    await expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({
+      name: 'WalletNotAvailableError',
+      shortMessage: 'This page is not open in Safe. Open it there as an app.',
+    })
+  })
+
+  test('behavior: the page around never answers: over after three seconds, and nobody is kept from connecting', async () => {
+    vi.useFakeTimers()
+    frame({ getSafeInfo: () => undefined })
+    const kit = createKit()
+    const restored = kit.reconnect()
+    expect(kit.getState().status).toBe('disconnected')
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await restored).toBeUndefined()
+    expect(listed(kit)).toEqual(['metaMask'])
+  })
+
+  test('behavior: the person picks a wallet while the page around is silent', async () => {
+    frame({ getSafeInfo: () => undefined })
+    const { provider } = createScriptedWallet()
+    onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+    const kit = createKit()
+    const restored = kit.reconnect()
+    expect(await kit.connect({ walletId: 'metaMask' })).toMatchObject({ walletId: 'metaMask' })
+    await restored
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' })
+  })
+
+  test('behavior: silence around, and a wallet of last time: that one is restored', async () => {
+    vi.useFakeTimers()
+    const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
+    const { provider } = createScriptedWallet({ authorized: true })
+    onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+    frame({ getSafeInfo: () => undefined })
+    const kit = createKit({ storage: memoryStorage({ 'walletKit.v1.connection': stored }) })
+    const restored = kit.reconnect()
+    expect(kit.getState()).toMatchObject({ status: 'reconnecting', address: other })
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await restored).toMatchObject({ walletId: 'metaMask' })
+  })
+})
+
+describe('hostile messages', () => {
+  const info = { safeAddress: other, chainId: 56 }
+
+  test.each<[string, (id: string) => unknown, { source?: unknown; origin?: string }]>([
+    ['another window', (id) => ({ id, success: true, data: info }), { source: {} }],
+    ['no window', (id) => ({ id, success: true, data: info }), { source: null }],
+    ['another origin', (id) => ({ id, success: true, data: info }), { origin: 'https://evil.example' }],
+    [
+      'an origin that only begins alike',
+      (id) => ({ id, success: true, data: info }),
+      { origin: `${safeOrigin}.evil.example` },
+    ],
+    ['another question', (id) => ({ id: `${id}0`, success: true, data: info }), {}],
+    ['no success and no failure', (id) => ({ id, data: info }), {}],
+    ['nothing', () => null, {}],
+    ['text', (id) => id, {}],
+  ])('behavior: %s is passed over', async (_, data, from) => {
+    vi.useFakeTimers()
+    const { questions, say } = frame({ getSafeInfo: () => undefined })
+    const kit = createKit()
+    const restored = kit.reconnect()
+    await vi.waitFor(() => expect(questions).toHaveLength(1))
+    say(data(questions[0]?.id ?? ''), from)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await restored).toBeUndefined()
+  })
+
+  test.each([
+    [undefined],
+    ['nonsense'],
+    [{ safeAddress: 'nonsense', chainId: 56 }],
+    [{ safeAddress: other, chainId: 'x' }],
+  ])('behavior: a Safe that says of itself %o is none', async (data) => {
+    frame({ getSafeInfo: () => data ?? null })
+    const kit = createKit()
+    expect(await kit.reconnect()).toBeUndefined()
+    await expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  })
+
+  test('behavior: another allowed page does not answer for the Safe', async () => {
+    const origins = [safeOrigin, 'https://safe.example']
+    const { say, questions } = frame({ signMessage: () => undefined })
+    const kit = createKit({ connectors: [safeConnector({ origins })] })
+    await kit.reconnect()
+    let signature: unknown
+    void kit.provider?.request({ method: 'personal_sign', params: ['0x68', address] }).then((it) => (signature = it))
+    await vi.waitFor(() => expect(questions.at(-1)?.method).toBe('signMessage'))
+    const id = questions.at(-1)?.id
+    say({ id, success: true, data: { signature: '0xevil' } }, { origin: 'https://safe.example' })
+    say({ id, success: true, data: { signature: '0xaa' } })
+    await vi.waitFor(() => expect(signature).toBe('0xaa'))
+  })
+
+  test('property: no message breaks a page that waits', async () => {
+    const { say, request } = await connected()
+    fc.assert(
+      fc.property(fc.anything(), (data) => {
+        say(data)
+      }),
+    )
+    expect(await request('eth_accounts')).toEqual([address.toLowerCase()])
+  })
+
+  test('destroy: what waits ends, and no listener stays', async () => {
+    const removed = vi.spyOn(window, 'removeEventListener')
+    const { kit, questions, request } = await connected({ signMessage: () => undefined })
+    const signing = request('personal_sign', ['0x68', address])
+    await vi.waitFor(() => expect(questions.at(-1)?.method).toBe('signMessage'))
+    removed.mockClear()
+    kit.destroy()
+    await expect(signing).rejects.toMatchObject({ name: 'AbortedError' })
+    expect(removed.mock.calls.some(([type]) => type === 'message')).toBe(true)
+  })
+})
+
+describe('the Safe as a provider', () => {
+  test('accounts and chain', async () => {
+    const { request } = await connected()
+    expect(await request('eth_accounts')).toEqual([address.toLowerCase()])
+    expect(await request('eth_requestAccounts')).toEqual([address.toLowerCase()])
+    expect(await request('eth_chainId')).toBe('0x38')
+    expect(await request('net_version')).toBe('56')
+  })
+
+  test('signs off chain', async () => {
+    const { questions, request } = await connected()
+    const typedData = { domain: {}, types: {}, primaryType: 'A', message: {} }
+    expect(await request('personal_sign', ['0x68', address])).toBe('0xaa')
+    expect(await request('eth_sign', [address.toLowerCase(), '0x68'])).toBe('0xaa')
+    expect(await request('eth_signTypedData_v4', [address, JSON.stringify(typedData)])).toBe('0xbb')
+    expect(await request('eth_signTypedData', [address, typedData])).toBe('0xbb')
+    expect(questions.filter(({ method }) => method === 'rpcCall').map(({ params }) => params)).toEqual(
+      Array.from({ length: 4 }, () => ({ call: 'safe_setSettings', params: [{ offChainSigning: true }] })),
+    )
+    expect(questions.at(-1)?.params).toEqual({ typedData })
+  })
+
+  test('behavior: a Safe that signs on chain: the empty signature', async () => {
+    const { request } = await connected({
+      rpcCall: () => {
+        throw 'unknown setting'
+      },
+      signMessage: () => ({ safeTxHash }),
+    })
+    expect(await request('personal_sign', ['0x68', address])).toBe('0x')
+  })
+
+  test.each([
+    ['personal_sign', ['0x68', other]],
+    ['eth_sign', [other, '0x68']],
+    ['eth_signTypedData_v4', [other, '{}']],
+    ['eth_sendTransaction', [{ from: other, to: other }]],
+    ['eth_sendTransaction', [{ from: address, data: '0x60' }]],
+    ['eth_sendTransaction', [{ to: other, value: 'much' }]],
+    ['personal_sign', undefined],
+  ])('behavior: %s with %j is refused and nobody is asked', async (method, params) => {
+    const { questions, request } = await connected()
+    await expect(request(method, params)).rejects.toMatchObject({ code: -32602 })
+    expect(questions.some(({ method }) => /sign|send/.test(method))).toBe(false)
+  })
+
+  test('behavior: typed data that is no JSON', async () => {
+    const { request } = await connected()
+    await expect(request('eth_signTypedData_v4', [address, '{'])).rejects.toThrow()
+  })
+
+  test('sends a transaction: known by its Safe hash, its receipt is that of the chain', async () => {
+    const receipts: unknown[] = []
+    const { questions, request } = await connected({
+      rpcCall: ({ params: [hash] }: { params: [string] }) => {
+        receipts.push(hash)
+        return { transactionHash: hash, hash, status: '0x1' }
+      },
+    })
+    expect(await request('eth_sendTransaction', [{ from: address, to: other, value: '0x10', gas: '0x5208' }])).toBe(
+      safeTxHash,
+    )
+    expect(questions.at(-1)?.params).toEqual({
+      txs: [{ to: other, value: '16', data: '0x' }],
+      params: { safeTxGas: 21_000 },
+    })
+    expect(await request('eth_getTransactionReceipt', [safeTxHash])).toEqual({
+      transactionHash: safeTxHash,
+      hash: txHash,
+      status: '0x1',
+    })
+    expect(await request('eth_getTransactionByHash', [safeTxHash])).toMatchObject({ hash: safeTxHash })
+    expect(receipts).toEqual([txHash, txHash])
+  })
+
+  test('behavior: not executed yet: no receipt, and the transaction pends', async () => {
+    const { request } = await connected({ getTxBySafeTxHash: () => ({ txHash: null }), rpcCall: () => null })
+    await request('eth_sendTransaction', [{ from: address, to: other }])
+    expect(await request('eth_getTransactionReceipt', [safeTxHash])).toBeNull()
+    expect(await request('eth_getTransactionByHash', [safeTxHash])).toMatchObject({
+      hash: safeTxHash,
+      to: other,
+      blockHash: null,
+    })
+    expect(await request('eth_getTransactionByHash', [txHash])).toBeNull()
+  })
+
+  test('a transaction of the kit is followed by its Safe hash', async () => {
+    const { kit, request } = await connected({
+      rpcCall: ({ params: [hash] }: { params: [string] }) =>
+        hash === txHash ? { transactionHash: hash, status: '0x1', blockNumber: '0x1', logs: [] } : null,
+    })
+    const hash = safeTxHash as `0x${string}`
+    await request('eth_sendTransaction', [{ from: address, to: other }])
+    kit.addTransaction({ hash, description: 'Bind a referrer' })
+    await vi.waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash, status: 'confirmed' }]))
+  })
+
+  test('behavior: a hash the Safe does not know is read as it is', async () => {
+    const { request } = await connected({
+      getTxBySafeTxHash: () => {
+        throw 'Not found'
+      },
+      rpcCall: ({ params: [hash] }: { params: [string] }) => ({ transactionHash: hash }),
+    })
+    expect(await request('eth_getTransactionReceipt', [txHash])).toEqual({ transactionHash: txHash })
+  })
+
+  test.each(['Transaction was rejected', 'User declined', 'Cancelled by the owner'])(
+    'behavior: user rejected request: “%s”',
+    async (reason) => {
+      const { request } = await connected({
+        sendTransactions: () => {
+          throw reason
+        },
+      })
+      await expect(request('eth_sendTransaction', [{ to: other }])).rejects.toMatchObject({
+        code: 4001,
+        message: reason,
+      })
+    },
+  )
+
+  test.each([
+    ['insufficient funds', 'insufficient funds'],
+    [42, 'The Safe answered with an error that says nothing.'],
+  ])('behavior: the Safe fails with %o', async (error, message) => {
+    const { request } = await connected({
+      sendTransactions: () => {
+        throw error
+      },
+    })
+    await expect(request('eth_sendTransaction', [{ to: other }])).rejects.toThrow(message)
+  })
+
+  test('behavior: a transaction without a hash', async () => {
+    const { request } = await connected({ sendTransactions: () => ({}) })
+    await expect(request('eth_sendTransaction', [{ to: other }])).rejects.toMatchObject({ code: -32603 })
+  })
+
+  test('reads go through the page around', async () => {
+    const { request } = await connected()
+    expect(await request('eth_getBalance', [address, 'latest'])).toEqual({
+      asked: { call: 'eth_getBalance', params: [address, 'latest'] },
+    })
+  })
+
+  test('the block number is read from the latest block', async () => {
+    const { request } = await connected({ rpcCall: () => ({ number: '0x10' }) })
+    expect(await request('eth_blockNumber')).toBe('0x10')
+  })
+
+  test('behavior: a read that is never answered ends after ten seconds', async () => {
+    const { request } = await connected({ rpcCall: () => undefined })
+    vi.useFakeTimers()
+    const read = expect(request('eth_gasPrice')).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await read
+  })
+
+  test('behavior: the network cannot be switched, and that is said', async () => {
+    const { kit, request } = await connected()
+    expect(await request('wallet_switchEthereumChain', [{ chainId: '0x38' }])).toBeNull()
+    await expect(request('wallet_switchEthereumChain', [{ chainId: '0x1' }])).rejects.toMatchObject({
+      code: 4200,
+      message: 'A Safe is on one network only. Open a Safe of the other network in Safe.',
+    })
+    await kit.switchChain({ chainId: 56 })
+  })
+
+  test.each(['eth_subscribe', 'constructor', '__proto__', 'wallet_addEthereumChain'])(
+    'behavior: %s is not supported',
+    async (method) => {
+      const { request } = await connected()
+      await expect(request(method)).rejects.toMatchObject({ code: 4200 })
+    },
+  )
+})

@@ -1,0 +1,50 @@
+import { WalletNotAvailableError } from '../core/errors.ts'
+import type { ConnectorConnection, ConnectorFactory } from '../core/wallet.ts'
+
+export type SafeOptions = {
+  /** Pages that may frame this one as a Safe: exact origins, or patterns of them. Default: `https://app.safe.global`. */
+  origins?: readonly (string | RegExp)[]
+}
+
+/**
+ * Reaches the Safe whose page frames this one. There it connects by itself; anywhere else it is not listed.
+ *
+ * @see https://github.com/safe-global/safe-apps-sdk
+ * @example
+ * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
+ */
+export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
+  const isAllowed = (origin: string) =>
+    origins.some((allowed) => (typeof allowed === 'string' ? allowed === origin : origin.search(allowed) >= 0))
+
+  return ({ signal }, { name }) => {
+    let found: ConnectorConnection | undefined
+    const reach = async () => {
+      if (!isFramed(isAllowed)) return undefined
+      const { openSafe } = await import('./openSafe.ts')
+      found ??= await openSafe(isAllowed, signal)
+      return found
+    }
+    return {
+      kind: 'safe',
+      surrounds: () => isFramed(isAllowed),
+      hasOwnHashes: true,
+      isReady: () => found !== undefined,
+      getProvider: () => found?.provider,
+      connect: async () => {
+        const connection = await reach()
+        if (!connection) throw new WalletNotAvailableError(`This page is not open in ${name}. Open it there as an app.`)
+        return connection
+      },
+      reconnect: reach,
+    }
+  }
+}
+
+/** Whether a Safe may frame this page. Not every browser tells who does; then the page around is asked. */
+function isFramed(isAllowed: (origin: string) => boolean): boolean {
+  if (typeof window === 'undefined' || window.parent === window) return false
+  const { ancestorOrigins } = window.location as Partial<Pick<Location, 'ancestorOrigins'>>
+  const parent = ancestorOrigins?.[0]
+  return parent === undefined || isAllowed(parent)
+}

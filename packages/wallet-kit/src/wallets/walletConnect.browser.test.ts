@@ -1,0 +1,285 @@
+// @vitest-environment node
+import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from '@playwright/test'
+import jsQR from 'jsqr'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { buildPage } from '../../test/buildPage.ts'
+import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
+import { createRelayWallet } from '../../test/createRelayWallet.ts'
+import { servePage } from '../../test/servePage.ts'
+import { startChain } from '../../test/startChain.ts'
+
+process.env.DISABLE_GLOBAL_CORE = 'true'
+
+const receiver = '0x000000000000000000000000000000000000dEaD'
+
+let browser: Browser
+let files: Map<string, string>
+let site: Awaited<ReturnType<typeof servePage>>
+let relay: RelayServer
+let chain: Awaited<ReturnType<typeof startChain>>
+
+beforeAll(async () => {
+  files = await buildPage(`
+    import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
+    import { createWalletKit } from '@lineage/wallet-kit/core'
+    import { defaultWallets, injected, walletConnectConnector } from '@lineage/wallet-kit/wallets'
+    import { http } from 'viem'
+    import { bsc, mainnet } from 'viem/chains'
+    const { rpcUrl, uriTimeout, ...rest } = window.settings
+    const connectors = [injected(), walletConnectConnector({ uriTimeout })]
+    const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
+    const groups = defaultWallets()
+    window.kit = createWalletKit({
+      appName: 'Test page', projectId: 'test', locale: 'en', ...rest, chains,
+      transports: { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) },
+      wallets: uriTimeout === undefined
+        ? groups
+        : groups.map((group) => ({ ...group, wallets: group.wallets.map((it) => ({ ...it, connectors })) })),
+    })
+    createRoot(document.getElementById('root')).render(
+      createElement(WalletKitProvider, { kit: window.kit }, createElement(ConnectButton)),
+    )
+  `)
+  ;[site, browser, relay, chain] = await Promise.all([
+    servePage(files),
+    findBrowser().then((options) => chromium.launch(options)),
+    createRelayServer(),
+    startChain(),
+  ])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([browser?.close(), relay?.close()])
+  chain?.stop()
+  site?.close()
+})
+
+/** The host that vouches for the page answers here as it does there. */
+const verifyPage = `<script>
+  const seal = (it) => btoa(JSON.stringify(it)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+  const id = new URLSearchParams(location.search).get('id')
+  const attestation = [seal({ alg: 'ES256', typ: 'JWT' }), seal({ id }), 'AAAA'].join('.')
+  parent.postMessage(JSON.stringify({ type: 'verify_attestation', attestation }), '*')
+</script>`
+
+async function open({
+  settings = {},
+  context: contextOptions = {},
+}: {
+  settings?: Record<string, unknown>
+  context?: BrowserContextOptions
+} = {}) {
+  const context = await browser.newContext(contextOptions)
+  onTestFinished(() => context.close())
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const asked: string[] = []
+  await context.route('**/*', (route) => {
+    const url = new URL(route.request().url())
+    asked.push(url.origin === site.url ? url.pathname : url.origin)
+    if (url.hostname === 'verify.walletconnect.org')
+      return route.fulfill({ contentType: 'text/html', body: verifyPage })
+    return [site.url, chain.rpcUrl].includes(url.origin) ? route.continue() : route.abort()
+  })
+  await context.addInitScript((settings) => Object.assign(window, { settings }), {
+    relayUrl: relay.url,
+    rpcUrl: chain.rpcUrl,
+    ...settings,
+  })
+  const page = await context.newPage()
+  page.on('websocket', (socket) => asked.push(new URL(socket.url()).origin))
+  await page.goto(site.url)
+  const dialog = page.getByRole('dialog')
+  return {
+    page,
+    asked,
+    dialog,
+    pick: async (wallet: string) => {
+      await page.getByRole('button', { name: 'Connect Wallet' }).click()
+      await dialog.getByRole('button', { name: wallet, exact: true }).click()
+    },
+    status: () => page.evaluate('kit.getState().status'),
+    state: () => page.evaluate('kit.getState()') as Promise<{ address?: string; chainId?: number; status: string }>,
+  }
+}
+
+async function createWallet(chainIds = [56]) {
+  const wallet = await createRelayWallet({ relayUrl: relay.url, rpcUrl: chain.rpcUrl, chainIds })
+  onTestFinished(() => wallet.close())
+  return wallet
+}
+
+/** What a phone's camera would read off the screen, once it is not `previous`. */
+function scan(page: Page, previous?: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const code = page.getByRole('img', { name: /^QR code/ })
+      const { data, width, height } = PNG.sync.read(await code.screenshot({ timeout: 5_000 }))
+      const text = jsQR(new Uint8ClampedArray(data), width, height)?.data
+      if (!text || text === previous) throw new Error(`No new code is on the screen: ${text}`)
+      return text
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+}
+
+const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+
+/** A page connected to a wallet that scanned its code. */
+async function openConnected(chainIds = [56]) {
+  const [opened, wallet] = await Promise.all([open(), createWallet(chainIds)])
+  await opened.pick('WalletConnect')
+  await wallet.approve(await wallet.scan(await scan(opened.page)))
+  await until(async () => expect(await opened.status()).toBe('connected'))
+  return { ...opened, wallet }
+}
+
+test('nothing is loaded or contacted before a wallet is picked; then a code that a wallet reads', async () => {
+  const [{ page, dialog, asked, pick, state }, wallet] = await Promise.all([open(), createWallet()])
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await dialog.getByRole('button', { name: 'Rainbow', exact: true }).waitFor()
+  const client = [...files].find(([, code]) => code.includes('wc_sessionPropose'))?.[0]
+  expect(client).toBeDefined()
+  expect(client).not.toBe('/index.js')
+  expect(asked.filter((it) => it === client || it.includes('://'))).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await pick('Rainbow')
+  await dialog.getByRole('heading', { name: 'Scan with Rainbow' }).waitFor()
+  const code = new URL(await scan(page))
+  expect(code.href).toMatch(/^https:\/\/rnbwapp\.com\/wc\?uri=wc%3A/)
+  expect(asked.filter((it) => it.includes('://')).sort()).toEqual(
+    expect.arrayContaining(['https://verify.walletconnect.org', relay.url]),
+  )
+  expect(asked.filter((it) => /pulse|api\.|rpc\./.test(it))).toEqual([])
+  await wallet.approve(await wallet.scan(code.searchParams.get('uri') ?? ''))
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0], chainId: 56 })
+}, 30_000)
+
+test('signs, sends a transaction, and follows the wallet to another account and chain', async () => {
+  const { page, wallet, state } = await openConnected([56, 1])
+  const signing = page.evaluate(
+    `kit.provider.request({ method: 'personal_sign', params: ['0x6869', '${wallet.addresses[0]}'] })`,
+  )
+  await until(() => expect(wallet.requests).toHaveLength(1))
+  await wallet.answer(wallet.requests[0] as never)
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+
+  const sending = page.evaluate(`(async () => {
+    const { account, writeContract, ...client } = await kit.getWalletClient()
+    return client.sendTransaction({ account, to: '${receiver}', value: 7n, chain: client.chain })
+  })()`)
+  await until(() => expect(wallet.requests).toHaveLength(2))
+  await wallet.answer(wallet.requests[1] as never)
+  const hash = await sending
+  expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+  const receipt = page.evaluate(
+    `kit.getPublicClient().then((client) => client.waitForTransactionReceipt({ hash: '${hash}' })).then((it) => it.status)`,
+  )
+  expect(await receipt).toBe('success')
+
+  await wallet.emit('accountsChanged', [`eip155:56:${wallet.addresses[1]}`])
+  await until(async () => expect((await state()).address).toBe(wallet.addresses[1]))
+  await wallet.emit('chainChanged', 1, 1)
+  await until(async () => expect((await state()).chainId).toBe(1))
+}, 30_000)
+
+test('behavior: declined in the wallet, a new code by itself', async () => {
+  const [{ page, dialog, pick, status }, wallet] = await Promise.all([open(), createWallet()])
+  await pick('WalletConnect')
+  await dialog.getByRole('heading', { name: 'Scan with your phone' }).waitFor()
+  const first = await scan(page)
+  await wallet.reject(await wallet.scan(first))
+  const second = await scan(page, first)
+  await dialog.getByText('The request was declined. Here is a new code.', { exact: true }).waitFor()
+  await wallet.approve(await wallet.scan(second))
+  await until(async () => expect(await status()).toBe('connected'))
+}, 30_000)
+
+test('behavior: closed, approved late, and tried again', async () => {
+  const [{ page, dialog, pick, status }, wallet] = await Promise.all([open(), createWallet()])
+  await pick('WalletConnect')
+  const first = await scan(page)
+  const proposal = await wallet.scan(first)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await pick('WalletConnect')
+  const second = await scan(page, first)
+  await until(() => expect(wallet.wallet.core.pairing.pairings.getAll()).toHaveLength(0))
+  await expect(wallet.approve(proposal)).rejects.toThrow()
+  expect(await status()).toBe('connecting')
+  await wallet.approve(await wallet.scan(second))
+  await until(async () => expect(await status()).toBe('connected'))
+  expect(Object.keys(wallet.wallet.getActiveSessions())).toHaveLength(1)
+}, 30_000)
+
+test('a reload restores the session; one that the wallet ended meanwhile is gone', async () => {
+  const { page, wallet, status, state } = await openConnected()
+  await page.reload()
+  await until(async () => expect(await status()).toBe('connected'))
+  expect((await state()).address).toBe(wallet.addresses[0])
+  const open = relay.open()
+  await page.goto('about:blank')
+  await until(() => expect(relay.open()).toBe(open - 1))
+  await wallet.disconnect()
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  await until(async () => expect(await status()).toBe('disconnected'))
+}, 30_000)
+
+test('behavior: relay unreachable, says so; Retry works once it is back', async () => {
+  const away = await createRelayServer()
+  await away.close()
+  const { page, dialog, pick } = await open({ settings: { relayUrl: away.url, uriTimeout: 1_000 } })
+  await pick('WalletConnect')
+  await dialog.getByText('relay unreachable').first().waitFor()
+  expect(await dialog.getByRole('button', { name: 'MetaMask', exact: true }).isEnabled()).toBe(true)
+  const back = await createRelayServer(Number(new URL(away.url).port))
+  onTestFinished(() => back.close())
+  await vi.waitFor(
+    async () => {
+      const retry = dialog.getByRole('button', { name: 'Retry' })
+      if (await retry.isVisible()) await retry.click()
+      await page.getByRole('img', { name: /^QR code/ }).waitFor({ timeout: 500 })
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+  expect(await scan(page)).toMatch(/^wc:/)
+}, 40_000)
+
+test('the link can be copied, and who has no such wallet can get it', async () => {
+  const { page, dialog, pick } = await open()
+  await pick('Rainbow')
+  const code = await scan(page)
+  await dialog.getByRole('button', { name: 'Copy Link' }).click()
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(new URL(code).searchParams.get('uri')).toBe(await page.evaluate('navigator.clipboard.readText()'))
+  await dialog.getByText('Don’t have Rainbow?').waitFor()
+  await dialog.getByRole('button', { name: 'Get Rainbow' }).click()
+  await dialog.getByRole('heading', { name: 'Get Rainbow' }).waitFor()
+}, 30_000)
+
+test('on a phone: no code, a link to the app, and other ways when it does not open', async () => {
+  const { page, dialog, pick, status } = await open({ context: devices['iPhone 15'] as BrowserContextOptions })
+  const wallet = await createWallet()
+  await pick('Rainbow')
+  const link = dialog.getByRole('link', { name: 'Open Rainbow' })
+  const href = (await link.getAttribute('href')) ?? ''
+  expect(href).toMatch(/^rainbow:\/\/wc\?uri=wc%3A/)
+  expect(await page.getByRole('img', { name: /^QR code/ }).count()).toBe(0)
+  // The tap on the row has opened the link already.
+  await until(async () =>
+    expect(JSON.parse(String(await page.evaluate('localStorage.WALLETCONNECT_DEEPLINK_CHOICE')))).toEqual({
+      href: 'rainbow://wc',
+      name: 'Rainbow',
+    }),
+  )
+  await dialog.getByText('Rainbow did not open?').waitFor()
+  await dialog.getByRole('link', { name: /App Store/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Copy Link' }).waitFor()
+  await wallet.approve(await wallet.scan(new URL(href).searchParams.get('uri') ?? ''))
+  await until(async () => expect(await status()).toBe('connected'))
+}, 30_000)

@@ -1,0 +1,375 @@
+// @vitest-environment node
+import { custom } from 'viem'
+import { bsc, mainnet } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
+import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
+import { createRelayWallet, type RelayWalletOptions } from '../../test/createRelayWallet.ts'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import { toWalletKitError } from '../core/errors.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
+import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
+
+// Page and wallet live in one process here: neither may find the other's.
+process.env.DISABLE_GLOBAL_CORE = 'true'
+
+// Keys are made and sealed for each test, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 30_000 })
+
+let server: RelayServer
+beforeAll(async () => {
+  server = await createRelayServer()
+})
+afterAll(() => server.close())
+
+/** A page, and what survives its reload. */
+function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
+  const storage = memoryStorage()
+  const relayStorage = createKeyValueStorage()
+  const clients: RelayClient[] = []
+  const load: LoadRelayClient = async () => {
+    const { SignClient } = await import('./relay/relayClient.ts')
+    const init: Awaited<ReturnType<LoadRelayClient>>['SignClient']['init'] = async (given) => {
+      const client: RelayClient = await SignClient.init({ ...given, storage: relayStorage })
+      clients.push(client)
+      return client
+    }
+    return { SignClient: { init } }
+  }
+  const { relayUrl = server.url, ...rest } = options
+  const define = (id: string) => ({
+    id,
+    name: `Wallet ${id}`,
+    iconUrl: '',
+    iconBackground: '#fff',
+    connectors: [walletConnect({ load, ...rest })],
+  })
+  const open = () => {
+    const kit = createWalletKit({
+      appName: 'Test page',
+      appUrl: 'https://page.example',
+      projectId: 'test',
+      relayUrl,
+      chains: [bsc, mainnet],
+      transports: Object.fromEntries(
+        [bsc, mainnet].map(({ id }) => [id, custom({ request: async ({ method }) => `${method} of the node` })]),
+      ),
+      wallets: [{ groupName: 'Popular', wallets: [define('relayed'), define('other')] }],
+      storage,
+    })
+    onTestFinished(() => kit.destroy())
+    const step = () => {
+      const { dialog } = kit.getState()
+      return dialog.name === 'connect' && dialog.step.name === 'connecting' ? dialog.step : undefined
+    }
+    const uri = () => {
+      const shown = step()
+      return shown?.phase === 'opening' ? shown.uri : undefined
+    }
+    return {
+      kit,
+      step,
+      /** Picks a wallet, and gives the URI that is shown once it is not `previous`. */
+      pick: async (walletId = 'relayed') => {
+        const opened = kit.openConnectDialog()
+        kit.dispatch({ type: 'pick', walletId })
+        return { opened, uri: await nextUri() }
+      },
+      nextUri,
+    }
+    function nextUri(previous?: string) {
+      return vi.waitFor(
+        () => {
+          const shown = uri()
+          if (!shown || shown === previous) throw new Error(`There is no new URI: ${JSON.stringify(step())}`)
+          return shown
+        },
+        { timeout: 5_000, interval: 10 },
+      )
+    }
+  }
+  return { ...open(), reload: open, clients }
+}
+
+async function createWallet(options: Partial<RelayWalletOptions> = {}) {
+  const wallet = await createRelayWallet({ relayUrl: server.url, ...options })
+  onTestFinished(() => wallet.close())
+  return wallet
+}
+
+/** A page that is connected to a wallet. */
+async function setupConnected(options: WalletConnectOptions = {}, walletOptions: Partial<RelayWalletOptions> = {}) {
+  const [page, wallet] = [setup(options), await createWallet(walletOptions)]
+  const { opened, uri } = await page.pick()
+  await wallet.approve(await wallet.scan(uri))
+  const connection = await opened
+  return { ...page, wallet, connection }
+}
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+
+describe('before anything is picked', () => {
+  test('nobody is contacted, and the client is not loaded', async () => {
+    const before = server.connections()
+    const { kit, clients } = setup()
+    await kit.reconnect()
+    void kit.openConnectDialog()
+    expect(clients).toHaveLength(0)
+    expect(server.connections()).toBe(before)
+  })
+
+  test('behavior: no project id, unsupported and says why', async () => {
+    const kit = createWalletKit({
+      appName: 'Test',
+      chains: [bsc],
+      transports: { [bsc.id]: custom({ request: async () => null }) },
+      wallets: [
+        {
+          groupName: 'Popular',
+          wallets: [{ id: 'w', name: 'W', iconUrl: '', iconBackground: '#fff', connectors: [walletConnect()] }],
+        },
+      ],
+    })
+    expect(kit.getState().wallets[0]?.ready).toBe(false)
+    await expect(kit.connect({ walletId: 'w' })).rejects.toThrow('No projectId was provided.')
+  })
+})
+
+describe('connecting', () => {
+  test('behavior: approved', async () => {
+    const { kit, connection, wallet, clients } = await setupConnected()
+    expect(connection).toEqual({ walletId: 'relayed', address: wallet.addresses[0], chainId: 56 })
+    expect(await kit.provider?.request({ method: 'eth_chainId' })).toBe('0x38')
+    expect(wallet.proposals[0]?.params.proposer.metadata).toMatchObject({
+      name: 'Test page',
+      url: 'https://page.example',
+    })
+    expect(clients).toHaveLength(1)
+  })
+
+  test('behavior: declined, a new code by itself which then works', async () => {
+    const [page, wallet] = [setup(), await createWallet()]
+    const { opened, uri } = await page.pick()
+    await wallet.reject(await wallet.scan(uri))
+    const next = await page.nextUri(uri)
+    expect(page.step()).toMatchObject({ phase: 'opening', declined: true })
+    await wallet.approve(await wallet.scan(next))
+    expect(await opened).toMatchObject({ address: wallet.addresses[0] })
+  })
+
+  test('behavior: declined without a dialog, the promise says so', async () => {
+    const [{ kit }, wallet] = [setup(), await createWallet()]
+    const connecting = kit.connect({
+      walletId: 'relayed',
+      onUri: (uri) => void wallet.scan(uri).then((proposal) => wallet.reject(proposal)),
+    })
+    await expect(connecting).rejects.toMatchObject({ name: 'UserRejectedError' })
+  })
+
+  test('behavior: code expired after five minutes, a new one by itself', async () => {
+    const [page, wallet] = [setup(), await createWallet()]
+    const { opened, uri } = await page.pick()
+    const [client] = page.clients
+    for (const { id } of client?.proposal.getAll() ?? []) client?.core.expirer.set(id, 0)
+    const next = await page.nextUri(uri)
+    expect(page.step()).not.toHaveProperty('declined')
+    await wallet.approve(await wallet.scan(next))
+    expect(await opened).toMatchObject({ address: wallet.addresses[0] })
+  })
+
+  test('behavior: closed, then approved late: no session on either side', async () => {
+    const [page, wallet] = [setup(), await createWallet()]
+    const { opened, uri } = await page.pick()
+    const proposal = await wallet.scan(uri)
+    page.kit.closeDialog()
+    expect(await opened).toBeUndefined()
+    const [client] = page.clients
+    await until(() => expect(client?.proposal.getAll()).toHaveLength(0))
+    await until(() => expect(wallet.wallet.core.pairing.pairings.getAll()).toHaveLength(0))
+    await expect(wallet.approve(proposal)).rejects.toThrow()
+    expect(Object.keys(wallet.wallet.getActiveSessions())).toHaveLength(0)
+    expect(client?.session.getAll()).toHaveLength(0)
+    expect(page.kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: a second try right after one that was given up', async () => {
+    const [page, wallet] = [setup(), await createWallet()]
+    const first = await page.pick()
+    page.kit.closeDialog()
+    const second = await page.pick()
+    expect(second.uri).not.toBe(first.uri)
+    await wallet.approve(await wallet.scan(second.uri))
+    expect(await second.opened).toMatchObject({ walletId: 'relayed' })
+    expect(page.clients).toHaveLength(1)
+  })
+
+  test('behavior: another relay wallet picked meanwhile, which alone counts', async () => {
+    const [page, wallet] = [setup(), await createWallet()]
+    const { uri, opened } = await page.pick()
+    page.kit.dispatch({ type: 'pick', walletId: 'other' })
+    const next = await page.nextUri(uri)
+    await wallet.approve(await wallet.scan(next))
+    expect(await opened).toMatchObject({ walletId: 'other' })
+    expect(page.clients).toHaveLength(1)
+  })
+
+  test('behavior: given up before there is a URI', async () => {
+    const page = setup()
+    const opened = page.kit.openConnectDialog()
+    page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
+    page.kit.closeDialog()
+    await opened
+    const { uri } = await page.pick()
+    await until(() => expect(page.clients[0]?.proposal.getAll()).toHaveLength(1))
+    expect(page.clients[0]?.proposal.getAll()[0]?.pairingTopic).toBe(/wc:(.*)@/.exec(uri)?.[1])
+  })
+
+  test('behavior: relay unreachable, said after the limit; it works once the relay is back', async () => {
+    const away = await createRelayServer()
+    await away.close()
+    const port = Number(new URL(away.url).port)
+    const page = setup({ relayUrl: away.url, uriTimeout: 300 })
+    void page.kit.openConnectDialog()
+    page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
+    await until(() => expect(page.step()).toMatchObject({ phase: 'failed', error: { name: 'RelayUnreachableError' } }))
+    const back = await createRelayServer(port)
+    onTestFinished(() => back.close())
+    await vi.waitFor(
+      async () => {
+        if (page.step()?.phase === 'failed') page.kit.dispatch({ type: 'retry' })
+        await page.nextUri()
+      },
+      { timeout: 20_000 },
+    )
+  })
+})
+
+describe('connected', () => {
+  test('signs, and reads through the app’s own node', async () => {
+    const { kit, wallet } = await setupConnected()
+    const signing = (await kit.getWalletClient()).signMessage({
+      account: wallet.addresses[0] as `0x${string}`,
+      message: 'hello',
+    })
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never)
+    expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+    expect(await kit.provider?.request({ method: 'eth_gasPrice' })).toBe('eth_gasPrice of the node')
+    await expect(kit.provider?.request({ method: 'wallet_watchAsset' } as never)).rejects.toMatchObject({ code: 4200 })
+  })
+
+  test('behavior: request declined, a plain object with code 5000', async () => {
+    const { kit, wallet } = await setupConnected()
+    const asked = kit.provider?.request({ method: 'personal_sign', params: ['0x00', wallet.addresses[0] as never] })
+    asked?.catch(() => {})
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.refuse(wallet.requests[0] as never)
+    expect(toWalletKitError(await asked?.catch((error) => error)).name).toBe('UserRejectedError')
+  })
+
+  test('behavior: request never answered', async () => {
+    const { kit, wallet } = await setupConnected({ requestTimeout: 200 })
+    const asked = kit.provider?.request({ method: 'personal_sign', params: ['0x00', wallet.addresses[0] as never] })
+    await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  })
+
+  test('the wallet changes account and chain; each is told once', async () => {
+    const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
+    const told: unknown[] = []
+    kit.provider?.on('accountsChanged', (accounts) => told.push(accounts))
+    kit.provider?.on('chainChanged', (chainId) => told.push(chainId))
+    await wallet.emit('accountsChanged', [`eip155:56:${wallet.addresses[1]}`])
+    await until(() => expect(kit.getState().address).toBe(wallet.addresses[1]))
+    await wallet.emit('chainChanged', 1, 1)
+    await until(() => expect(kit.getState().chainId).toBe(1))
+    expect(told).toEqual([[wallet.addresses[1], wallet.addresses[0]], '0x1'])
+  })
+
+  test('a chain that is approved is switched to without asking', async () => {
+    const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
+    await kit.switchChain({ chainId: 1 })
+    expect(kit.getState().chainId).toBe(1)
+    expect(wallet.requests).toHaveLength(0)
+  })
+
+  test('behavior: a yes to a chain without an account there is no switch', async () => {
+    const { kit, wallet } = await setupConnected()
+    const switching = kit.switchChain({ chainId: 1 }).catch(toWalletKitError)
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never, null)
+    expect(await switching).toMatchObject({ name: 'ChainError' })
+    expect(kit.getState()).toMatchObject({ chainId: 56, address: wallet.addresses[0] })
+  })
+
+  test('a chain that the wallet adds to the session is switched to', async () => {
+    const { kit, wallet } = await setupConnected()
+    const switching = kit.switchChain({ chainId: 1 })
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never, null)
+    await wallet.grant([56, 1])
+    await switching
+    expect(kit.getState()).toMatchObject({ chainId: 1, address: wallet.addresses[0] })
+  })
+
+  test('the wallet disconnects', async () => {
+    const { kit, wallet } = await setupConnected()
+    await wallet.disconnect()
+    await until(() => expect(kit.getState().status).toBe('disconnected'))
+  })
+
+  test('the page disconnects: forgotten at once, and the wallet is told', async () => {
+    const { kit, wallet, clients } = await setupConnected()
+    await kit.disconnect()
+    expect(kit.getState().status).toBe('disconnected')
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+    await until(() => expect(clients[0]?.session.getAll()).toHaveLength(0))
+  })
+
+  test('behavior: relay gone while disconnecting, the session is forgotten all the same', async () => {
+    const own = await createRelayServer()
+    const page = setup({ relayUrl: own.url })
+    const wallet = await createWallet({ relayUrl: own.url })
+    const { opened, uri } = await page.pick()
+    await wallet.approve(await wallet.scan(uri))
+    await opened
+    await own.close()
+    await page.kit.disconnect()
+    expect(page.kit.getState().status).toBe('disconnected')
+    await until(() => expect(page.clients[0]?.session.getAll()).toHaveLength(0))
+  })
+
+  test('a wallet that is connected instead ends the session of the first', async () => {
+    const { kit, pick, wallet } = await setupConnected()
+    const second = await createWallet()
+    await kit.disconnect()
+    const { opened, uri } = await pick('other')
+    await second.approve(await second.scan(uri))
+    expect(await opened).toMatchObject({ walletId: 'other' })
+    await until(() => expect(wallet.deleted).toHaveLength(1))
+  })
+})
+
+describe('after a reload', () => {
+  test('the session is restored, with the account and chain of before', async () => {
+    const { kit, wallet, reload } = await setupConnected({}, { chainIds: [56, 1] })
+    await wallet.emit('accountsChanged', [wallet.addresses[1]])
+    await until(() => expect(kit.getState().address).toBe(wallet.addresses[1]))
+    await kit.switchChain({ chainId: 1 })
+    kit.destroy()
+    const page = reload()
+    const connection = await page.kit.reconnect()
+    expect(connection).toEqual({ walletId: 'relayed', address: wallet.addresses[1], chainId: 1 })
+  })
+
+  test('the wallet disconnected while the page was closed', async () => {
+    const { kit, wallet, reload } = await setupConnected()
+    const before = server.open()
+    kit.destroy()
+    await until(() => expect(server.open()).toBe(before - 1))
+    await wallet.disconnect()
+    const page = reload()
+    expect(await page.kit.reconnect()).toBeDefined()
+    await until(() => expect(page.kit.getState().status).toBe('disconnected'))
+  })
+})

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const entry = '\0page'
+
+/** The script of a page of this package's browser tests, built as an app would build it: its files by path, `/index.js` first. */
+export async function buildPage(source: string): Promise<Map<string, string>> {
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@lineage/source', 'import', 'module', 'browser', 'default'] },
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      rollupOptions: { input: { index: entry }, output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
+    },
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === entry ? entry : undefined),
+        load: (id) => (id === entry ? source : undefined),
+      },
+    ],
+  })
+  const outputs = [built].flat().flatMap((it) => ('output' in it ? it.output : []))
+  return new Map(outputs.flatMap((it) => (it.type === 'chunk' ? [[`/${it.fileName}`, it.code]] : [])))
+}

@@ -1,0 +1,12 @@
+/** Where a client of the relay keeps its keys and sessions: share one to come back after a reload. */
+export function createKeyValueStorage() {
+  const values = new Map<string, string>()
+  const read = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text))
+  return {
+    getKeys: async () => [...values.keys()],
+    getEntries: async <T>() => [...values].map(([key, text]): [string, T] => [key, read(text)]),
+    getItem: async <T>(key: string): Promise<T | undefined> => read(values.get(key)),
+    setItem: async (key: string, value: unknown) => void values.set(key, JSON.stringify(value)),
+    removeItem: async (key: string) => void values.delete(key),
+  }
+}

@@ -1,0 +1,103 @@
+import { WalletKit, type WalletKitTypes } from '@reown/walletkit'
+import { Core } from '@walletconnect/core'
+import { createWalletClient, type Hex, hexToBigInt, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createKeyValueStorage } from './createKeyValueStorage.ts'
+
+export type RelayWalletOptions = {
+  relayUrl: string
+  /** Test keys; the first is the account. */
+  privateKeys?: readonly Hex[]
+  chainIds?: readonly number[]
+  /** A node for transactions. */
+  rpcUrl?: string
+  projectId?: string
+}
+
+// Of anvil.
+const anvilKeys: readonly Hex[] = [
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+]
+
+/** A real wallet on the other side of the relay. It holds the person's answers back until a test gives them. */
+export async function createRelayWallet({
+  relayUrl,
+  privateKeys = anvilKeys,
+  chainIds = [56],
+  rpcUrl,
+  projectId = 'test',
+}: RelayWalletOptions) {
+  const accounts = privateKeys.map((key) => privateKeyToAccount(key))
+  const core = new Core({
+    projectId,
+    relayUrl,
+    storage: createKeyValueStorage(),
+    customStoragePrefix: `wallet${Math.random()}`,
+    logger: 'silent',
+  })
+  const metadata = { name: 'Test wallet', description: 'A wallet', url: 'https://wallet.example', icons: [] }
+  const wallet = await WalletKit.init({ core, metadata })
+  const proposals: WalletKitTypes.SessionProposal[] = []
+  const requests: WalletKitTypes.SessionRequest[] = []
+  const deleted: string[] = []
+  wallet.on('session_proposal', (proposal) => proposals.push(proposal))
+  wallet.on('session_request', (request) => requests.push(request))
+  wallet.on('session_delete', ({ topic }) => deleted.push(topic))
+
+  const describe = (order = accounts, chains = chainIds) => ({
+    eip155: {
+      chains: chains.map((id) => `eip155:${id}`),
+      accounts: chains.flatMap((id) => order.map(({ address }) => `eip155:${id}:${address}`)),
+      methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain'],
+      events: ['accountsChanged', 'chainChanged'],
+    },
+  })
+  const topic = () => Object.keys(wallet.getActiveSessions())[0] ?? ''
+
+  return {
+    wallet,
+    addresses: accounts.map(({ address }) => address),
+    proposals,
+    requests,
+    deleted,
+    topic,
+    /** Reads a code; resolves once the wallet asks the person. */
+    scan: async (uri: string) => {
+      const count = proposals.length
+      await wallet.pair({ uri })
+      while (proposals.length === count) await new Promise((resolve) => setTimeout(resolve, 10))
+      return proposals[count] as WalletKitTypes.SessionProposal
+    },
+    approve: ({ id }: { id: number }) => wallet.approveSession({ id, namespaces: describe() }),
+    reject: ({ id }: { id: number }) => wallet.rejectSession({ id, reason: { code: 5000, message: 'User rejected.' } }),
+    /** Answers what the page asks: signs, sends, or says what it is told. */
+    answer: async ({ id, topic, params }: WalletKitTypes.SessionRequest, result?: unknown) => {
+      const [account] = accounts
+      const { method, params: given } = params.request
+      const sign = async () => {
+        if (method === 'personal_sign') return account?.signMessage({ message: { raw: given[0] } })
+        const { to, value, data } = given[0]
+        const client = createWalletClient({ account, transport: http(rpcUrl) })
+        return client.sendTransaction({ chain: null, to, data, ...(value && { value: hexToBigInt(value) }) } as never)
+      }
+      const response = { id, jsonrpc: '2.0' as const, result: result === undefined ? await sign() : result }
+      await wallet.respondSessionRequest({ topic, response })
+    },
+    refuse: ({ id, topic }: WalletKitTypes.SessionRequest) =>
+      wallet.respondSessionRequest({
+        topic,
+        response: { id, jsonrpc: '2.0', error: { code: 5000, message: 'User rejected.' } },
+      }),
+    emit: (name: string, data: unknown, chainId = 56) =>
+      wallet.emitSessionEvent({ topic: topic(), event: { name, data }, chainId: `eip155:${chainId}` }),
+    grant: (chains: readonly number[], order = accounts) =>
+      wallet.updateSession({ topic: topic(), namespaces: describe(order, chains) }),
+    disconnect: () =>
+      wallet.disconnectSession({ topic: topic(), reason: { code: 6000, message: 'User disconnected.' } }),
+    close: async () => {
+      core.heartbeat.stop()
+      await core.relayer.transportClose()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+const trap = () => {
+  throw new Error('trap')
+}
+
+/** An object of which nothing at all can be asked. */
+export function createTrap<T extends object>(target: T): T {
+  return new Proxy(target, {
+    get: trap,
+    has: trap,
+    ownKeys: trap,
+    getOwnPropertyDescriptor: trap,
+    getPrototypeOf: trap,
+  })
+}
+
+/** A proxy that is no more: even `Array.isArray` and `instanceof` throw. */
+export function createRevoked<T extends object>(target: T): T {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+
+/** An object that contains itself under `key`. */
+export function createCircle(key: string): Record<string, unknown> {
+  const circle: Record<string, unknown> = {}
+  circle[key] = circle
+  return circle
+}

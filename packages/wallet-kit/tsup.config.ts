@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type Options } from 'tsup'
+
+// An entry for each file of src/exports: the only barrels.
+const entries = readdirSync('src/exports').filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+
+// Chrome 111, Safari and iOS 16.4: the oldest that MUI and CSS cascade layers run in.
+const target: Options['target'] = ['es2022', 'chrome111', 'safari16.4']
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+
+/** The relay client is a file of its own, whole: a host's bundler can neither share it with the page nor split it. */
+const relayApart: Plugin = {
+  name: 'relay-apart',
+  setup: (build) =>
+    build.onResolve({ filter: /\/relayClient\.ts$/ }, () => ({ path: './relayClient.js', external: true })),
+}
+
+/** Apache-2.0 and MIT ask that their texts go where the code goes. */
+const licences: Plugin = {
+  name: 'licences',
+  setup: (build) => {
+    build.initialOptions.metafile = true
+    build.onEnd(({ metafile }) => {
+      const folders = new Set(Object.keys(metafile?.inputs ?? {}).flatMap((file) => findPackage(file) ?? []))
+      const texts = [...folders].sort().map(describe)
+      mkdirSync('dist', { recursive: true })
+      writeFileSync('dist/relayClient.LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`))
+    })
+  },
+}
+
+function findPackage(file: string): string | undefined {
+  const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file) ?? []
+  return folder
+}
+
+function describe(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n').concat('\n')
+}
+
+export default defineConfig([
+  {
+    entry: Object.fromEntries(entries.map((file) => [file.slice(0, -3), `src/exports/${file}`])),
+    format: 'esm',
+    target,
+    dts: true,
+    splitting: true,
+    sourcemap: true,
+    clean: true,
+    esbuildPlugins: [relayApart],
+  },
+  {
+    entry: { relayClient: 'src/wallets/relay/relayClient.ts' },
+    format: 'esm',
+    target,
+    platform: 'browser',
+    noExternal: [/./],
+    splitting: false,
+    minify: true,
+    treeshake: true,
+    esbuildPlugins: [licences],
+  },
+])

@@ -1,0 +1,109 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { accountButton, connectDemoWallet, expect, openDemoWallet, test, walletWindow } from './product.ts'
+
+const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+
+// Colours are judged as they are when nothing moves.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
+  test(`accessibility: ${path} has no findings, light and dark, on a phone and a desktop`, async ({ page }) => {
+    await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+    await expect(page.getByRole('main')).toContainText(/区块 \d/)
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size)
+      for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expect(page.locator('html')).toHaveAttribute('data-mui-color-scheme', colorScheme)
+        expect.soft(await findings(page, rules), `${colorScheme}, ${size.width} px`).toEqual([])
+      }
+    }
+  })
+}
+
+for (const [state, path, text] of [
+  ['no address', '/', '不妨从这些成员看起'],
+  ['an unknown address', '/?address=0x00000000000000000000000000000000000000aa', '不在这个社区里'],
+  ['a malformed address', '/search?address=0x1234', '地址不完整'],
+  ['a page that is not there', '/nowhere', '这里没有页面'],
+] as const) {
+  test(`accessibility: ${state} has no findings`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText(text)
+    expect(await findings(page)).toEqual([])
+  })
+}
+
+for (const { name, viewport, colorScheme } of [
+  { name: 'a dark phone', viewport: phone, colorScheme: 'dark' },
+  { name: 'a light desktop', viewport: desktop, colorScheme: 'light' },
+] as const) {
+  test.describe(`on ${name}`, () => {
+    test.use({ viewport, colorScheme })
+
+    test('accessibility: drawer and menus have no findings', async ({ page }) => {
+      await page.goto(`/?address=${known}`)
+      const openers = page.getByRole('banner').getByRole('button', { name: /^(打开菜单|演示数据|语言|颜色模式)$/ })
+      await expect(openers).toHaveCount(viewport === phone ? 2 : 3)
+      for (const opener of await openers.all()) {
+        await opener.click()
+        await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible()
+        expect.soft(await findings(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
+        await expect(opener).toBeFocused()
+      }
+      const address = page
+        .getByRole('main')
+        .getByRole('button', { name: /^0x11…1111/ })
+        .first()
+      await address.click()
+      await expect(page.getByRole('menu').or(page.getByRole('dialog'))).toBeVisible()
+      expect(await findings(page)).toEqual([])
+    })
+
+    test('accessibility: connecting, refused, account and network have no findings', async ({ page }) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: '连接钱包' }).click()
+      const dialog = page.getByRole('dialog', { name: '连接钱包' })
+      await expect(dialog).toBeVisible()
+      expect.soft(await findings(page), 'the list').toEqual([])
+
+      await dialog.getByRole('button', { name: 'MetaMask' }).click()
+      await expect(dialog).toContainText('获取 MetaMask')
+      expect.soft(await findings(page), 'a wallet to get').toEqual([])
+      await page.getByRole('button', { name: '返回' }).click()
+
+      await dialog.getByRole('button', { name: /演示钱包/ }).click()
+      await expect(walletWindow(page)).toBeVisible()
+      expect.soft(await findings(page), 'the wallet asks').toEqual([])
+      await walletWindow(page).getByRole('button', { name: '拒绝' }).click()
+      await expect(dialog).toContainText('未连接')
+      expect.soft(await findings(page), 'refused').toEqual([])
+      await page.keyboard.press('Escape')
+
+      await connectDemoWallet(page)
+      await accountButton(page).click()
+      await expect(page.getByRole('dialog', { name: '账户' })).toBeVisible()
+      expect.soft(await findings(page), 'account').toEqual([])
+      await page.keyboard.press('Escape')
+
+      await openDemoWallet(page)
+      await walletWindow(page).getByRole('radio', { name: 'Demo Testnet' }).check()
+      expect.soft(await findings(page), 'the panel of the wallet').toEqual([])
+      await walletWindow(page).getByRole('button', { name: '关闭' }).click()
+      await page.getByRole('button', { name: '网络不正确' }).click()
+      await expect(page.getByRole('dialog', { name: '切换网络' })).toBeVisible()
+      expect(await findings(page), 'network').toEqual([])
+    })
+  })
+}

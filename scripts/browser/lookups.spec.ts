@@ -1,0 +1,236 @@
+import { getAddress } from 'viem'
+import { planCommunity } from '../demo-chain/community.ts'
+import { communityId, demoCommunity, expect, figuresAndCount, test, walletWindow } from './product.ts'
+
+const paths = ['/', '/metrics', '/search', '/referrals', '/referrers']
+const lookups = paths.filter((path) => path !== '/metrics')
+const { interesting } = planCommunity(Math.floor(Date.now() / 1000))
+const known = getAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+const unknown = getAddress('0x00000000000000000000000000000000000000aa')
+const group = (value: number) => value.toLocaleString('zh-CN')
+
+test.describe('frame', () => {
+  test('behavior: five links in their order, in a bar 60 px high', async ({ page }) => {
+    await page.goto('/')
+    const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
+    await expect(links).toHaveText(['社区查询', '全网累计数据', '地址', '查询下级推荐', '查询上级推荐人'])
+    expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
+    for (const [index, path] of paths.entries()) {
+      await links.nth(index).click()
+      await expect(page).toHaveURL(new RegExp(`${path}(\\?.*)?$`))
+      await expect(links.nth(index)).toHaveAttribute('aria-current', 'page')
+    }
+  })
+
+  test('behavior: the bar stays 60 px high and nothing overflows on a phone', async ({ page }) => {
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 780 })
+      for (const path of paths) {
+        await page.goto(path === '/metrics' ? path : `${path}?address=${known}`)
+        await expect(page.getByRole('main')).toContainText(/\d/)
+        expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+        const right = await page
+          .getByRole('banner')
+          .getByRole('button')
+          .evaluateAll((buttons) => Math.max(...buttons.map((button) => button.getBoundingClientRect().right)))
+        expect(right, `${path}: buttons of the bar`).toBeLessThanOrEqual(width)
+      }
+    }
+  })
+
+  test('behavior: English by ?lang=en, kept from page to page; a choice is remembered', async ({ page }) => {
+    const language = page.locator('html')
+    await page.goto('/?lang=en')
+    await expect(language).toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible()
+    await page.getByRole('banner').getByRole('navigation').getByRole('link').nth(1).click()
+    await expect(page).toHaveURL(/\/metrics/)
+    await expect(language).toHaveAttribute('lang', 'en')
+
+    await page.goto('/')
+    await expect(language).toHaveAttribute('lang', 'zh-CN')
+    await page.getByRole('button', { name: '语言' }).click()
+    await page.getByText('English').click()
+    await expect(language).toHaveAttribute('lang', 'en')
+    await page.reload()
+    await expect(language).toHaveAttribute('lang', 'en')
+  })
+
+  test('behavior: dark as the system says, light as the person says', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/')
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await background()).toBe('rgb(18, 20, 23)')
+    await page.getByRole('button', { name: '颜色模式' }).click()
+    await page.getByText('浅色').click()
+    await expect.poll(background).toBe('rgb(251, 250, 247)')
+    expect(await page.evaluate(() => localStorage.getItem('mui-mode'))).toBe('light')
+  })
+
+  test('behavior: a page that is not there', async ({ page }) => {
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: '这里没有页面' })).toBeVisible()
+  })
+})
+
+test.describe('known member', () => {
+  test('behavior: community query', async ({ page }) => {
+    const { counted } = await figuresAndCount()
+    await page.goto(`/?address=${known.toLowerCase()}`)
+    await expect(page.getByRole('main')).toContainText(known)
+    await expect(figure(page, '直推')).toContainText(group(counted.directsOf(known).length))
+    await expect(figure(page, '团队')).toContainText(/\d/)
+  })
+
+  test('behavior: a deep link reloads', async ({ page }) => {
+    await page.goto(`/referrers?address=${interesting.deepest}`)
+    await expect(page.getByRole('main')).toContainText(/上面有 \d+ 位推荐人/)
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText(/上面有 \d+ 位推荐人/)
+  })
+
+  test('behavior: upstream of the deepest member ends at its root', async ({ page }) => {
+    const { counted } = await figuresAndCount()
+    const upline = counted.uplineOf(interesting.deepest)
+    expect(upline.length).toBeGreaterThanOrEqual(299)
+    await page.goto(`/referrers?address=${interesting.deepest}`)
+    await expect(page.getByRole('main')).toContainText(`上面有 ${upline.length} 位推荐人`)
+    await page
+      .getByRole('button', { name: '跳到根' })
+      .or(page.getByRole('link', { name: '跳到根' }))
+      .click()
+    await expect(page.getByRole('main')).toContainText(shorten(getAddress(upline.at(-1) as `0x${string}`)))
+  })
+
+  test('behavior: downstream of the star', async ({ page }) => {
+    const { counted } = await figuresAndCount()
+    await page.goto(`/referrals?address=${interesting.star}`)
+    await expect(page.getByRole('main')).toContainText(`直推 ${counted.directsOf(interesting.star).length} 人`)
+  })
+
+  test('behavior: address says what it is', async ({ page }) => {
+    await page.goto(`/search?address=${known}`)
+    await expect(page.getByRole('main')).toContainText('示例社区的成员')
+    await expect(page.getByRole('main')).toContainText('普通账户')
+    const { contract } = await demoCommunity()
+    await page.goto(`/search?address=${contract}`)
+    await expect(page.getByRole('main')).toContainText('合约')
+    await expect(page.getByRole('main')).toContainText('不是示例社区的成员')
+  })
+})
+
+for (const path of lookups) {
+  test(`behavior: ${path} of an unknown address says so`, async ({ page }) => {
+    await page.goto(`${path}?address=${unknown}`)
+    await expect(page.getByRole('main')).toContainText(/不在这个社区里|不是示例社区的成员/)
+  })
+
+  test(`behavior: ${path} of a malformed address says what is wrong`, async ({ page }) => {
+    await page.goto(`${path}?address=0x1234`)
+    await expect(page.getByRole('main')).toContainText(/还差 36 位|地址无效/)
+  })
+}
+
+test('behavior: while typing, the field says what is wrong, then looks up by itself', async ({ page }) => {
+  await page.goto('/')
+  const field = page.getByRole('textbox', { name: '地址' })
+  await expect(field).toBeFocused()
+  await field.fill(`${known.slice(0, -1)}g`)
+  await expect(page.getByText('“g”不会出现在地址里', { exact: false })).toBeVisible()
+  await field.fill(known.replace('fFb', 'ffb'))
+  await expect(page.getByText('校验不符', { exact: false })).toBeVisible()
+  await field.fill(`  ${known.toLowerCase()} `)
+  await expect(page).toHaveURL(new RegExp(`address=${known}`))
+  await expect(page.getByRole('main')).toContainText('团队与业绩')
+})
+
+test('behavior: totals equal an independent count of the logs', async ({ page }) => {
+  await page.goto('/metrics')
+  await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/)
+  await expect(async () => {
+    const { metrics, counted } = await figuresAndCount()
+    expect(metrics).toMatchObject({
+      members: counted.members,
+      roots: counted.roots,
+      maxDepth: counted.maxDepth,
+      volume: counted.volume.toString(),
+      rewards: counted.rewards.toString(),
+      dirty: {
+        self: counted.self,
+        duplicate: counted.duplicate,
+        cycle: counted.cycle,
+        placeholder: counted.placeholders,
+      },
+    })
+    await expect(page.getByRole('region', { name: '成员' })).toContainText(group(counted.members), { timeout: 4_000 })
+  }).toPass()
+})
+
+test('behavior: a member bound while the page is open appears', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const metricsPage = await context.newPage()
+  await metricsPage.goto('/metrics')
+  const members = metricsPage.getByRole('region', { name: '成员' }).getByRole('paragraph')
+  await expect(members).toContainText(/\d/)
+  const before = Number(((await members.textContent()) ?? '').replace(/\D/g, ''))
+
+  await page.goto(`/?address=${known}`)
+  await page.getByRole('button', { name: '连接钱包' }).click()
+  await page
+    .getByRole('dialog', { name: '连接钱包' })
+    .getByRole('button', { name: /Demo Wallet|演示钱包/ })
+    .click()
+  await walletWindow(page).getByText('0x90F79b', { exact: false }).click()
+  await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
+  await page.getByRole('button', { name: '绑定到这位推荐人' }).click()
+  await walletWindow(page).getByRole('button', { name: '发送' }).click()
+  await expect(page.getByText('绑定成功', { exact: false }).first()).toBeVisible({ timeout: 30_000 })
+
+  await page.goto('/?address=0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+  await expect(page.getByRole('main')).toContainText('团队与业绩')
+  await expect(page.getByRole('main')).toContainText(shorten(known))
+  await expect
+    .poll(async () => Number(((await members.textContent()) ?? '').replace(/\D/g, '')))
+    .toBeGreaterThan(before)
+})
+
+test('behavior: no answer of the server lacks its policies', async ({ request }) => {
+  const nonces = new Set<string>()
+  for (const path of ['/', '/metrics', `/referrals?address=${known}`]) {
+    const response = await request.get(path)
+    const policy = response.headers()['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    expect(await response.text()).toContain(`nonce="${nonce}"`)
+    nonces.add(nonce)
+  }
+  expect(nonces.size).toBe(3)
+})
+
+test('behavior: sensible answers for strange paths of the API', async ({ request }) => {
+  for (const [path, status, code] of [
+    ['/v1/nothing', 404, 'not_found'],
+    ['/v1/communities/none/metrics', 404, 'community_not_found'],
+    [`/v1/communities/${communityId}/members/0x12`, 400, 'invalid_address'],
+    [`/v1/communities/${communityId}/members/${unknown}`, 404, 'member_not_found'],
+    [`/v1/communities/${communityId}/members/${known}/referrals?cursor=x`, 400, 'invalid_cursor'],
+    [`/v1/communities/${communityId}/members/${known}/referrals?level=-1`, 400, 'invalid_parameter'],
+  ] as const) {
+    const response = await request.get(path)
+    expect(response.status(), path).toBe(status)
+    expect(response.headers()['content-type']).toContain('application/problem+json')
+    expect(await response.json()).toMatchObject({ status, code })
+  }
+})
+
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
+
+function figure(page: import('@playwright/test').Page, name: string) {
+  return page
+    .getByRole('main')
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first()
+}

@@ -1,0 +1,38 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from '../lib/browser.ts'
+import { stackEnvironment, stackUrl } from './stack.ts'
+
+const browser = await findBrowser()
+
+/** The whole product, started the way a person starts it, and a real Chromium in front of it. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../../test-results',
+  // One stack, and tests that stop parts of it.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env.LINEAGE_REPORT ? [['list'], ['json', { outputFile: process.env.LINEAGE_REPORT }]] : [['list']],
+  use: {
+    baseURL: stackUrl,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: browser,
+  },
+  webServer: {
+    command: 'node scripts/start.ts',
+    cwd: '../..',
+    url: `${stackUrl}/v1/ready`,
+    env: stackEnvironment,
+    reuseExistingServer: false,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'ignore',
+  },
+})

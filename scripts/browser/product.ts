@@ -1,0 +1,76 @@
+import { type Community, createReferralClient, type Metrics } from '@lineage/referral-api'
+import { test as base, type ConsoleMessage, expect, type Page, type Request } from '@playwright/test'
+import { type CountedLogs, countLogs } from '../demo-chain/countLogs.ts'
+import { nodeUrl, stackUrl } from './stack.ts'
+
+export { expect }
+
+/** A test of the product fails on anything the browser complains of, and on any request to another host. */
+export const test = base.extend<{ complaints: string[] }>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      const onConsole = (message: ConsoleMessage) => {
+        const isExpected = /Failed to load resource: the server responded with a status of (4\d\d|503)/.test(
+          message.text(),
+        )
+        if (message.type() === 'error' && !isExpected) complaints.push(`console: ${message.text()}`)
+      }
+      const onRequest = (request: Request) => {
+        const { origin, protocol } = new URL(request.url())
+        if (/^https?:$/.test(protocol) && origin !== stackUrl) complaints.push(`asked ${origin}`)
+      }
+      page.on('console', onConsole)
+      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+      page.on('request', onRequest)
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export const api = createReferralClient({ baseUrl: `${stackUrl}/v1` })
+export const communityId = 'demo'
+
+export async function demoCommunity(): Promise<Community> {
+  const { items } = await api.communities()
+  const found = items.find(({ id }) => id === communityId)
+  if (!found) throw new Error('The demo community is not there.')
+  return found
+}
+
+/** The API's figures and an independent count of the chain's logs, both of the same block. */
+export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: CountedLogs }> {
+  const { contract, startBlock } = await demoCommunity()
+  const metrics = await api.metrics(communityId)
+  const counted = await countLogs({
+    rpcUrl: nodeUrl,
+    contract,
+    fromBlock: startBlock,
+    toBlock: metrics.asOf.block,
+  })
+  return { metrics, counted }
+}
+
+/** The demo wallet's own window. */
+export const walletWindow = (page: Page) => page.locator('lineage-demo-wallet dialog')
+
+export async function connectDemoWallet(page: Page) {
+  await page.getByRole('button', { name: '连接钱包' }).click()
+  await page
+    .getByRole('dialog', { name: '连接钱包' })
+    .getByRole('button', { name: /Demo Wallet|演示钱包/ })
+    .click()
+  await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
+  await expect(accountButton(page)).toBeEnabled()
+}
+
+/** Its panel, where the owner changes account and network. */
+export async function openDemoWallet(page: Page) {
+  await page.getByRole('button', { name: '演示数据' }).click()
+  await page.getByRole('button', { name: '打开演示钱包' }).click()
+}
+
+/** The first demo account, shortened as the specification says. */
+export const accountButton = (page: Page) => page.getByRole('button', { name: /0xf3…2266/ }).first()

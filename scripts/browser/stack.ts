@@ -1,0 +1,25 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../demo-chain/freePort.ts'
+
+/** Every worker reads this file anew: what the first one chose is handed on through the environment. */
+async function choose(name: string, value: () => string | Promise<string>): Promise<string> {
+  const key = `LINEAGE_TEST_${name}`
+  const chosen = process.env[key] ?? (await value())
+  process.env[key] = chosen
+  return chosen
+}
+
+const port = async () => `${await freePort()}`
+
+/** Where the product that the tests look at is started: free ports and a data directory of its own. */
+export const stackEnvironment = {
+  PORT: await choose('PORT', port),
+  API_PORT: await choose('API_PORT', port),
+  RPC_PORT: await choose('RPC_PORT', port),
+  LINEAGE_DATA_DIR: await choose('DATA_DIR', () => mkdtempSync(join(tmpdir(), 'lineage-'))),
+}
+
+export const stackUrl = `http://localhost:${stackEnvironment.PORT}`
+export const nodeUrl = `http://127.0.0.1:${stackEnvironment.RPC_PORT}`

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { startAnvil } from './anvil.ts'
+import { freePort } from './freePort.ts'
+
+test('port taken: names the port and RPC_PORT', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await expect(startAnvil({ port })).rejects.toThrow(new RegExp(`Port ${port} .*in use.*RPC_PORT`, 's'))
+  server.close()
+})
+
+test('stop ends the process itself and frees the port', async () => {
+  const port = await freePort()
+  const chain = await startAnvil({ port, timestamp: 1_700_000_000 })
+  expect(() => process.kill(chain.pid, 0)).not.toThrow()
+  await chain.stop()
+  await chain.exited
+  expect(() => process.kill(chain.pid, 0)).toThrow(/ESRCH/)
+  const again = await startAnvil({ port })
+  await again.stop()
+})
+
+test('an address of another machine is refused with the reason', async () => {
+  await expect(startAnvil({ port: await freePort(), host: '203.0.113.1' })).rejects.toThrow(
+    /cannot be used .*EADDRNOTAVAIL/,
+  )
+})
+
+test('the process that started it is killed outright: the chain ends too', async () => {
+  const file = JSON.stringify(new URL('anvil.ts', import.meta.url).href)
+  const code = `const { startAnvil } = await import(${file}); console.log((await startAnvil({ port: ${await freePort()} })).pid)`
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await once(starter.stdout, 'data')
+  const pid = Number(output)
+  expect(() => process.kill(pid, 0)).not.toThrow()
+  starter.kill('SIGKILL')
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 10_000 })
+})

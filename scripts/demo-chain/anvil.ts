@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+
+/** @example `const chain = await startAnvil({ port: 8545, timestamp: firstTimestamp(now) })` */
+export type StartAnvilParameters = {
+  port: number
+  /** Default `127.0.0.1`. */
+  host?: string
+  /** Default 56. */
+  chainId?: number
+  /** Of the genesis block, in Unix seconds; the chain can only go forward from it. Default: the time of the start. */
+  timestamp?: number
+}
+
+export type Anvil = {
+  rpcUrl: string
+  pid: number
+  /** Settles when the process has ended, whoever ended it. */
+  exited: Promise<void>
+  stop(): Promise<void>
+}
+
+const startTimeout = 20_000
+
+/** The binary itself, not its JavaScript wrapper: a killed wrapper would leave the chain running. */
+export function anvilBinary(): string {
+  const { platform, arch } = process
+  const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
+  const fromAnvil = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+  try {
+    const binary = fromAnvil.resolve(`${name}/bin/${platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
+    if (existsSync(binary)) return binary
+  } catch {
+    // Said below, with what to do.
+  }
+  throw new Error(
+    `The demo chain needs anvil, and its package ${name} is not installed. Run the installation again, or set LINEAGE_CONFIG to use a real chain.`,
+  )
+}
+
+/** Starts a local chain and waits until it answers. */
+export async function startAnvil(parameters: StartAnvilParameters): Promise<Anvil> {
+  const { port, host = '127.0.0.1', chainId = 56, timestamp } = parameters
+  await assertPortFree(port, host)
+
+  const argv = ['--port', `${port}`, '--host', host, '--chain-id', `${chainId}`]
+  // A block costs a few KB when only the newest states are kept, so the chain can idle for weeks: reads at a block are
+  // answered for the last 16, about 48 s. Blocks, transactions and logs are all kept.
+  argv.push('--prune-history', '16', '--gas-limit', '300000000', '--quiet')
+  if (timestamp !== undefined) argv.push('--timestamp', `${timestamp}`)
+  const child = spawn(anvilBinary(), argv, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-2_000)
+  })
+  let state: 'running' | 'ended' = 'running'
+  const exited = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      complaint = error.message
+      state = 'ended'
+      resolve()
+    })
+    child.once('exit', () => {
+      state = 'ended'
+      resolve()
+    })
+  })
+  const killWithParent = () => child.kill('SIGKILL')
+  process.once('exit', killWithParent)
+  const release = guard(child.pid)
+  void exited.then(() => {
+    process.off('exit', killWithParent)
+    release()
+  })
+
+  async function stop(): Promise<void> {
+    if (state === 'running') child.kill('SIGTERM')
+    const force = setTimeout(() => child.kill('SIGKILL'), 3_000)
+    await exited
+    clearTimeout(force)
+  }
+
+  const rpcUrl = `http://${host}:${port}`
+  const deadline = Date.now() + startTimeout
+  for (;;) {
+    if (isEnded(state)) {
+      throw new Error(`The demo chain (anvil) ended before it answered on ${rpcUrl}. ${complaint.trim()}`.trim())
+    }
+    if (await answers(rpcUrl, chainId)) return { rpcUrl, pid: child.pid ?? 0, exited, stop }
+    if (Date.now() > deadline) {
+      await stop()
+      throw new Error(`The demo chain (anvil) did not answer on ${rpcUrl} within ${startTimeout / 1000} s.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+}
+
+/**
+ * Ends the chain even when this process is killed outright and can do nothing itself: the guard's input closes then.
+ * Returns a function that lets the guard go. Windows has no such shell, and there the chain stays.
+ */
+function guard(pid: number | undefined): () => void {
+  if (pid === undefined || process.platform === 'win32') return () => {}
+  const shell = spawn('sh', ['-c', 'read -r word; [ "$word" = release ] || kill -9 "$1"', 'sh', `${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Of its own group, so that Ctrl+C in a terminal does not take it away first.
+    detached: true,
+  })
+  shell.on('error', () => {})
+  shell.stdin.on('error', () => {})
+  shell.unref()
+  return () => shell.stdin.end('release\n')
+}
+
+/** A function, because the compiler cannot see that the listeners change the value. */
+function isEnded(state: 'running' | 'ended'): boolean {
+  return state === 'ended'
+}
+
+async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+      signal: AbortSignal.timeout(2_000),
+    })
+    const answer = (await response.json()) as { result?: string }
+    return Number(answer.result) === chainId
+  } catch {
+    return false
+  }
+}
+
+/** Asked before the start: anvil would fail too, but whoever holds the port could answer in its place. */
+async function assertPortFree(port: number, host: string): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be used (${error.message})`
+      const message = `Port ${port} on ${host}, meant for the demo chain, ${why}. Stop that process, or choose another port with RPC_PORT, for example RPC_PORT=${port + 1} npm start.`
+      reject(new Error(message, { cause: error }))
+    })
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()))
+  })
+}

@@ -1,0 +1,31 @@
+import type { Address } from 'viem'
+
+/** What the indexer's configuration says of the demo community; the start script writes it as JSON. */
+export function demoConfig({ contract, startBlock }: { contract: Address; startBlock: number }) {
+  return {
+    communities: [
+      {
+        id: 'demo',
+        name: '示例社区',
+        chainId: 56,
+        address: contract,
+        startBlock,
+        event: 'event Bound(address indexed member, address indexed referrer)',
+        member: 'member',
+        referrer: 'referrer',
+        volumes: {
+          event: 'event VolumeAdded(address indexed member, uint256 amount)',
+          member: 'member',
+          amount: 'amount',
+        },
+        rewards: {
+          event: 'event RewardPaid(address indexed member, uint256 amount)',
+          member: 'member',
+          amount: 'amount',
+        },
+        tokens: { volume: { symbol: 'DUSD', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
+        parentView: 'function referrerOf(address) view returns (address)',
+      },
+    ],
+  }
+}

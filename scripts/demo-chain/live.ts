@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
+import type { Interesting } from './community.ts'
+import { encodeRecord } from './contract.ts'
+import { demoAccounts, ownerAddress } from './demoAccounts.ts'
+import { createRandom } from './random.ts'
+import { createRpc } from './rpc.ts'
+
+/** @example `const stop = startNewMembers({ rpcUrl, contract, interesting, seed: Date.now() })` */
+export type StartNewMembersParameters = {
+  rpcUrl: string
+  contract: Address
+  interesting: Interesting
+  /** Another one after each start: an address can join only once. */
+  seed: number
+  /** Default 20. */
+  everySeconds?: number
+  /** Then it is over: a demo left alone for days does not grow for ever. Default 300, about two hours. */
+  limit?: number
+}
+
+/** Lets somebody join every now and then, so that a page left open is seen to move. Returns a function that stops it. */
+export function startNewMembers(parameters: StartNewMembersParameters): () => void {
+  const { rpcUrl, contract, interesting, seed, everySeconds = 20, limit = 300 } = parameters
+  const stopping = new AbortController()
+  const rpc = createRpc(rpcUrl, stopping.signal)
+  const random = createRandom(seed)
+  const referrers = [
+    ...demoAccounts.slice(0, 2).map(({ address }) => address),
+    interesting.star,
+    interesting.largestTeam,
+  ]
+
+  async function join(): Promise<Hash> {
+    const member = getAddress(`0x${random.hex(40)}`)
+    const newest = referrers.at(-1) as Address
+    const referrer = random.next() < 0.5 ? newest : random.pick(referrers)
+    referrers.push(member)
+    const amount = BigInt(50 + random.below(2_000)) * 10n ** 18n
+    const data: Hex = encodeRecord([
+      { kind: 'bound', member, referrer },
+      { kind: 'volume', member, amount },
+    ])
+    const transaction = { from: ownerAddress, to: contract, data, gas: numberToHex(500_000) }
+    return (await rpc('eth_sendTransaction', [transaction])) as Hash
+  }
+
+  /** One after the other: two transactions at once would be given the same nonce. */
+  async function run(): Promise<void> {
+    for (let joined = 0; joined < limit; joined += 1) {
+      await setTimeout(everySeconds * 1000, undefined, { signal: stopping.signal, ref: false })
+      await join()
+    }
+  }
+
+  // Stopped, or the chain has gone because the product stops: nobody joins any more, and there is nobody to tell.
+  run().catch(() => {})
+  return () => stopping.abort()
+}

@@ -1,0 +1,32 @@
+/** A seeded stream of random numbers: the same seed, the same community, on every machine. */
+export type Random = {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  /** An integer from 0 up to, not including, `limit`. */
+  below(limit: number): number
+  pick<item>(items: readonly item[]): item
+  hex(digits: number): string
+}
+
+/** Mulberry32: small and good enough for demo data; nothing secret is made of it. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return {
+    next,
+    below,
+    pick(items) {
+      const item = items[below(items.length)]
+      if (item === undefined) throw new RangeError('Nothing to pick from.')
+      return item
+    },
+    hex: (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join(''),
+  }
+}

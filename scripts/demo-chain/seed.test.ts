@@ -1,0 +1,175 @@
+import { createPublicClient, createWalletClient, http, parseAbi, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bsc } from 'viem/chains'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { firstTimestamp, planCommunity } from './community.ts'
+import { demoConfig } from './config.ts'
+import { communityAbi } from './contract.ts'
+import { type CountedLogs, countLogs } from './countLogs.ts'
+import { demoAccounts } from './demoAccounts.ts'
+import { freePort } from './freePort.ts'
+import { startNewMembers } from './live.ts'
+import { multicall3Address } from './multicall3.ts'
+import { createRpc } from './rpc.ts'
+import { type SeededChain, seedDemoChain } from './seed.ts'
+
+const now = Math.floor(Date.now() / 1000)
+const plan = planCommunity(now)
+const progress: number[] = []
+let chain: Anvil
+let seeded: SeededChain
+let counted: CountedLogs
+
+beforeAll(async () => {
+  chain = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
+  const onProgress = ({ done, total }: { done: number; total: number }) => progress.push(done / total)
+  seeded = await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress })
+  counted = await countLogs({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+})
+afterAll(() => chain?.stop())
+
+const client = () => createPublicClient({ chain: bsc, transport: http(chain.rpcUrl), pollingInterval: 100 })
+const contract = () => ({ address: seeded.contract, abi: communityAbi }) as const
+
+test('the raw logs say what the plan expects', () => {
+  expect(counted).toMatchObject(plan.expected)
+})
+
+test('every edge of the plan is on chain, and referrerOf agrees but for the one that differs', async () => {
+  expect([...plan.edges].every(([member, referrer]) => counted.referrerOf(member) === referrer.toLowerCase())).toBe(
+    true,
+  )
+  const members = [...plan.edges.keys()].slice(0, 400).concat(plan.interesting.differsOnChain)
+  const answers = await client().multicall({
+    allowFailure: false,
+    contracts: members.map((member) => ({ ...contract(), functionName: 'referrerOf', args: [member] }) as const),
+  })
+  const differing = members.filter((member, index) => answers[index] !== plan.edges.get(member))
+  expect(new Set(differing)).toEqual(new Set([plan.interesting.differsOnChain]))
+  expect(counted.uplineOf(plan.interesting.deepest)).toContain(plan.interesting.differsOnChain.toLowerCase())
+})
+
+test('irregular binds leave referrerOf as it was', async () => {
+  const { cycle, self, duplicate } = plan.interesting
+  const read = (member: typeof cycle) =>
+    client().readContract({ ...contract(), functionName: 'referrerOf', args: [member] })
+  expect(await read(cycle)).toBe(zeroAddress)
+  expect(await read(self)).toBe(zeroAddress)
+  expect(await read(duplicate)).toBe(plan.edges.get(duplicate))
+})
+
+test('progress goes from 0 to 1 and never back', () => {
+  expect(progress[0]).toBe(0)
+  expect(progress.at(-1)).toBe(1)
+  expect(progress).toEqual([...progress].sort((a, b) => a - b))
+})
+
+test('the seeded chain names its first and last block', async () => {
+  const first = await client().getBlock({ blockNumber: BigInt(seeded.startBlock) })
+  expect(first.hash).toBe(seeded.firstBlockHash)
+  expect(seeded.endBlock - seeded.startBlock).toBe(plan.blocks.length)
+  expect(seeded.endBlock).toBeLessThanOrEqual(800)
+})
+
+test('after the seeding blocks come by themselves, at the real time', async () => {
+  await vi.waitFor(async () => expect((await client().getBlock()).number).toBeGreaterThan(seeded.endBlock), {
+    timeout: 10_000,
+    interval: 200,
+  })
+  const block = await client().getBlock()
+  expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(5)
+})
+
+test('reads at one of the last blocks are answered', async () => {
+  const blockNumber = (await client().getBlockNumber()) - 4n
+  const args = [plan.interesting.duplicate] as const
+  const referrer = await client().readContract({ ...contract(), functionName: 'referrerOf', args, blockNumber })
+  expect(referrer).toBe(plan.edges.get(plan.interesting.duplicate))
+})
+
+test('Multicall3 answers aggregate3 with failures allowed, and getEthBalance', async () => {
+  const [owner, missing, balance] = await client().multicall({
+    contracts: [
+      { ...contract(), functionName: 'owner' },
+      {
+        address: seeded.contract,
+        abi: parseAbi(['function nothing() view returns (uint256)']),
+        functionName: 'nothing',
+      },
+      {
+        address: multicall3Address,
+        abi: parseAbi(['function getEthBalance(address) view returns (uint256)']),
+        functionName: 'getEthBalance',
+        args: [demoAccounts[3]?.address ?? zeroAddress],
+      },
+    ],
+  })
+  expect(owner.status).toBe('success')
+  expect(missing.status).toBe('failure')
+  expect(balance.result).toBe(10_000n * 10n ** 18n)
+})
+
+test('bind: every refusal has its own error, and the account that is not bound can bind', async () => {
+  const [leader, , , unbound] = demoAccounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
+  if (!leader || !unbound) throw new Error('Too few demo accounts.')
+  const attempt = (account: typeof leader, referrer: typeof seeded.contract) =>
+    client().simulateContract({ ...contract(), functionName: 'bind', args: [referrer], account })
+  await expect(attempt(leader, plan.interesting.star)).rejects.toThrow('AlreadyBound')
+  await expect(attempt(unbound, unbound.address)).rejects.toThrow('SelfReferral')
+  await expect(attempt(unbound, plan.interesting.placeholder)).rejects.toThrow('ReferrerNotBound')
+  await expect(attempt(unbound, zeroAddress)).rejects.toThrow('EmptyReferrer')
+
+  const wallet = createWalletClient({ account: unbound, chain: bsc, transport: http(chain.rpcUrl) })
+  const hash = await wallet.writeContract({ ...contract(), functionName: 'bind', args: [plan.interesting.star] })
+  expect((await client().waitForTransactionReceipt({ hash })).status).toBe('success')
+  const after = await countLogs({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+  expect(after.referrerOf(unbound.address)).toBe(plan.interesting.star.toLowerCase())
+  expect(after.members).toBe(counted.members + 1)
+})
+
+test('record is for the owner only', async () => {
+  const account = demoAccounts[0]?.address ?? zeroAddress
+  const attempt = client().simulateContract({ ...contract(), functionName: 'record', args: [[]], account })
+  await expect(attempt).rejects.toThrow('NotOwner')
+})
+
+test('new members join until the limit, and not after a stop', async () => {
+  const { contract: address, interesting } = seeded
+  const count = () => countLogs({ rpcUrl: chain.rpcUrl, contract: address, fromBlock: seeded.startBlock })
+  const before = (await count()).members
+  const options = { rpcUrl: chain.rpcUrl, contract: address, interesting, everySeconds: 0.02 }
+  const stop = startNewMembers({ ...options, seed: 1, limit: 3 })
+  await vi.waitFor(async () => expect((await count()).members).toBe(before + 3), { timeout: 30_000, interval: 200 })
+  startNewMembers({ ...options, seed: 2 })()
+  await createRpc(chain.rpcUrl)('evm_mine')
+  await createRpc(chain.rpcUrl)('evm_mine')
+  expect((await count()).members).toBe(before + 3)
+  stop()
+})
+
+test('a chain that has blocks is refused', async () => {
+  await expect(seedDemoChain({ rpcUrl: chain.rpcUrl, now })).rejects.toThrow('has blocks already')
+})
+
+test('a genesis block that is too new is refused with what to do', async () => {
+  const other = await startAnvil({ port: await freePort() })
+  await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now })).rejects.toThrow('start anvil with a timestamp')
+  await other.stop()
+})
+
+test('cancelled: the seeding ends with the reason', async () => {
+  const other = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
+  const cancel = new AbortController()
+  const onProgress = ({ done }: { done: number }) => done === 5 && cancel.abort(new Error('stopped by the test'))
+  await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now, onProgress, signal: cancel.signal })).rejects.toThrow(
+    'stopped by the test',
+  )
+  await other.stop()
+})
+
+test('the configuration names the contract and survives JSON', () => {
+  const config = demoConfig(seeded)
+  expect(JSON.parse(JSON.stringify(config))).toEqual(config)
+  expect(config.communities[0]).toMatchObject({ id: 'demo', address: seeded.contract, startBlock: seeded.startBlock })
+})

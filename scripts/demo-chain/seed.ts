@@ -1,0 +1,125 @@
+import { type Address, encodeFunctionData, getAddress, type Hash, type Hex, numberToHex } from 'viem'
+import { type CommunityPlan, firstTimestamp, type Interesting, type PlanEntry, planCommunity } from './community.ts'
+import { communityAbi, communityBytecode, encodeRecord, type RecordEntry } from './contract.ts'
+import { type DemoAccount, demoAccounts, ownerAddress } from './demoAccounts.ts'
+import { installMulticall3 } from './multicall3.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+
+/** @example `await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress: ({ done, total }) => show(done / total) })` */
+export type SeedDemoChainParameters = {
+  /** Of a fresh anvil whose genesis block is older than `firstTimestamp(now)`. */
+  rpcUrl: string
+  /** Unix seconds: when the seeded year ends. From then on the chain's clock goes with real time. */
+  now: number
+  /** In blocks. */
+  onProgress?: (progress: { done: number; total: number }) => void
+  signal?: AbortSignal
+}
+
+export type SeededChain = {
+  contract: Address
+  /** The block the contract was deployed in. */
+  startBlock: number
+  /** Its hash: no two demo chains share it. */
+  firstBlockHash: Hash
+  /** The last seeded block. */
+  endBlock: number
+  demoAccounts: readonly DemoAccount[]
+  interesting: Interesting
+}
+
+/** After seeding. Long enough for a pending transaction to be seen, short enough to wait for. */
+const blockSeconds = 3
+const entriesPerTransaction = 120
+const gasPerTransaction = numberToHex(15_000_000)
+
+/** Deploys the demo community, writes a year of its events into the chain, and sets the chain's clock going. */
+export async function seedDemoChain(parameters: SeedDemoChainParameters): Promise<SeededChain> {
+  const { rpcUrl, now, onProgress, signal } = parameters
+  const startedAt = Date.now()
+  const rpc = createRpc(rpcUrl, signal)
+  const plan = planCommunity(now)
+  const total = plan.blocks.length + 2
+  const progress = (done: number) => onProgress?.({ done, total })
+
+  progress(0)
+  await assertFresh(rpc, now)
+  await rpc('evm_setAutomine', [false])
+  await installMulticall3(rpc)
+  await giveBalances(rpc, plan)
+
+  await rpc('evm_setNextBlockTimestamp', [firstTimestamp(now)])
+  const deployment = await send(rpc, { data: communityBytecode })
+  await rpc('evm_mine')
+  const deployed = await receiptOf(rpc, deployment)
+  const contract = getAddress(deployed.contractAddress)
+  progress(1)
+
+  let last: Hash = deployment
+  for (const [index, block] of plan.blocks.entries()) {
+    await rpc('evm_setNextBlockTimestamp', [block.timestamp])
+    for (let from = 0; from < block.entries.length; from += entriesPerTransaction) {
+      const entries = block.entries.slice(from, from + entriesPerTransaction).map(toRecordEntry)
+      last = await send(rpc, { to: contract, data: encodeRecord(entries) })
+    }
+    if (index === plan.blocks.length - 1) {
+      const { member, referrer } = plan.override
+      const args = [member, referrer] as const
+      last = await send(rpc, {
+        to: contract,
+        data: encodeFunctionData({ abi: communityAbi, functionName: 'overrideReferrer', args }),
+      })
+    }
+    await rpc('evm_mine')
+    progress(index + 2)
+  }
+  const ended = await receiptOf(rpc, last)
+
+  // The year ended when the seeding began.
+  await rpc('evm_setTime', [now + Math.round((Date.now() - startedAt) / 1000)])
+  await rpc('evm_setIntervalMining', [blockSeconds])
+  progress(total)
+  return {
+    contract,
+    startBlock: Number(deployed.blockNumber),
+    firstBlockHash: deployed.blockHash,
+    endBlock: Number(ended.blockNumber),
+    demoAccounts,
+    interesting: plan.interesting,
+  }
+}
+
+function toRecordEntry(entry: PlanEntry): RecordEntry {
+  if (entry.kind !== 'bound') return entry
+  const { member, referrer, status } = entry
+  return { kind: status === 'counts' ? 'bound' : 'boundEventOnly', member, referrer }
+}
+
+async function assertFresh(rpc: Rpc, now: number): Promise<void> {
+  const block = (await rpc('eth_getBlockByNumber', ['latest', false])) as { number: Hex; timestamp: Hex }
+  if (Number(block.number) > 0) throw new Error('The demo chain has blocks already; only a fresh one can be seeded.')
+  if (Number(block.timestamp) >= firstTimestamp(now)) {
+    throw new Error(
+      'The genesis block of the demo chain is too new: start anvil with a timestamp before the seeded year.',
+    )
+  }
+}
+
+/** A little BNB for those whom a person will look at first; everybody else has none. */
+async function giveBalances(rpc: Rpc, { interesting }: CommunityPlan): Promise<void> {
+  for (const [index, address] of Object.values(interesting).flat().entries()) {
+    await rpc('anvil_setBalance', [address, numberToHex(10n ** 16n * BigInt(37 + index * 211))])
+  }
+}
+
+async function send(rpc: Rpc, transaction: { to?: Address; data: Hex }): Promise<Hash> {
+  return (await rpc('eth_sendTransaction', [{ from: ownerAddress, gas: gasPerTransaction, ...transaction }])) as Hash
+}
+
+type Receipt = { status: Hex; blockNumber: Hex; blockHash: Hash; contractAddress: Address }
+
+async function receiptOf(rpc: Rpc, hash: Hash): Promise<Receipt> {
+  const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as Receipt | null
+  if (receipt?.status !== '0x1') throw new Error(`A seeding transaction failed: ${hash}`)
+  return receipt
+}

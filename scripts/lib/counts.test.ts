@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { countPlaywright, countVitest, sum, withRunner } from './counts.ts'
+
+const none = { passed: 0, failed: 0, notes: [] }
+
+test('behavior: Vitest, with a file that broke before its first test', () => {
+  const file = (name: string, status: string, assertions: string[]) => ({
+    name,
+    status,
+    assertionResults: assertions.map((one) => ({ status: one })),
+  })
+  const testResults = [
+    file('good.test.ts', 'passed', ['passed', 'passed', 'passed']),
+    file('bad.test.ts', 'failed', ['failed', 'passed']),
+    file('broken.test.ts', 'failed', []),
+  ]
+  expect(countVitest({ numPassedTests: 4, numFailedTests: 1, testResults })).toEqual({
+    passed: 4,
+    failed: 2,
+    notes: ['broken.test.ts broke before or beside its tests'],
+  })
+})
+
+test('behavior: Playwright, a flaky test has passed, an error outside every test has not', () => {
+  const stats = { expected: 5, unexpected: 2, flaky: 1, skipped: 9 }
+  const errors = [{ message: 'no server\nat …' }]
+  expect(countPlaywright({ stats, errors })).toEqual({ passed: 6, failed: 3, notes: ['no server'] })
+})
+
+test.each([
+  ['a good end', 0, { ...none, passed: 3 }, { ...none, passed: 3 }],
+  ['failed tests', 1, { ...none, failed: 2 }, { ...none, failed: 2 }],
+  ['no report', 0, undefined, { passed: 0, failed: 1, notes: ['it left no report (code 0)'] }],
+  [
+    'a bad end without a failed test',
+    1,
+    { ...none, passed: 3 },
+    { passed: 3, failed: 1, notes: ['it ended with code 1 although no test failed'] },
+  ],
+])('behavior: %s', (_, code, counts, expected) => {
+  expect(withRunner('it', { code, counts })).toEqual(expected)
+})
+
+test('behavior: the sum', () => {
+  expect(sum([])).toEqual(none)
+  expect(
+    sum([
+      { passed: 1, failed: 2, notes: ['a'] },
+      { passed: 3, failed: 4, notes: ['b'] },
+    ]),
+  ).toEqual({
+    passed: 4,
+    failed: 6,
+    notes: ['a', 'b'],
+  })
+})

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { DataDirError, dataDir } from './dataDir.ts'
+import { createCleanUp } from './testing.ts'
+
+const made = createCleanUp()
+afterEach(made.cleanUp)
+
+const hash = `0x${'ab'.repeat(32)}`
+
+function put(path: string): string {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, 'kept')
+  return path
+}
+
+test('behavior: only what was read from demo chains goes, never accounts or a real chain’s index', async () => {
+  const base = made.folder()
+  const data = dataDir(base, 5173)
+  const demo = put(join(data.index('demo', hash), 'pg/file'))
+  const lock = put(`${data.index('demo', hash)}.pid`)
+  const kept = [
+    put(join(data.index('chain', hash), 'pg/file')),
+    put(join(data.root, 'accounts/pg/file')),
+    put(join(data.root, 'accounts/demo-named/file')),
+    put(join(dataDir(base, 5174).index('demo', hash), 'pg/file')),
+  ]
+  await data.forgetDemos()
+  await data.forgetLogs()
+  expect([existsSync(demo), existsSync(lock)]).toEqual([false, false])
+  expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual(kept.map(() => 'kept'))
+})
+
+test('behavior: nothing there yet', async () => {
+  const data = dataDir(join(made.folder(), 'new'), 5173)
+  await data.forgetDemos()
+  await data.forgetLogs()
+  expect(await data.claimant()).toBeUndefined()
+})
+
+test('behavior: each chain and each port has its own place', () => {
+  const data = dataDir('/data', 5173)
+  const places = [
+    data.index('demo', hash),
+    data.index('demo', `0x${'cd'.repeat(32)}`),
+    data.index('chain', hash),
+    dataDir('/data', 5174).index('demo', hash),
+  ]
+  expect(new Set(places).size).toBe(4)
+})
+
+test('behavior: a claim counts as long as its process lives', async () => {
+  const data = dataDir(made.folder(), 5173)
+  await data.claim()
+  // One's own claim is none.
+  expect(await data.claimant()).toBeUndefined()
+  const file = join(data.root, 'running.json')
+  writeFileSync(file, JSON.stringify({ pid: process.ppid, since: 'then' }))
+  expect(await data.claimant()).toEqual({ pid: process.ppid, since: 'then' })
+  for (const text of [JSON.stringify({ pid: 2 ** 30, since: 'then' }), '{', '{}', 'null']) {
+    writeFileSync(file, text)
+    expect(await data.claimant()).toBeUndefined()
+  }
+  await data.release()
+  expect(existsSync(file)).toBe(false)
+})
+
+test('error: a file where the folder should be', async () => {
+  const data = dataDir(put(join(made.folder(), 'file')), 5173)
+  const error = await data.claim().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(DataDirError)
+  expect((error as Error).message).toMatch(/^Nothing can be kept in .*LINEAGE_DATA_DIR\.$/)
+})

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readStartSettings } from './startSettings.ts'
+
+test('default: the demo, on a chain of its own', () => {
+  expect(readStartSettings({ LINEAGE_RPC_URLS: 'https://real.example' })).toMatchObject({
+    port: 5173,
+    apiPort: 42069,
+    rpcPort: 8545,
+    dataDir: '.lineage',
+    rpcUrls: ['http://127.0.0.1:8545'],
+    source: { kind: 'demo' },
+  })
+})
+
+test('behavior: a configuration reads the nodes given', () => {
+  const given = { LINEAGE_CONFIG: 'my.config.ts', LINEAGE_RPC_URLS: 'https://a.example', LINEAGE_DATA_DIR: '/data' }
+  expect(readStartSettings(given)).toMatchObject({
+    dataDir: '/data',
+    rpcUrls: ['https://a.example'],
+    source: { kind: 'chain', configFile: join(process.cwd(), 'my.config.ts') },
+  })
+})
+
+test.each([
+  ['a configuration without nodes', { LINEAGE_CONFIG: 'x.json' }, /^LINEAGE_RPC_URLS is missing/],
+  ['a port that is none', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
+  ['a port that is text', { RPC_PORT: 'a' }, /^RPC_PORT must be/],
+  ['a port in another notation', { RPC_PORT: '0x10' }, /^RPC_PORT must be/],
+  ['what the server refuses', { PORT: 'a' }, /^PORT must be/],
+])('error: %s', (_, given, message) => {
+  expect(() => readStartSettings(given)).toThrow(message)
+})

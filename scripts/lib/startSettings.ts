@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { readSettings, type Settings, SettingsError } from '../../apps/server/src/settings.ts'
+
+export type StartSettings = Settings & {
+  rpcPort: number
+  dataDir: string
+  /** `demo`: a chain of our own. `chain`: the communities of a configuration, read from the nodes given. */
+  source: { kind: 'demo' } | { kind: 'chain'; configFile: string }
+}
+
+/**
+ * What `npm start` was told by the environment.
+ *
+ * @throws {SettingsError}
+ */
+export function readStartSettings(variables: Record<string, string | undefined>): StartSettings {
+  const configFile = variables.LINEAGE_CONFIG?.trim()
+  const rpcText = variables.RPC_PORT?.trim() || '8545'
+  const rpcPort = Number(rpcText)
+  if (!/^\d+$/.test(rpcText) || rpcPort < 1 || rpcPort > 65_535)
+    throw new SettingsError('RPC_PORT must be a whole number from 1 to 65535.')
+  const server = readSettings(
+    configFile ? variables : { ...variables, LINEAGE_RPC_URLS: `http://127.0.0.1:${rpcPort}` },
+  )
+  return {
+    ...server,
+    rpcPort,
+    dataDir: variables.LINEAGE_DATA_DIR?.trim() || '.lineage',
+    // In full: the indexer is started in a folder of its own.
+    source: configFile ? { kind: 'chain', configFile: resolve(configFile) } : { kind: 'demo' },
+  }
+}

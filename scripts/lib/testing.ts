@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Things a test made and that go when it ends: `afterEach(cleanUp)`. */
+export function createCleanUp() {
+  const made: (() => unknown)[] = []
+  async function cleanUp() {
+    for (const undo of made.splice(0).toReversed()) await undo()
+  }
+  return {
+    cleanUp,
+    folder(): string {
+      const path = mkdtempSync(join(tmpdir(), 'lineage-'))
+      made.push(() => rmSync(path, { recursive: true, force: true }))
+      return path
+    },
+    /** A module of its own in a file of its own. */
+    module(text: string): string {
+      const path = join(this.folder(), 'program.mjs')
+      writeFileSync(path, text)
+      return path
+    },
+    async server(
+      listener: RequestListener = (_, response) => response.end(),
+      host = '127.0.0.1',
+      port = 0,
+    ): Promise<number> {
+      const server = createServer(listener)
+      await new Promise<void>((resolve) => server.listen(port, host, resolve))
+      made.push(() => closed(server))
+      return (server.address() as AddressInfo).port
+    },
+    later(undo: () => unknown) {
+      made.push(undo)
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** A process that has ended and was not collected by its parent is not alive. */
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.startsWith('Z')
+}
