@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+/** As a person or a machine starts it, and over only when the pipes are closed: nothing it started may stay behind. */
+async function run(...args: string[]) {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'test', ...args], {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill())
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk))
+  const [code] = await once(child, 'close')
+  return { code, text }
+}
+
+describe('npm test', () => {
+  test('behavior: runs the steps asked for, says how many passed, and ends', async () => {
+    const { code, text } = await run('imports')
+    expect(text.trim().split('\n').at(-1)).toBe('1 passed, 0 failed')
+    expect(code).toBe(0)
+  })
+
+  test('error: a step that is not there', async () => {
+    const { code, text } = await run('nothing')
+    expect(text).toContain('There is no step "nothing". Steps: format, lint')
+    expect(code).toBe(1)
+  })
+})
