@@ -2,10 +2,15 @@ import type { AppDetails } from './app.ts'
 import type { WalletKitConfig } from './config.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
 import { type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
-import type { Connector, ConnectorContext, WalletGroup, WalletOption } from './wallet.ts'
+import { findLimits } from './surroundings.ts'
+import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
 
 /** A wallet of the list with the ways to reach it, in order of preference. */
-export type Wallet = FoundWallet & { connectors: readonly Connector[] }
+export type Wallet = FoundWallet & {
+  connectors: readonly Connector[]
+  /** Not worth showing while it cannot be asked: the app that shows this page keeps it from working here. */
+  isHidden: boolean
+}
 
 export type Wallets = {
   get: (walletId: string) => Wallet | undefined
@@ -31,7 +36,7 @@ type CreateWalletsParameters = {
 /** The wallets of a kit: those configured and those found on the page, each with its connectors, made once. */
 export function createWallets({ groups, chainIds, config, read, signal, onChange }: CreateWalletsParameters): Wallets {
   const wallets = new Map<string, Wallet>()
-  const connectors = new Map<string, readonly Connector[]>()
+  const connectors = new Map<string, Pick<Wallet, 'connectors' | 'isHidden'>>()
   const shared = new Map<object, unknown>()
   const share = <T>(key: object, make: () => T): T => {
     if (!shared.has(key)) shared.set(key, make())
@@ -45,13 +50,10 @@ export function createWallets({ groups, chainIds, config, read, signal, onChange
     for (const wallet of found) {
       const { definition } = wallet
       const findProvider = () => wallets.get(definition.id)?.provider
-      const made =
-        connectors.get(definition.id) ??
-        definition.connectors.map((create) =>
-          create({ chainIds, projectId: config.projectId, app: config, read, signal, share, findProvider }, definition),
-        )
+      const context = { chainIds, projectId: config.projectId, app: config, read, signal, share, findProvider }
+      const made = connectors.get(definition.id) ?? createConnectors(definition, context)
       connectors.set(definition.id, made)
-      wallets.set(definition.id, { ...wallet, connectors: made })
+      wallets.set(definition.id, { ...wallet, ...made })
     }
     notify()
   }
@@ -77,13 +79,24 @@ export function createWallets({ groups, chainIds, config, read, signal, onChange
     list: (recentWalletIds) => {
       const rank = (id: string) => (recentWalletIds.includes(id) ? recentWalletIds.indexOf(id) : recentWalletIds.length)
       return [...wallets.values()]
-        .filter((wallet) => chooseConnector(wallet) || !wallet.connectors.some(({ surrounds }) => surrounds))
+        .filter(
+          (wallet) =>
+            chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ surrounds }) => surrounds)),
+        )
         .map((wallet) => createOption(wallet, recentWalletIds, groupNames))
         .sort((a, b) => a.groupIndex - b.groupIndex || rank(a.id) - rank(b.id))
     },
     refresh,
     destroy: () => discovery?.destroy(),
   }
+}
+
+/** The ways to a wallet that lead somewhere from where the page is shown. */
+function createConnectors(definition: WalletDefinition, context: ConnectorContext) {
+  const { lacks, unreachable } = findLimits()
+  const all = definition.connectors.map((create) => create(context, definition))
+  const connectors = all.filter(({ kind }) => !lacks.includes(kind))
+  return { connectors, isHidden: unreachable === 'hidden' && connectors.length < all.length }
 }
 
 /** The way in which a wallet would be asked now. */

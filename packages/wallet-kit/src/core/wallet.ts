@@ -65,12 +65,14 @@ export type WalletDefinition = {
 }
 
 /**
- * Patterns with `{uri}`, which stands for the pairing URI, encoded. Where there is none, the URI itself is the link: the
- * wallet has registered `wc:`.
+ * Patterns with `{uri}`, which stands for the pairing URI, encoded. Where there is none for a phone, the URI itself is
+ * the link: the wallet has registered `wc:`.
  */
 export type RelayLinks = {
   ios?: string
   android?: string
+  /** An https link that brings up the app, for browsers of apps that open web addresses only. */
+  universal?: string
   /** What the QR code holds. */
   qrCode?: string
 }

@@ -59,6 +59,8 @@ export const en = {
   openApp: 'Open {wallet}',
   openAppText: 'Approve the connection in {wallet}, then come back here.',
   openAgainText: 'The request was declined. You can open {wallet} again.',
+  appUnreachable: '{wallet} cannot be opened from here',
+  appUnreachableText: 'Copy the link and paste it into {wallet}, or open this page in your browser.',
   stillHere: '{wallet} did not open?',
   copyLinkFailedOnPhone: 'Could not copy.',
 

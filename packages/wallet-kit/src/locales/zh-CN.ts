@@ -59,6 +59,8 @@ export const zhCN: Record<MessageKey, string> = {
   openApp: '打开 {wallet}',
   openAppText: '在 {wallet} 中同意连接，然后回到这里。',
   openAgainText: '请求被拒绝。可以再次打开 {wallet}。',
+  appUnreachable: '这里打不开 {wallet}',
+  appUnreachableText: '复制链接后粘贴到 {wallet} 中，或改用浏览器打开此页面。',
   stillHere: '没有打开 {wallet}？',
   copyLinkFailedOnPhone: '复制失败。',
 

@@ -1,5 +1,5 @@
 /**
- * The link that hands a pairing to a wallet: its pattern, filled; without one, the URI itself.
+ * A pattern with the pairing in it; without one, the URI itself.
  *
  * @example
  * ```ts

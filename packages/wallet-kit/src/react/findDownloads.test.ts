@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Platform } from '../core/surroundings.ts'
 import type { DownloadUrls } from '../core/wallet.ts'
 import { findDownloads } from './findDownloads.ts'
-import { type Browser, browserNames, type Platform, platformNames } from './platform.ts'
+import { type Browser, browserNames, platformNames } from './platform.ts'
 
 const urls = {
   chrome: 'https://chrome',

@@ -1,5 +1,5 @@
 import { read } from '../core/read.ts'
-import { detectInAppBrowser } from './platform.ts'
+import { detectInAppBrowser } from '../core/surroundings.ts'
 
 /**
  * Opens a web address outside Telegram, whose own browser would keep it. `false` when that is not called for: the link

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { detectInAppBrowser, detectPlatform } from '../core/surroundings.ts'
 import { openOutsideTelegram } from './openOutsideTelegram.ts'
-import {
-  browserNames,
-  detectBrowser,
-  detectDevice,
-  detectInAppBrowser,
-  detectPlatform,
-  findClosedApp,
-  platformNames,
-} from './platform.ts'
+import { browserNames, canFollow, detectBrowser, detectDevice, findClosedApp, platformNames } from './platform.ts'
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
@@ -140,6 +133,7 @@ describe.each([
     'chrome',
     undefined,
   ],
+  ['Binance on Android', `${webView} BMP/2.99.4 BNC/2.99.4`, 5, 'android', 'chrome', 'binance'],
   ['an app that ends in QQ', `${webView} NotQQ/9.1`, 5, 'android', 'chrome', undefined],
   ['a tool', 'curl/8.0', 0, 'linux', undefined, undefined],
   ['nothing', '', 0, 'linux', undefined, undefined],
@@ -172,6 +166,22 @@ test('apps are dead links in WeChat and QQ on a phone; not on a computer, where 
   expect(findClosedApp({ platform: 'windows', browser: undefined, inApp: 'wechat' })).toBeUndefined()
   expect(findClosedApp({ platform: 'ios', browser: undefined, inApp: 'telegram' })).toBeUndefined()
   expect(findClosedApp({ platform: 'ios', browser: 'safari' })).toBeUndefined()
+})
+
+test('Binance, by what its app puts on the page', () => {
+  expect(detectInAppBrowser({ userAgent: webView }, { isBinance: true })).toBe('binance')
+})
+
+test('Telegram follows web addresses only, WeChat and QQ no link to an app, any other browser all of them', () => {
+  const follows = (inApp?: 'telegram' | 'wechat' | 'qq' | 'binance') =>
+    ['https://a.example', 'rainbow://wc', 'wc:a@2'].filter((link) =>
+      canFollow(link, { platform: 'ios', browser: undefined, inApp }),
+    )
+  expect(follows('telegram')).toEqual(['https://a.example'])
+  expect(follows('wechat')).toEqual([])
+  expect(follows('qq')).toEqual([])
+  expect(follows('binance')).toHaveLength(3)
+  expect(follows()).toHaveLength(3)
 })
 
 test('property: any user agent has a platform, and a known browser or none', () => {

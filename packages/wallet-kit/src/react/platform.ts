@@ -1,13 +1,13 @@
-/** Where the page is shown: what decides which download of a wallet helps. */
-export type Platform = 'ios' | 'android' | 'macos' | 'windows' | 'linux'
+import {
+  detectInAppBrowser,
+  detectPlatform,
+  type InAppBrowser,
+  limitsOf,
+  type NavigatorLike,
+  type Platform,
+} from '../core/surroundings.ts'
 
 export type Browser = 'chrome' | 'edge' | 'firefox' | 'opera' | 'safari' | 'brave' | 'arc'
-
-/** An app that shows pages in a browser of its own, from which wallets are not opened as from a browser. */
-export type InAppBrowser = 'wechat' | 'qq' | 'telegram'
-
-/** The parts of `navigator` that are read. */
-export type NavigatorLike = { userAgent: string; maxTouchPoints?: number; brave?: unknown }
 
 export type Device = { platform: Platform; browser: Browser | undefined; inApp?: InAppBrowser | undefined }
 
@@ -20,20 +20,6 @@ export function detectDevice(): Device {
     browser: isArc ? 'arc' : detectBrowser(navigator),
     inApp: detectInAppBrowser(navigator, window),
   }
-}
-
-/**
- * @example
- * ```ts
- * detectPlatform(navigator) // 'android'
- * ```
- */
-export function detectPlatform({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
-  if (/android/i.test(userAgent)) return 'android'
-  if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'
-  // An iPad says that it is a Mac, but no Mac has a touch screen.
-  if (/mac os x|macintosh/i.test(userAgent)) return maxTouchPoints > 1 ? 'ios' : 'macos'
-  return /windows/i.test(userAgent) ? 'windows' : 'linux'
 }
 
 /** The browser, or `undefined` for one that is not known. */
@@ -49,23 +35,17 @@ export function detectBrowser({ userAgent, brave }: NavigatorLike): Browser | un
   return marks.find(([, mark]) => mark.test(userAgent))?.[0]
 }
 
-/** The app in whose own browser a page is shown, if it is one of those in which links to apps go nowhere. */
-export function detectInAppBrowser({ userAgent }: NavigatorLike, page: object): InAppBrowser | undefined {
-  if (/\bMicroMessenger\//i.test(userAgent)) return 'wechat'
-  // The chat app. QQ's browser for phones says MQQBrowser alone, and opens apps.
-  if (/\bQQ\/\d/.test(userAgent)) return 'qq'
-  // On iOS only what Telegram puts on the page tells. https://core.telegram.org/bots/webapps
-  const bridges = ['TelegramWebviewProxy', 'TelegramWebviewProxyProto']
-  if (/\bTelegram-Android\//.test(userAgent) || bridges.some((bridge) => bridge in page)) return 'telegram'
-  return undefined
-}
-
 /** Phones and tablets: wallets there are apps. */
 export const isPhone = (platform: Platform) => platform === 'ios' || platform === 'android'
 
 /** The chat app in which links to other apps are dead: the page has to be opened in a browser first. */
-export const findClosedApp = ({ platform, inApp }: Device) =>
-  isPhone(platform) && inApp !== 'telegram' ? inApp : undefined
+export const findClosedApp = (device: Device) => (limitsOf(device).opens === 'nothing' ? device.inApp : undefined)
+
+/** Whether a link to another app opens it. */
+export const canFollow = (link: string, device: Device) => {
+  const { opens } = limitsOf(device)
+  return opens === 'anything' || (opens === 'webAddresses' && link.startsWith('https://'))
+}
 
 /** How people write them. */
 export const platformNames: Record<Platform, string> = {

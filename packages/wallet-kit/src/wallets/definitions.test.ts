@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { DownloadUrls, WalletDefinition } from '../core/wallet.ts'
 import { fillOpenInWallet } from '../react/fillOpenInWallet.ts'
+import { findAppLink } from '../react/findAppLink.ts'
+import { canFollow, type Device } from '../react/platform.ts'
 
 const ids = readdirSync(new URL('definitions', import.meta.url)).map((file) => file.replace('.ts', ''))
 const definitions = await Promise.all(
@@ -105,4 +107,70 @@ test.each([
 ])('opens this page in the browser of %s, with its path and query', (id, link) => {
   const openInWallet = definitions.find(([it]) => it === id)?.[1][id]?.openInWallet
   expect(openInWallet && fillOpenInWallet(openInWallet, page)).toBe(link)
+})
+
+const uri = 'wc:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9@2?relay-protocol=irn&symKey=587d5484'
+const once =
+  'wc%3A7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9%402%3Frelay-protocol%3Dirn%26symKey%3D587d5484'
+const twice = encodeURIComponent(once)
+const places = {
+  iPhone: { platform: 'ios', browser: 'safari' },
+  Android: { platform: 'android', browser: 'chrome' },
+  'Telegram on an iPhone': { platform: 'ios', browser: undefined, inApp: 'telegram' },
+  'Telegram on Android': { platform: 'android', browser: 'chrome', inApp: 'telegram' },
+} satisfies Record<string, Device>
+
+describe.each([
+  ['rainbow', `rainbow://wc?uri=${once}`, uri, 'https://rnbwapp.com/wc?uri='],
+  [
+    'metaMask',
+    `https://metamask.app.link/wc?uri=${once}`,
+    `https://metamask.app.link/wc?uri=${once}`,
+    'https://metamask.app.link/wc?uri=',
+  ],
+  ['walletConnect', uri, uri, undefined],
+  ['binance', `bnc://app.binance.com/cedefi/wc?uri=${once}`, uri, 'https://app.binance.com/cedefi/wc?uri='],
+  ['okx', `okex://main/wc?uri=${once}`, uri, undefined],
+  ['trust', `trust://wc?uri=${once}`, `trust://wc?uri=${once}`, 'https://link.trustwallet.com/wc?uri='],
+  ['tokenPocket', `tpoutside://wc?uri=${once}`, `tpoutside://wc?uri=${once}`, undefined],
+  ['safePal', `safepalwallet://wc?uri=${once}`, `safepalwallet://wc?uri=${once}`, 'https://link.safepal.io/wc?uri='],
+  ['bitget', `bitkeep://wc?uri=${once}`, uri, 'https://bkapp.vip/wc?uri='],
+  ['imToken', `imtokenv2://wc?uri=${once}`, `imtokenv2://wc?uri=${once}`, undefined],
+])('the link that hands a pairing to %s', (id, iPhone, android, universal) => {
+  const definition = definitions.find(([it]) => it === id)?.[1][id]
+  test.each([
+    ['iPhone', iPhone],
+    ['Android', android],
+    ['Telegram on an iPhone', universal && universal + once],
+    ['Telegram on Android', universal && universal + twice],
+  ] as const)('on %s', (place, link) => {
+    expect(findAppLink(definition?.relayLinks, uri, places[place])).toBe(link)
+  })
+
+  test('in WeChat and QQ there is none', () => {
+    for (const inApp of ['wechat', 'qq'] as const)
+      expect(findAppLink(definition?.relayLinks, uri, { ...places.iPhone, inApp })).toBeUndefined()
+  })
+})
+
+test('every wallet that is reached over the relay has its links checked above', () => {
+  const relayed = definitions.filter(([id, module]) => module[id]?.relayLinks || id === 'walletConnect')
+  expect(relayed.map(([id]) => id).sort()).toEqual([
+    'binance',
+    'bitget',
+    'imToken',
+    'metaMask',
+    'okx',
+    'rainbow',
+    'safePal',
+    'tokenPocket',
+    'trust',
+    'walletConnect',
+  ])
+})
+
+test.each(definitions)('in Telegram %s is opened by a web address or not at all', (id, module) => {
+  const { openInWallet } = module[id] as WalletDefinition
+  const link = openInWallet && fillOpenInWallet(openInWallet, page)
+  if (link) expect(canFollow(link, places['Telegram on Android'])).toBe(link.startsWith('https://'))
 })

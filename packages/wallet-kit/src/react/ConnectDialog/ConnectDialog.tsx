@@ -5,7 +5,7 @@ import type { WalletOption } from '../../core/wallet.ts'
 import { DialogFrame } from '../DialogFrame.tsx'
 import { DialogHeader, Title } from '../DialogHeader.tsx'
 import { LiveStatus, VisuallyHidden } from '../LiveStatus.tsx'
-import { detectDevice, findClosedApp, isPhone } from '../platform.ts'
+import { detectDevice, isPhone } from '../platform.ts'
 import { useKitState } from '../useKitState.ts'
 import { useLayout } from '../useLayout.ts'
 import { type Translate, useTranslate } from '../useTranslate.ts'
@@ -18,7 +18,6 @@ import { GetStep } from './GetStep.tsx'
 import { InstructionsStep } from './InstructionsStep.tsx'
 import { LearnStep } from './LearnStep.tsx'
 import { OpenAppStep } from './OpenAppStep.tsx'
-import { OpenInBrowser } from './OpenInBrowser.tsx'
 import { ScanStep } from './ScanStep.tsx'
 import { WalletList } from './WalletList.tsx'
 
@@ -78,7 +77,6 @@ function StepView({ step, wallet }: { step: ConnectStep; wallet: WalletOption | 
   if (!wallet) return null
   switch (step.name) {
     case 'connecting':
-      if (isOutOfReach(wallet)) return <OpenInBrowser />
       if (!isRelayed(step, wallet)) return <ConnectingStepView step={step} wallet={wallet} />
       return isPhone(detectDevice().platform) ? (
         <OpenAppStep step={step} wallet={wallet} />
@@ -94,9 +92,6 @@ function StepView({ step, wallet }: { step: ConnectStep; wallet: WalletOption | 
   }
 }
 
-/** An app that this browser cannot open. */
-const isOutOfReach = ({ installed }: WalletOption) => !installed && findClosedApp(detectDevice()) !== undefined
-
 function paneTitle(step: ConnectStep, wallet: WalletOption | undefined, t: Translate): string {
   if (step.name === 'list' || step.name === 'learn') return t('whatIsAWallet')
   if (step.name === 'get') return t('getAWallet')
@@ -109,7 +104,6 @@ function paneTitle(step: ConnectStep, wallet: WalletOption | undefined, t: Trans
 function describe(step: ConnectStep, wallet: WalletOption | undefined, t: Translate): string {
   if (step.name === 'list') return t('chooseWallet')
   if (step.name !== 'connecting' || !wallet) return paneTitle(step, wallet, t)
-  if (isOutOfReach(wallet)) return paneTitle(step, wallet, t)
   const { title, text } = describeConnecting(step, wallet, t)
   return `${title} ${text}`
 }

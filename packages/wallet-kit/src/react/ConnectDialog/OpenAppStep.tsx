@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { OpeningStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
-import { fillRelayLink } from '../fillRelayLink.ts'
+import { findAppLink } from '../findAppLink.ts'
 import { canDownload } from '../findDownloads.ts'
 import { detectDevice } from '../platform.ts'
 import { useCopy } from '../useCopy.ts'
@@ -20,9 +20,10 @@ export type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 /** On a phone the wallet is another app, which a link opens; when it does not come up, what else there is. */
 export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const t = useTranslate()
-  const pattern = wallet.relayLinks?.[detectDevice().platform === 'ios' ? 'ios' : 'android']
-  const link = uri && fillRelayLink(pattern, uri)
+  const link = uri && findAppLink(wallet.relayLinks, uri, detectDevice())
   const { ref, onClick, isStillHere } = useOpenApp(link, wallet.name)
+  const isUnreachable = uri !== undefined && !link
+  const hasOtherWays = isStillHere || isUnreachable
   const { state, copy } = useCopy(uri ?? '')
   const { title, text } = describeConnecting({ ...step, ...(uri && { uri }) }, wallet, t)
   // A tab of its own lets an https link open the app, and leaves this page where it is.
@@ -38,15 +39,21 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
             {t('openApp', { wallet: wallet.shortName })}
           </Button>
         ) : (
-          <Button variant="contained" disabled>
-            {t('openApp', { wallet: wallet.shortName })}
+          !isUnreachable && (
+            <Button variant="contained" disabled>
+              {t('openApp', { wallet: wallet.shortName })}
+            </Button>
+          )
+        )}
+        {hasOtherWays && (
+          <Button variant={isUnreachable ? 'contained' : 'text'} onClick={copy}>
+            {t(state === 'copied' ? 'copied' : 'copyLink')}
           </Button>
         )}
-        {isStillHere && <Button onClick={copy}>{t(state === 'copied' ? 'copied' : 'copyLink')}</Button>}
       </StepActions>
-      {isStillHere && (
+      {isStillHere && <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>}
+      {hasOtherWays && (
         <>
-          <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>
           <DownloadCards>
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}

@@ -1,22 +1,24 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import type { InAppBrowser } from '../../core/surroundings.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { detectDevice, findClosedApp } from '../platform.ts'
 import { useCopy } from '../useCopy.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { Notice } from './Notice.tsx'
 
-const names = { wechat: 'appWeChat', qq: 'appQQ' } satisfies Record<string, MessageKey>
+const names: Partial<Record<InAppBrowser, MessageKey>> = { wechat: 'appWeChat', qq: 'appQQ' }
 
 /** In a chat app that opens no other app: how to come to a browser, and the link to take there. */
 export function OpenInBrowser() {
   const t = useTranslate()
   const app = findClosedApp(detectDevice())
+  const name = app && names[app]
   const { state, copy } = useCopy(window.location.href)
-  if (!app) return null
+  if (!name) return null
   return (
     <Place>
-      <Notice>{t('openInBrowser', { app: t(names[app]) })}</Notice>
+      <Notice>{t('openInBrowser', { app: t(name) })}</Notice>
       {state === 'failed' && (
         <>
           <Notice role="alert">{t('copyPageFailed')}</Notice>

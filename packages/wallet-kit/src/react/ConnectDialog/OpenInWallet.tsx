@@ -1,6 +1,6 @@
 import type { WalletOption } from '../../core/wallet.ts'
 import { fillOpenInWallet } from '../fillOpenInWallet.ts'
-import { detectDevice, findClosedApp } from '../platform.ts'
+import { canFollow, detectDevice, findClosedApp } from '../platform.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { DownloadCard } from './DownloadCard.tsx'
 import { OpenInBrowser } from './OpenInBrowser.tsx'
@@ -12,7 +12,6 @@ export function OpenInWallet({ wallet: { openInWallet, shortName } }: { wallet: 
   if (findClosedApp(device)) return <OpenInBrowser />
   if (!openInWallet) return null
   const href = fillOpenInWallet(openInWallet, window.location.href)
-  // Telegram opens web addresses only.
-  if (device.inApp === 'telegram' && !href.startsWith('https://')) return null
+  if (!canFollow(href, device)) return null
   return <DownloadCard title={t('openInWallet', { wallet: shortName })} href={href} />
 }

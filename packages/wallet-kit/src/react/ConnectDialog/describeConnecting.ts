@@ -2,6 +2,7 @@ import type { WalletKitErrorName } from '../../core/errors.ts'
 import type { ConnectingStep, OpeningStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { findAppLink } from '../findAppLink.ts'
 import { detectDevice, isPhone } from '../platform.ts'
 import type { Translate } from '../useTranslate.ts'
 
@@ -19,14 +20,14 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
 /** What a try has come to, in the person's words. `detail` is what the wallet said, for whoever is asked for help. */
 export function describeConnecting(
   step: ConnectingStep,
-  wallet: Pick<WalletOption, 'id' | 'name' | 'installed' | 'kind'>,
+  wallet: Pick<WalletOption, 'id' | 'name' | 'installed' | 'kind' | 'relayLinks'>,
   t: Translate,
 ): { title: string; text: string; detail?: string } {
   const variables = { wallet: wallet.name }
   switch (step.phase) {
     case 'opening':
       if (isRelayed(step, wallet))
-        return isPhone(detectDevice().platform) ? describeApp(step, variables, t) : describeCode(step, wallet, t)
+        return isPhone(detectDevice().platform) ? describeApp(step, wallet, t) : describeCode(step, wallet, t)
       return { title: t('opening', variables), text: t('openingText', variables) }
     case 'alreadyOpen':
       return { title: t('alreadyOpen', variables), text: t('alreadyOpenText', variables) }
@@ -49,7 +50,14 @@ export function isRelayed(step: ConnectingStep, { kind }: Pick<WalletOption, 'ki
   return step.phase === 'opening' && (step.uri !== undefined || kind === 'walletConnect')
 }
 
-function describeApp({ uri, declined }: OpeningStep, variables: { wallet: string }, t: Translate) {
+function describeApp(
+  { uri, declined }: OpeningStep,
+  { name, relayLinks }: Pick<WalletOption, 'name' | 'relayLinks'>,
+  t: Translate,
+) {
+  const variables = { wallet: name }
+  if (uri && !findAppLink(relayLinks, uri, detectDevice()))
+    return { title: t('appUnreachable', variables), text: t('appUnreachableText', variables) }
   if (!uri) return { title: t('preparing', variables), text: t('preparingText', variables) }
   return { title: t('opening', variables), text: t(declined ? 'openAgainText' : 'openAppText', variables) }
 }

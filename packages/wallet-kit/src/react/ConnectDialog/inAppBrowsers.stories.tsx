@@ -47,7 +47,6 @@ const pick = (walletId: string): Story['args'] => ({
 })
 
 export const WeChat: Story = inWeChat
-export const WeChatPicked: Story = { ...inWeChat, args: pick('coinbase') }
 export const WeChatDownload: Story = { ...inWeChat, args: pick('okx') }
 export const QQ: Story = inApp('V1_AND_SQ_9.1.30_8544_YYB_D QQ/9.1.30.23870 NetType/WIFI')
 

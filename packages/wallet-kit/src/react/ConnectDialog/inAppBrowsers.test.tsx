@@ -1,12 +1,17 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ConnectorFactory } from '../../core/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
+import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { binance } from '../../wallets/definitions/binance.ts'
 import { imToken } from '../../wallets/definitions/imToken.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { rabby } from '../../wallets/definitions/rabby.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
+import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
 import { renderPage } from '../renderPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
@@ -14,7 +19,7 @@ const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36
 const wallets = [{ groupName: 'Popular', wallets: [metaMask, rainbow, trust, tokenPocket, imToken] }]
 
 afterEach(() => {
-  for (const name of ['ethereum', 'Telegram', 'TelegramWebviewProxy']) delete page[name]
+  for (const name of ['ethereum', 'binancew3w', 'isBinance', 'Telegram', 'TelegramWebviewProxy']) delete page[name]
   for (const name of ['userAgent', 'clipboard']) Reflect.deleteProperty(navigator, name)
 })
 
@@ -61,6 +66,18 @@ describe.each([
     for (const link of within(view.dialog).getAllByRole('link')) expect(link.getAttribute('href')).toMatch(/^https:/)
   })
 
+  test('no pairing is begun behind it, whether the person picks a wallet or the app asks for it', async () => {
+    const connect = vi.fn(() => new Promise<never>(() => {}))
+    const connector: ConnectorFactory = () => ({ kind: 'walletConnect', isReady: () => true, connect })
+    const relayed = [metaMask, rainbow].map((wallet) => ({ ...wallet, connectors: [connector] }))
+    const view = await openDialog(`${android} ${mark}`, { wallets: [{ groupName: 'Popular', wallets: relayed }] })
+    await view.user.click(view.row('Rainbow'))
+    await screen.findByRole('heading', { name: 'Get Rainbow' })
+    expect(view.dialog.textContent).toContain(`${app} cannot open wallets`)
+    await expect(view.kit.connect({ walletId: 'metaMask' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    expect(connect).not.toHaveBeenCalled()
+  })
+
   test('a wallet that is on the page is asked as anywhere', async () => {
     const view = await openDialog(`${android} ${mark}`, { installed: { 'io.metamask': {} } })
     expect(view.dialog.textContent).not.toContain('cannot open wallets')
@@ -99,6 +116,68 @@ describe('Telegram', () => {
     await getWallet(view, 'TokenPocket')
     await screen.findByRole('link', { name: /Google Play/ })
     expect(screen.queryByRole('link', { name: /Open this page/ })).toBeNull()
+  })
+})
+
+describe('Binance on Android, whose browser has no relay', () => {
+  const wallets = [{ groupName: 'Popular', wallets: [binance, metaMask, rainbow, walletConnect, rabby] }]
+  const names = (dialog: HTMLElement) =>
+    within(dialog)
+      .getAllByRole('list')
+      .flatMap((list) =>
+        within(list)
+          .getAllByRole('button')
+          .map(({ textContent }) => textContent),
+      )
+
+  test('wallets that need it are not shown; its own connects in one tap', async () => {
+    const own = createScriptedWallet()
+    page.binancew3w = { ethereum: own.provider }
+    const view = await openDialog(`${android} BMP/2.99.4 BNC/2.99.4`, { wallets, projectId: 'p' })
+    expect(names(view.dialog)).toEqual(['Binance', 'Rabby'])
+    await view.user.click(view.row('Binance'))
+    await vi.waitFor(() => expect(view.kit.provider).toBe(own.provider))
+  })
+
+  test('one of them that is on the page all the same is shown', async () => {
+    page.isBinance = true
+    const view = await openDialog(android, { wallets, projectId: 'p', installed: { 'me.rainbow': {} } })
+    expect(names(view.dialog)).toEqual(['Rainbow', 'Rabby'])
+  })
+
+  test('on an iPhone it has one', async () => {
+    const view = await openDialog('Mozilla/5.0 (iPhone) Mobile/15E148 BNC/2.99.4', { wallets, projectId: 'p' })
+    expect(names(view.dialog)).toHaveLength(5)
+  })
+})
+
+describe('a pairing in Telegram', () => {
+  const uris = ['wc:a@2?symKey=b']
+  const pick = async (wallet: typeof rainbow | typeof tokenPocket) => {
+    const openLink = vi.fn()
+    page.TelegramWebviewProxy = {}
+    page.Telegram = { WebApp: { openLink } }
+    const { connector } = createScriptedRelay({ uris })
+    const wallets = [{ groupName: 'Popular', wallets: [{ ...wallet, connectors: [connector] }] }]
+    const view = await openDialog('Mozilla/5.0 (iPhone) Mobile/15E148', { wallets })
+    await view.user.click(view.row(wallet.name))
+    return { ...view, openLink }
+  }
+
+  test('goes to the wallet as a web address, through Telegram’s opener', async () => {
+    const { openLink } = await pick(rainbow)
+    const link = await screen.findByRole('link', { name: 'Open Rainbow' })
+    expect(fireEvent.click(link)).toBe(false)
+    expect(openLink).toHaveBeenCalledExactlyOnceWith('https://rnbwapp.com/wc?uri=wc%3Aa%402%3FsymKey%3Db')
+  })
+
+  test('behavior: a wallet without such an address: no dead link, the pairing can be copied at once', async () => {
+    const { user, dialog } = await pick(tokenPocket)
+    await screen.findByRole('heading', { name: 'TokenPocket cannot be opened from here' })
+    expect(within(dialog).queryByRole('link', { name: 'Open TokenPocket' })).toBeNull()
+    await user.click(within(dialog).getByRole('button', { name: 'Copy Link' }))
+    expect(await navigator.clipboard.readText()).toBe(uris[0])
+    for (const link of within(dialog).getAllByRole('link')) expect(link.getAttribute('href')).toMatch(/^https:/)
   })
 })
 

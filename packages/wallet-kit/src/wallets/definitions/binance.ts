@@ -21,6 +21,9 @@ export const binance = {
     chrome: 'https://chromewebstore.google.com/detail/cadiboklkpojfamcoggejbbdjcoiljjk',
     browserExtension: 'https://www.binance.com/en/web3wallet',
   },
-  relayLinks: { ios: 'bnc://app.binance.com/cedefi/wc?uri={uri}' },
+  relayLinks: {
+    ios: 'bnc://app.binance.com/cedefi/wc?uri={uri}',
+    universal: 'https://app.binance.com/cedefi/wc?uri={uri}',
+  },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition

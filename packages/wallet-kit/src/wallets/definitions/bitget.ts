@@ -24,6 +24,6 @@ export const bitget = {
   },
   // https://docs.bitkeep.com/en/docs/guide/mobile/Deeplink.html, read 2026-11-20.
   openInWallet: 'https://bkcode.vip?action=dapp&url={url}',
-  relayLinks: { ios: 'bitkeep://wc?uri={uri}' },
+  relayLinks: { ios: 'bitkeep://wc?uri={uri}', universal: 'https://bkapp.vip/wc?uri={uri}' },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition

@@ -26,6 +26,7 @@ export const metaMask = {
   relayLinks: {
     ios: 'https://metamask.app.link/wc?uri={uri}',
     android: 'https://metamask.app.link/wc?uri={uri}',
+    universal: 'https://metamask.app.link/wc?uri={uri}',
     qrCode: 'https://metamask.app.link/wc?uri={uri}',
   },
   connectors: [injected(), walletConnect()],

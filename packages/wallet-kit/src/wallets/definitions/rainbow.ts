@@ -22,6 +22,10 @@ export const rainbow = {
     firefox: 'https://addons.mozilla.org/firefox/addon/rainbow-extension',
     browserExtension: 'https://rainbow.me/extension',
   },
-  relayLinks: { ios: 'rainbow://wc?uri={uri}', qrCode: 'https://rnbwapp.com/wc?uri={uri}' },
+  relayLinks: {
+    ios: 'rainbow://wc?uri={uri}',
+    universal: 'https://rnbwapp.com/wc?uri={uri}',
+    qrCode: 'https://rnbwapp.com/wc?uri={uri}',
+  },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition

@@ -23,6 +23,10 @@ export const safePal = {
     firefox: 'https://addons.mozilla.org/firefox/addon/safepal-extension-wallet',
     browserExtension: 'https://www.safepal.com/download',
   },
-  relayLinks: { ios: 'safepalwallet://wc?uri={uri}', android: 'safepalwallet://wc?uri={uri}' },
+  relayLinks: {
+    ios: 'safepalwallet://wc?uri={uri}',
+    android: 'safepalwallet://wc?uri={uri}',
+    universal: 'https://link.safepal.io/wc?uri={uri}',
+  },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition

@@ -23,6 +23,10 @@ export const trust = {
   },
   // https://developer.trustwallet.com/developer/develop-for-trust/deeplinking, read 2026-11-20.
   openInWallet: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}',
-  relayLinks: { ios: 'trust://wc?uri={uri}', android: 'trust://wc?uri={uri}' },
+  relayLinks: {
+    ios: 'trust://wc?uri={uri}',
+    android: 'trust://wc?uri={uri}',
+    universal: 'https://link.trustwallet.com/wc?uri={uri}',
+  },
   connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition
