@@ -1,10 +1,9 @@
 /** `npm test [-- step …]` and `pnpm test:all`: every check, one after the other, to the end, whatever fails. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { findBrowser } from './lib/browser.ts'
-import { type Counts, countPlaywright, countVitest, sum, withRunner } from './lib/counts.ts'
-import type { Budget } from './size.ts'
+import { type Counts, countPlaywright, countSizes, countVitest, sum, withRunner } from './lib/counts.ts'
 
 type Step = { name: string; title: string; run: () => Promise<Counts> }
 
@@ -110,13 +109,10 @@ async function scriptTests(): Promise<Counts> {
 async function sizes(): Promise<Counts> {
   const file = join(root, 'reports/size.json')
   rmSync(file, { force: true })
-  const code = await run(['node', 'scripts/size.ts', file])
-  const counts = read(file, (budgets: Budget[]) => {
-    const over = budgets.filter(({ size, limit }) => size > limit)
-    const notes = over.map(({ name, size, limit }) => `${name}: ${size} B of ${limit} B`)
-    return { passed: budgets.length - over.length, failed: over.length, notes }
-  })
-  return withRunner('scripts/size.ts', { code, counts })
+  // The kit is measured as it is published.
+  const built = await run([...turbo, 'build', '--filter=@lineage/wallet-kit'])
+  const code = built || (await run(['size-limit', '--json'], {}, file))
+  return withRunner('size-limit', { code, counts: read(file, countSizes) })
 }
 
 async function storyTests(): Promise<Counts> {
@@ -157,10 +153,16 @@ function scriptsOf(folder: string): Record<string, string> | undefined {
     : undefined
 }
 
-function run([command = '', ...args]: string[], variables: Record<string, string> = {}): Promise<number> {
+/** @param output Where its standard output goes instead of the terminal. */
+function run(
+  [command = '', ...args]: string[],
+  variables: Record<string, string> = {},
+  output?: string,
+): Promise<number> {
+  if (output) mkdirSync(dirname(output), { recursive: true })
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':')
   const child = spawn(command, args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output ? openSync(output, 'w') : 'inherit', 'inherit'],
     shell: process.platform === 'win32',
     env: { ...process.env, PATH: path, ...variables },
     timeout: 15 * 60_000,

@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config'
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
 
 /** Reached from every page, through the indexes of viem and of MUI's styles, and used by few. */
-const usedByFew = /node_modules\/(viem|ox|abitype|@noble|@mui\/material\/(InputBase|TextareaAutosize|FilledInput))\//
+const usedByFew =
+  /node_modules\/(viem|ox|abitype|@noble|@scure|@mui\/material\/(InputBase|TextareaAutosize|FilledInput))\//
 
 /** Puts what every page needs into one file, instead of a file for each way the pages share it. */
 function firstLoad(): Rolldown.CodeSplittingNameFunction {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, sum, withRunner } from './counts.ts'
+import { countPlaywright, countSizes, countVitest, sum, withRunner } from './counts.ts'
 
 const none = { passed: 0, failed: 0, notes: [] }
 
@@ -25,6 +25,18 @@ test('behavior: Playwright, a flaky test has passed, an error outside every test
   const stats = { expected: 5, unexpected: 2, flaky: 1, skipped: 9 }
   const errors = [{ message: 'no server\nat …' }]
   expect(countPlaywright({ stats, errors })).toEqual({ passed: 6, failed: 3, notes: ['no server'] })
+})
+
+test('behavior: size-limit, each budget is a test', () => {
+  const report = [
+    { name: 'Page', passed: true, size: 133_013, sizeLimit: 140_000 },
+    { name: 'Dialog', passed: false, size: 40_001, sizeLimit: 40_000 },
+  ]
+  expect(countSizes(report)).toEqual({ passed: 1, failed: 1, notes: ['Dialog: 40001 B of 40000 B'] })
+})
+
+test('error: size-limit could not measure', () => {
+  expect(countSizes({ error: 'No kit' })).toEqual({ passed: 0, failed: 1, notes: ['size-limit: No kit'] })
 })
 
 test.each([

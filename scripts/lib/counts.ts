@@ -34,6 +34,19 @@ export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
   }
 }
 
+type SizeReport = { name: string; passed?: boolean; size: number; sizeLimit?: number }[] | { error: string }
+
+/** Of size-limit's JSON report: each budget is a test. */
+export function countSizes(report: SizeReport): Counts {
+  if (!Array.isArray(report)) return { passed: 0, failed: 1, notes: [`size-limit: ${report.error}`] }
+  const over = report.filter(({ passed }) => passed === false)
+  return {
+    passed: report.length - over.length,
+    failed: over.length,
+    notes: over.map(({ name, size, sizeLimit }) => `${name}: ${size} B of ${sizeLimit} B`),
+  }
+}
+
 /** A runner that failed although every test it told of passed has crashed, and so has one that told of none. */
 export function withRunner(name: string, { code, counts }: { code: number; counts: Counts | undefined }): Counts {
   if (!counts) return { passed: 0, failed: 1, notes: [`${name} left no report (code ${code})`] }

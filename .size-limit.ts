@@ -1,0 +1,36 @@
+/** `pnpm size`: what is loaded and when, gzipped, against its budget. Build the kit first. */
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { SizeLimitConfig } from 'size-limit'
+import { buildHostPage, buildKitEntries, buildWeb, filesOf, partsOf, scriptsOf } from './scripts/lib/builds.ts'
+
+const reports = join(import.meta.dirname, 'reports/size')
+const web = await buildWeb(join(reports, 'web'))
+const page = await buildHostPage('kit', join(reports, 'kit'))
+const entries = await buildKitEntries(join(reports, 'entries'))
+
+const check = (name: string, limit: string, path: string[]) => ({ name, limit, path, gzip: true })
+
+const beforeClick = filesOf(page, ['kit.html'])
+// The dialog in English, and the icons of the wallets it lists.
+const dialog = partsOf(page, /\/(Dialogs|en|safe|rainbow|coinbase|metaMask|walletConnect)-[\w-]+\.js$/)
+const onClick = filesOf(page, dialog).filter((file) => !beforeClick.includes(file))
+
+// Every page in the language that people have without a choice.
+const frame = ['index.html', 'src/locales/zh-CN.ts']
+const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map((file) =>
+  check(`Web: ${basename(file, '.tsx')}`, '215 kB', filesOf(web, [...frame, `src/routes/${file}`])),
+)
+
+const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
+
+export default [
+  check('Page with the connect button', '140 kB', beforeClick),
+  check('Click → dialog', '40 kB', onClick),
+  check('The whole build of that page', '600 kB', scriptsOf(page)),
+  ...routes,
+  entry('index', '12 kB'),
+  entry('core', '14 kB'),
+  entry('wallets', '12 kB'),
+  entry('testing', '12 kB'),
+] satisfies SizeLimitConfig

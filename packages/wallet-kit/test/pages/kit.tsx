@@ -1,0 +1,24 @@
+import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
+import { createWalletKit } from '@lineage/wallet-kit/core'
+import { defaultWallets } from '@lineage/wallet-kit/wallets'
+import { createRoot } from 'react-dom/client'
+import { http } from 'viem'
+import { bsc } from 'viem/chains'
+
+/** The kit as a host starts with it: every default wallet, a project id, a node, and nothing else set. */
+const kit = createWalletKit({
+  appName: 'One button',
+  projectId: '00000000000000000000000000000000',
+  chains: [bsc],
+  transports: { [bsc.id]: http(import.meta.env.VITE_RPC_URL) },
+  wallets: defaultWallets(),
+})
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <WalletKitProvider kit={kit}>
+    <main>
+      <h1>One button</h1>
+      <ConnectButton />
+    </main>
+  </WalletKitProvider>,
+)

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Manifest } from 'vite'
+
+const root = join(import.meta.dirname, '../..')
+const kit = join(root, 'packages/wallet-kit')
+
+/** A production build on disk, and which of its files needs which. */
+export type Build = { folder: string; manifest: Manifest }
+
+export type HostPage = 'react' | 'mui' | 'kit'
+
+/**
+ * One of the kit's test pages, built by a plain Vite without settings, from the kit as it is published. Build the kit
+ * first.
+ *
+ * @param rpcUrl The node that the page reads from.
+ */
+export async function buildHostPage(page: HostPage, folder: string, rpcUrl = '/rpc'): Promise<Build> {
+  await build({
+    root: join(kit, 'test/pages'),
+    configFile: false,
+    logLevel: 'error',
+    define: { 'import.meta.env.VITE_RPC_URL': JSON.stringify(rpcUrl) },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      manifest: true,
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: { input: join(kit, `test/pages/${page}.html`) },
+    },
+  })
+  return readBuild(folder)
+}
+
+/** The kit's entries as published, minified, without what a host brings: React, MUI, emotion and viem. */
+export async function buildKitEntries(folder: string): Promise<Build> {
+  const { exports, peerDependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'))
+  const files = Object.values(exports as Record<string, { default: string }>).map((entry) => join(kit, entry.default))
+  await build({
+    root: kit,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      manifest: true,
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: {
+        input: files,
+        preserveEntrySignatures: 'strict',
+        external: Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+      },
+    },
+  })
+  return readBuild(folder)
+}
+
+/** The web app as it is deployed. */
+export async function buildWeb(folder: string): Promise<Build> {
+  await build({
+    root: join(root, 'apps/web'),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true, manifest: true },
+  })
+  return readBuild(folder)
+}
+
+/** The scripts that have come when these parts of a page and all they import are there. */
+export function filesOf({ folder, manifest }: Build, parts: readonly string[]): string[] {
+  const reached = new Set(parts)
+  for (const part of reached) for (const imported of manifest[part]?.imports ?? []) reached.add(imported)
+  return [...reached].map((part) => {
+    const { file } = manifest[part] ?? {}
+    if (!file) throw new Error(`${part} is no part of the build in ${folder}.`)
+    return join(folder, file)
+  })
+}
+
+/** The parts whose source is named so. */
+export function partsOf({ folder, manifest }: Build, source: RegExp): string[] {
+  const found = Object.keys(manifest).filter((part) => source.test(part))
+  if (found.length === 0) throw new Error(`Nothing of the build in ${folder} is named ${source}.`)
+  return found
+}
+
+/** Every script of a build. */
+export function scriptsOf({ folder }: Build): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join(folder, file))
+}
+
+function readBuild(folder: string): Build {
+  return { folder, manifest: JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) }
+}
