@@ -6,6 +6,23 @@ import type { WalletGroup } from './wallet.ts'
 /** A viem chain, with an icon if the app has one. */
 export type WalletKitChain = Chain & { iconUrl?: string }
 
+/** The sources of names, asked in this order while a wallet is connected. */
+export type NamesConfig = {
+  /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
+  baseUrl?: string
+  /** Of that service. A key in a page is public: give a `baseUrl` of your own server to keep it. */
+  apiKey?: string
+  /** Header the key is sent in. Default: `x-api-key`. */
+  header?: string
+  /**
+   * Names that end in .bnb, read on chain 56, which must be among the chains. Believed only if the name leads back to the
+   * account.
+   *
+   * @see https://docs.space.id
+   */
+  bnb?: boolean
+}
+
 /** The argument of `createWalletKit`. */
 export type WalletKitConfig = AppDetails & {
   /** Of the WalletConnect relay. Wallets that need none work without it. */
@@ -19,6 +36,8 @@ export type WalletKitConfig = AppDetails & {
    * each other when a connection ends. A storage given here is not taken to be shared between tabs.
    */
   storage?: KeyValueStorage
+  /** Where names of accounts come from. Default: accounts have none, and nothing is asked. */
+  names?: NamesConfig
   /** Chain that is read before a wallet is connected. Default: the first. */
   initialChain?: number | WalletKitChain
   /** BCP 47 tag of the dialogs' language. Default: the browser's. */

@@ -45,8 +45,8 @@ export function settleDialog(context: KitContext, connection: Connection | undef
 
 /** Nothing of an earlier connection or try stays in the state. */
 export function showUnconnected({ store }: KitContext, change: Partial<WalletKitState>): void {
-  const { wallets, recentWalletIds, dialog } = store.getState()
-  store.setState({ ...store.getInitialState(), wallets, recentWalletIds, dialog, ...change }, true)
+  const { wallets, recentWalletIds, dialog, names } = store.getState()
+  store.setState({ ...store.getInitialState(), wallets, recentWalletIds, dialog, names, ...change }, true)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Clients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import type { Wallets } from './createWallets.ts'
-import type { Connection, WalletKitState } from './state.ts'
+import type { AccountName, Connection, WalletKitState } from './state.ts'
 import type { KitStorage } from './storage.ts'
 import type { Tabs } from './tabs.ts'
 import type { Connector } from './wallet.ts'
@@ -29,6 +29,8 @@ export type KitContext = {
   switching?: symbol
   /** Pending transactions that are being waited for, by hash. */
   followed: Set<string>
+  /** Names that are being looked up, by address in lower case. */
+  lookups: Map<string, Promise<AccountName>>
 }
 
 export type Attempt = {

@@ -9,8 +9,9 @@ import { createWallets } from './createWallets.ts'
 import { closeDialog, dispatch, openAccountDialog, openConnectDialog, openNetworkDialog } from './dialogs.ts'
 import { type DisconnectParameters, disconnect } from './disconnect.ts'
 import { getWalletClient } from './getWalletClient.ts'
+import { type LookUpNameParameters, lookUpName, readKeptNames } from './names.ts'
 import { reconnect } from './reconnect.ts'
-import type { Connection, WalletKitState } from './state.ts'
+import type { AccountName, Connection, WalletKitState } from './state.ts'
 import type { ConnectEvent } from './steps.ts'
 import { createStorage, parseRecentWallets } from './storage.ts'
 import { type SwitchChainParameters, switchChain } from './switchChain.ts'
@@ -43,6 +44,12 @@ export type WalletKit = {
   addTransaction: (parameters: AddTransactionParameters) => void
   /** Forgets the transactions of this account on this chain. */
   clearTransactions: () => void
+
+  /**
+   * What an account is called, by the sources of `names` in the configuration. Asked anew when the last answer is older
+   * than 10 minutes; what is known meanwhile is in the state. @throws {WalletKitError}
+   */
+  lookUpName: (parameters: LookUpNameParameters) => Promise<AccountName>
 
   /** A small client for reading `chainId`. Default: the wallet's chain if supported, else the initial one. */
   getClient: (chainId?: number) => Client
@@ -91,6 +98,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     dialog: { name: 'none' },
     transactions: [],
     hasPendingTransactions: false,
+    names: {},
   }))
   const storage = createStorage(config.storage)
   const clients = createClients(config)
@@ -127,6 +135,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     signal: destroyed.signal,
     lastAttempt: 0,
     followed: new Set(),
+    lookups: new Map(),
   }
 
   const showWallets = () => {
@@ -134,7 +143,10 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     const list = wallets.list(recentWalletIds)
     if (!isSameList(list, shown)) store.setState({ wallets: list })
   }
-  store.setState({ recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [] })
+  store.setState({
+    recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [],
+    names: readKeptNames(context),
+  })
   showWallets()
 
   const readChainId = () => {
@@ -156,6 +168,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     switchChain: (parameters) => switchChain(context, parameters),
     addTransaction: (parameters) => addTransaction(context, parameters),
     clearTransactions: () => clearTransactions(context),
+    lookUpName: (parameters) => lookUpName(context, parameters),
     getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => context.clients.getPublicClient(chainId),
     getWalletClient: () => getWalletClient(context),

@@ -1,4 +1,5 @@
 import type { EIP1193Provider } from 'viem'
+import { toDataImage, toText } from './foreign.ts'
 import { read, readList } from './read.ts'
 
 /** A provider that announced itself, with fields fit to be shown. What it says of itself proves nothing. */
@@ -71,21 +72,8 @@ function parseAnnouncement(event: Event): Announcement | undefined {
   const rdns = toText(read(info, 'rdns'), 253)
   const uuid = toText(read(info, 'uuid'), 100)
   if (!provider || !rdns || !uuid) return undefined
-  const icon = toIcon(read(info, 'icon'))
+  const icon = toDataImage(read(info, 'icon'), maxIconLength)
   return { provider, rdns, uuid, name: toText(read(info, 'name'), maxNameLength) || rdns, ...(icon && { icon }) }
-}
-
-/** One line of text without control, direction and other invisible characters, which could disguise it. */
-function toText(value: unknown, maxLength: number): string {
-  if (typeof value !== 'string') return ''
-  const visible = value.slice(0, 1_000).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-  return [...visible.trim()].slice(0, maxLength).join('').trim()
-}
-
-function toIcon(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const icon = value.trim()
-  return icon.length < maxIconLength && /^data:image\/(svg\+xml|png|webp|jpeg|gif)[;,]/i.test(icon) ? icon : undefined
 }
 
 function toProvider(value: unknown): EIP1193Provider | undefined {

@@ -24,6 +24,18 @@ export type Transaction = {
   createdAt: number
 }
 
+/** What an account is called. Proves nothing: it never stands in for the address where money could move. */
+export type AccountName = {
+  name?: string
+  /** Of the name: an `https:` or `data:image/` address. */
+  avatar?: string
+}
+
+/** What is known of an account's name, also while it is looked up anew. */
+export type NameLookup =
+  | ({ status: 'loading' | 'ready' } & AccountName)
+  | ({ status: 'failed'; error: WalletKitError } & AccountName)
+
 /** What `connect` gives. */
 export type Connection = { walletId: string; address: Address; chainId: number }
 
@@ -45,6 +57,8 @@ export type WalletKitState = {
   /** Of this address on this chain, the latest first. */
   transactions: readonly Transaction[]
   hasPendingTransactions: boolean
+  /** Of the accounts that were looked up, by address in lower case. */
+  names: Readonly<Record<string, NameLookup>>
   session?: Session
   /** Of the last try to connect. */
   error?: WalletKitError

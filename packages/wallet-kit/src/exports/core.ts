@@ -1,5 +1,5 @@
 export type { AuthenticationAdapter, Session } from '../core/authentication.ts'
-export type { WalletKitChain, WalletKitConfig } from '../core/config.ts'
+export type { NamesConfig, WalletKitChain, WalletKitConfig } from '../core/config.ts'
 export { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
 export {
   AbortedError,
@@ -14,7 +14,7 @@ export {
   WalletNotAvailableError,
 } from '../core/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/format.ts'
-export type { Connection, Dialog, Status, Transaction, WalletKitState } from '../core/state.ts'
+export type { AccountName, Connection, Dialog, NameLookup, Status, Transaction, WalletKitState } from '../core/state.ts'
 export { type ConnectEvent, type ConnectingStep, type ConnectStep, steps } from '../core/steps.ts'
 export type { KeyValueStorage } from '../core/storage.ts'
 export type {

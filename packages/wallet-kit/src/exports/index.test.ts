@@ -63,6 +63,7 @@ test('the public names of each entry, which a server can import', async () => {
       "useBalance",
       "useConnectDialog",
       "useConnection",
+      "useName",
       "useNetworkDialog",
       "useRecentTransactions",
       "useWalletKit",

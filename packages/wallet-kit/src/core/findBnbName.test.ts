@@ -1,0 +1,112 @@
+// @vitest-environment node
+import { concat, createClient, type Hex, http, keccak256, stringToBytes, zeroAddress } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createNameServer } from '../../test/createNameServer.ts'
+import { installNames, offchainResolver, resolver } from '../../test/installNames.ts'
+import { startChain } from '../../test/startChain.ts'
+import { findBnbName } from './findBnbName.ts'
+
+const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const bob = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+
+// Written out from ERC-137 and ERC-181, and from the constants in SPACE ID's contracts.
+const addrReverse = '0x91d1777781884d03a6757a803996e38de2a42967fb37eeaca72729271025a9e2'
+const bnb = '0xdba5666821b22671387fe7ea11d7cc41ede85a5aa67c3e7b3d68ce6a661f389c'
+const child = (node: Hex, label: string) => keccak256(concat([node, keccak256(stringToBytes(label))]))
+const reverseOf = (address: string) => child(addrReverse, address.slice(2).toLowerCase())
+
+let chain: Awaited<ReturnType<typeof startChain>>
+let write: Awaited<ReturnType<typeof installNames>>
+beforeAll(async () => {
+  chain = await startChain()
+  write = await installNames(chain.rpcUrl)
+}, 60_000)
+afterAll(() => chain?.stop())
+
+const createReader = (rpcUrl = chain.rpcUrl) =>
+  createClient({ chain: bsc, transport: http(rpcUrl, { retryCount: 0 }), batch: { multicall: true } })
+const find = (address: Hex) => findBnbName(createReader(), address)
+
+/** `address` claims `name`, and the name leads to `owner`. */
+async function claim(address: Hex, name: string, owner: Hex, node = child(bnb, name.split('.')[0] ?? '')) {
+  await write('NameRegistry', 'setResolver', [reverseOf(address), resolver])
+  await write('NameResolver', 'setName', [reverseOf(address), name])
+  await write('NameRegistry', 'setResolver', [node, resolver])
+  await write('NameResolver', 'setAddr', [node, owner])
+  await write('NameResolver', 'setText', [node, 'avatar', ''])
+  return node
+}
+
+test('the name an account chose for itself, where the name leads back', async () => {
+  const node = await claim(alice, 'alice.bnb', alice)
+  expect(await find(alice)).toEqual({ name: 'alice.bnb' })
+  await write('NameResolver', 'setText', [node, 'avatar', 'https://a.example/alice.png'])
+  expect(await find(alice.toLowerCase() as Hex)).toEqual({ name: 'alice.bnb', avatar: 'https://a.example/alice.png' })
+})
+
+test('behavior: a name of somebody else is not believed', async () => {
+  await claim(alice, 'bob.bnb', bob)
+  expect(await find(alice)).toEqual({})
+})
+
+test('behavior: a name that leads nowhere is not believed', async () => {
+  const node = await claim(alice, 'alice.bnb', zeroAddress)
+  expect(await find(alice)).toEqual({})
+  await write('NameRegistry', 'setResolver', [node, zeroAddress])
+  expect(await find(alice)).toEqual({})
+})
+
+test('behavior: an account without a reverse record', async () => {
+  expect(await find(bob)).toEqual({})
+})
+
+test.each([
+  ['of another kind', 'alice.eth'],
+  ['empty', ''],
+  ['that reads like an address', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045.bnb'],
+  ['with a direction character', 'alice\u202e.bnb'],
+  ['of 10,000 characters', `${'a'.repeat(10_000)}.bnb`],
+])('behavior: a name %s is refused', async (_, name) => {
+  await claim(alice, name, alice)
+  expect(await find(alice)).toEqual({})
+})
+
+test('behavior: a name in capitals is read in its normal form', async () => {
+  await claim(alice, 'ALICE.bnb', alice, child(bnb, 'alice'))
+  expect(await find(alice)).toEqual({ name: 'alice.bnb' })
+})
+
+test.each(['ipfs://Qm', 'javascript:alert(1)', 'eip155:1/erc721:0x/1'])(
+  'behavior: the avatar %s is none',
+  async (avatar) => {
+    const node = await claim(alice, 'alice.bnb', alice)
+    await write('NameResolver', 'setText', [node, 'avatar', avatar])
+    expect(await find(alice)).toEqual({ name: 'alice.bnb' })
+  },
+)
+
+test('behavior: records that are no contract have no name', async () => {
+  await write('NameRegistry', 'setResolver', [reverseOf(alice), bob])
+  expect(await find(alice)).toEqual({})
+})
+
+test('behavior: records that want a server asked are not followed there', async () => {
+  const server = await createNameServer()
+  onTestFinished(() => server.close())
+  await write('OffchainResolver', 'setUrl', [`${server.url}/{sender}/{data}`])
+  await write('NameRegistry', 'setResolver', [reverseOf(alice), offchainResolver])
+  expect(await find(alice)).toEqual({})
+  expect(server.requests).toEqual([])
+})
+
+test('behavior: a chain without the registry has no names', async () => {
+  const other = await startChain()
+  onTestFinished(() => other.stop())
+  const reader = createClient({ chain: { ...bsc, contracts: {} }, transport: http(other.rpcUrl) })
+  expect(await findBnbName(reader, alice)).toEqual({})
+})
+
+test('error: a node that is away', async () => {
+  await expect(findBnbName(createReader('http://127.0.0.1:9'), alice)).rejects.toThrow()
+})

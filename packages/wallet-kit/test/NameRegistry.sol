@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// A registry and a resolver of names with the functions of SPACE ID's own (ERC-137, ERC-181, ERC-634), which anybody may write.
+contract NameRegistry {
+    mapping(bytes32 => address) public resolver;
+
+    function setResolver(bytes32 node, address to) external {
+        resolver[node] = to;
+    }
+}
+
+contract NameResolver {
+    mapping(bytes32 => string) public name;
+    mapping(bytes32 => address) public addr;
+    mapping(bytes32 => mapping(string => string)) public text;
+
+    function setName(bytes32 node, string calldata to) external {
+        name[node] = to;
+    }
+
+    function setAddr(bytes32 node, address to) external {
+        addr[node] = to;
+    }
+
+    function setText(bytes32 node, string calldata key, string calldata to) external {
+        text[node][key] = to;
+    }
+}
+
+/// Says of everything that it is to be asked of a server (ERC-3668).
+contract OffchainResolver {
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callback, bytes extraData);
+
+    string private url;
+
+    function setUrl(string calldata to) external {
+        url = to;
+    }
+
+    fallback() external {
+        string[] memory urls = new string[](1);
+        urls[0] = url;
+        revert OffchainLookup(address(this), urls, msg.data, this.answer.selector, "");
+    }
+
+    function answer(bytes calldata response, bytes calldata) external pure returns (bytes memory) {
+        return response;
+    }
+}
