@@ -31,7 +31,9 @@ async function describe(provider: EIP1193Provider, answered: readonly Address[])
     const answer = await request(provider, { method: 'eth_chainId' }, requestTimeout)
     const chainId = parseChainId(answer)
     if (chainId === undefined)
-      throw new WalletNotAvailableError('The wallet does not say which network it is on.', { details: String(answer) })
+      throw new WalletNotAvailableError('The wallet does not say which network it is on.', {
+        ...(typeof answer === 'string' && { details: answer }),
+      })
     return { provider, accounts, chainId }
   } finally {
     stop()

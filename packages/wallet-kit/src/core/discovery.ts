@@ -14,6 +14,8 @@ export type Discovery = {
 
 const maxNameLength = 40
 const maxIconLength = 64_000
+/** More than anybody has installed; a page that floods the list must not stop it. */
+const maxAnnouncements = 100
 
 /**
  * Listens for wallets that announce themselves, early or late.
@@ -30,7 +32,7 @@ export function createDiscovery(onChange: () => void): Discovery {
     const { provider, rdns, uuid } = announcement
     // Wallets repeat themselves; and nobody takes the place of one that came first.
     const known = announcements.some((it) => it.rdns === rdns && (it.uuid === uuid || it.provider === provider))
-    if (known) return
+    if (known || announcements.length >= maxAnnouncements) return
     announcements.push(announcement)
     onChange()
   }
@@ -57,8 +59,9 @@ export function findUnannounced(): EIP1193Provider[] {
   if (typeof window === 'undefined') return []
   const ethereum = read(window, 'ethereum')
   const listed = readList(read(ethereum, 'providers'))
-  const candidates = listed?.length ? listed : [ethereum]
-  return [...new Set(candidates.map(toProvider))].filter((provider) => provider !== undefined)
+  const candidates = [...new Set(listed?.map(toProvider))].filter((provider) => provider !== undefined)
+  const provider = toProvider(ethereum)
+  return candidates.length > 0 || !provider ? candidates : [provider]
 }
 
 export function hasFlag(provider: EIP1193Provider, flag: string): boolean {
@@ -71,7 +74,8 @@ function parseAnnouncement(event: Event): Announcement | undefined {
   const provider = toProvider(read(detail, 'provider'))
   const rdns = toText(read(info, 'rdns'), 253)
   const uuid = toText(read(info, 'uuid'), 100)
-  if (!provider || !rdns || !uuid) return undefined
+  // The mark stands between both in the id of a wallet that is not the first of its name.
+  if (!provider || !rdns || rdns.includes('#') || !uuid) return undefined
   const icon = toDataImage(read(info, 'icon'), maxIconLength)
   return { provider, rdns, uuid, name: toText(read(info, 'name'), maxNameLength) || rdns, ...(icon && { icon }) }
 }

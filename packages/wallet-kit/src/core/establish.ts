@@ -31,7 +31,6 @@ export function establish(
   const live: LiveConnection = { walletId, connector, provider: answer.provider, checksumAddress, unfollow: () => {} }
   context.live = live
   delete context.attempt
-  live.unfollow = followConnection(context, live)
 
   const recentWalletIds = [walletId, ...store.getState().recentWalletIds.filter((id) => id !== walletId)]
   recentWalletIds.splice(maxRecentWallets)
@@ -53,5 +52,8 @@ export function establish(
   storeConnection(context)
   followTransactions(context)
   settleDialog(context, connection)
+  // Whoever reads the state may have ended the connection already; and so may a wallet that reports when it is heard.
+  if (context.live === live) live.unfollow = followConnection(context, live)
+  if (context.live !== live) live.unfollow()
   return connection
 }

@@ -18,13 +18,13 @@ export function follow(provider: EIP1193Provider, listeners: ProviderListeners):
       if (active) listener(payload)
     }
     try {
-      provider.on(event, guarded)
+      ignoreLater(provider.on(event, guarded))
     } catch {
       return []
     }
     return () => {
       try {
-        provider.removeListener(event, guarded)
+        ignoreLater(provider.removeListener(event, guarded))
       } catch {
         // It stays attached and inert.
       }
@@ -34,4 +34,9 @@ export function follow(provider: EIP1193Provider, listeners: ProviderListeners):
     active = false
     for (const stop of stops) stop()
   }
+}
+
+/** Some providers promise to listen, and may fail to. */
+function ignoreLater(answer: unknown): void {
+  Promise.resolve(answer).catch(() => {})
 }

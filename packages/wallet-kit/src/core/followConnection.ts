@@ -11,21 +11,24 @@ export function followConnection(context: KitContext, live: LiveConnection): () 
     if (account) updateConnection(context, { address: live.checksumAddress(account) })
     else dropConnection(context)
   }
+  const whileLive = (hear: (payload: unknown) => void) => (payload: unknown) => {
+    if (context.live === live) hear(payload)
+  }
   const accounts = createReading(context, live, 'eth_accounts', parseAccounts, setAccounts)
   const chain = createReading(context, live, 'eth_chainId', parseChainId, (chainId) =>
     updateConnection(context, { chainId }),
   )
 
   return follow(live.provider, {
-    accountsChanged: accounts.tell,
-    chainChanged: chain.tell,
-    disconnect: (reason) => {
+    accountsChanged: whileLive(accounts.tell),
+    chainChanged: whileLive(chain.tell),
+    disconnect: whileLive((reason) => {
       // With 1013 a wallet says that it lost its node and will be back by itself.
       // https://github.com/MetaMask/providers/blob/main/src/BaseProvider.ts
       if (read(reason, 'code') === 1013) return accounts.tell(undefined)
       context.storage.remove('connection')
       dropConnection(context)
-    },
+    }),
   })
 }
 

@@ -1,7 +1,10 @@
+// Fillers and blanks that count as letters, marks or symbols: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+const invisible = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]/gu
+
 /** One line of text without control, direction and other invisible characters, which could disguise it. */
 export function toText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return ''
-  const visible = value.slice(0, 1_000).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+  const visible = value.slice(0, 1_000).replace(invisible, '')
   return [...visible.trim()].slice(0, maxLength).join('').trim()
 }
 

@@ -111,3 +111,16 @@ test('behavior: not connected, and a chain that is not the app’s', async () =>
   await kit.connect({ walletId: 'a' })
   await expect(kit.switchChain({ chainId: 137 })).rejects.toMatchObject({ name: 'ConfigurationError' })
 })
+
+test.each(['wallet_switchEthereumChain', 'eth_chainId'])(
+  'behavior: the kit is destroyed while %s is open: the promise ends, and no chain is claimed',
+  async (method) => {
+    const { kit, a } = setupKit({ a: { knownChains: [1, 56] } })
+    await kit.connect({ walletId: 'a' })
+    a.setBehaviour(method, 'hang')
+    const switched = kit.switchChain({ chainId: 1 })
+    kit.destroy()
+    await expect(switched).rejects.toMatchObject({ name: 'AbortedError' })
+    expect(kit.getState().chainId).toBe(56)
+  },
+)

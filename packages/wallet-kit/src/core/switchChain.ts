@@ -1,5 +1,5 @@
 import type { EIP1193Provider } from 'viem'
-import { delay } from './abortable.ts'
+import { abortable, delay } from './abortable.ts'
 import type { WalletKitChain } from './config.ts'
 import { updateConnection } from './connection.ts'
 import type { KitContext, LiveConnection } from './context.ts'
@@ -59,7 +59,7 @@ function arrive(context: KitContext, live: LiveConnection, chain: WalletKitChain
       stop()
       settle()
     }
-    ask(live.provider, chain, context.signal).then(
+    abortable(ask(live.provider, chain, context.signal), context.signal).then(
       () => {
         if (context.live === live) updateConnection(context, { chainId: chain.id })
         end(resolve)

@@ -1,5 +1,6 @@
 import type { WalletKitErrorName } from '../../core/errors.ts'
 import type { ConnectingStep, OpeningStep } from '../../core/steps.ts'
+import { toText } from '../../core/foreign.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink } from '../findAppLink.ts'
@@ -35,11 +36,12 @@ export function describeConnecting(
       return { title: t('rejected', variables), text: t('rejectedText', variables) }
     case 'failed': {
       const { name, details } = step.error
+      const said = toText(details, 160)
       const isLocked = name === 'WalletNotAvailableError' && wallet.installed
       return {
         title: t('failed', variables),
         text: t(isLocked ? 'errorLocked' : errorTexts[name], variables),
-        ...(details && { detail: t('errorDetail', { detail: details.slice(0, 160) }) }),
+        ...(said && { detail: t('errorDetail', { detail: said }) }),
       }
     }
   }

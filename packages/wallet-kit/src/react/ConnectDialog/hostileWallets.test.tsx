@@ -50,3 +50,14 @@ test('what a wallet says of a failure is text, and cut short', async () => {
   expect(dialog.querySelector('script')).toBeNull()
   expect(dialog.textContent?.match(/z+/)?.[0].length).toBeLessThan(200)
 })
+
+test('what a wallet says of a failure holds nothing that turns the sentence around', async () => {
+  const error = new Error('\u202eno\u0000 keys\u2066')
+  const { provider } = createScriptedWallet({ behaviours: { eth_requestAccounts: { error } } })
+  onTestFinished(announceWallet({ info: { name: 'Evil', rdns: 'example.evil' }, provider }))
+  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [metaMask] }] }))
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  await page.user.click(within(dialog).getByRole('button', { name: 'Evil' }))
+  await waitFor(() => expect(dialog.textContent).toContain('The wallet said: “no keys”'))
+})
