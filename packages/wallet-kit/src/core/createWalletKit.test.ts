@@ -1,12 +1,15 @@
 // @vitest-environment node
+import fc from 'fast-check'
 import { http } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { rainbow } from '../wallets/definitions/rainbow.ts'
 import type { WalletKitConfig } from './config.ts'
 import { createWalletKit } from './createWalletKit.ts'
+import { ConfigurationError } from './errors.ts'
+import { injected } from './injected.ts'
 
 const config = {
   appName: 'Test',
@@ -28,8 +31,122 @@ test.each<[string, object]>([
   ['No chains were provided', { chains: [] }],
   ['No transport was provided for chain: Ethereum (1)', { transports: { [bsc.id]: http() } }],
   ['The initial chain is not among the chains: 137', { initialChain: 137 }],
+  ['The initial chain is not among the chains: null', { initialChain: null }],
+  ['The initial chain is not among the chains: bsc', { initialChain: 'bsc' }],
+  ['No appName was provided', { appName: undefined }],
 ])('%s', (message, changes) => {
   expect(() => create(changes)).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }))
+})
+
+const withWallet = (changes: object) => ({
+  wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, ...changes }] }],
+})
+
+test.each([[undefined], [null], ['56'], [56], [[]]])('error: the whole configuration is %j', (config) => {
+  expect(() => createWalletKit(config as never)).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError', message: expect.stringMatching(/^No /) }),
+  )
+})
+
+/** What a caller without types may pass for a key, and what is said of it. */
+const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
+  ['wallets', [undefined, null, 'metaMask', metaMask, {}, []], /^No wallet list was provided$/],
+  ['wallets', [[null], ['metaMask'], [metaMask], [[metaMask]]], /^Property groupName is not a text/],
+  ['wallets', [[{ groupName: '', wallets: [metaMask] }]], /^Property groupName is not a text/],
+  ['wallets', [[{ groupName: 'A' }], [{ groupName: 'A', wallets: metaMask }]], /^No wallets provided for group: A$/],
+  [
+    'wallets',
+    [undefined, null, 'metaMask', {}, () => metaMask].map((it) => [{ groupName: 'A', wallets: [it] }]),
+    /^Property id is not a text for a wallet of group: A$/,
+  ],
+  ['chains', [undefined, null, 'bsc', 56, bsc, []], /^No chains were provided$/],
+  ['chains', [[null], ['bsc'], [56], [{ id: '56' }]], /^Properties id and name are missing for a chain$/],
+  [
+    'transports',
+    [undefined, null, 'https://node.example', {}, { 56: 'https://node.example' }],
+    /^No transport .*\(56\)$/,
+  ],
+  ['initialChain', [null, 'bsc', '56', {}], /^The initial chain is not among the chains: /],
+  ['appName', [null, 1, '', ' '], /^Property appName is not a text$/],
+  ['projectId', [null, 1, {}], /^Property projectId is not a text$/],
+  ['relayUrl', [null, 1, 'https://relay.example', ''], /^Property relayUrl is not a ws: or wss: address$/],
+  ['storage', ['localStorage', 1, {}, []], /^Property storage is not a storage with getItem/],
+  ['names', [null, 'https://names.example', []], /^Property names is not an object$/],
+  ['messages', [null, 'en', [], { close: 1 }], /^Property messages is not an object of texts$/],
+  ['container', [null, '#root', 1], /^Property container is not an element/],
+  ...['appUrl', 'appIcon', 'locale', 'nonce', 'learnMoreUrl', 'disclaimer'].map(
+    (key) => [key, [null, 1, {}], new RegExp(`^Property ${key} is not a text$`)] as [string, unknown[], RegExp],
+  ),
+]
+
+describe.each(wrong)('error: %s', (key, values, message) => {
+  test.each(values.map((value) => [value]))('%o', (value) => {
+    expect(() => create({ [key]: value })).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message: expect.stringMatching(message) }),
+    )
+  })
+})
+
+test.each<[string, readonly unknown[], string]>([
+  ['name', [undefined, null, '', 1], 'a text'],
+  ['iconUrl', [undefined, null, 1], 'a text or a function that loads one'],
+  ['iconBackground', [undefined, null], 'a text'],
+  ['iconAccent', [null, 1, 'orange', '#12', '#1234567', '#ggg', 'f60', ' #f60'], 'a hex value'],
+  ['connectors', [undefined, null, injected, [injected()({} as never, metaMask)]], 'a list of connectors'],
+  ['rdns', [null, 'io.metamask', [1]], 'a list of texts'],
+  ['flags', [null, 'isMetaMask'], 'a list of texts'],
+  ['namespaces', [null, 'ethereum'], 'a list of texts'],
+  ['downloadUrls', [null, 'https://a.example', { ios: null }], 'an object of texts'],
+  ['relayLinks', [null, 'acme:'], 'an object of texts'],
+  ['openInWallet', [null, 1], 'a text'],
+])('error: %s of a wallet', (key, values, what) => {
+  for (const value of values)
+    expect(() => create(withWallet({ [key]: value }))).toThrow(
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        message: expect.stringMatching(new RegExp(`^Property ${key} is not ${what} for wallet: `)),
+      }),
+    )
+})
+
+test.each(['#f60', '#F60C', '#f6851b', '#f6851bff'])('the accent colour %s is one', (iconAccent) => {
+  expect(() => create(withWallet({ iconAccent }))).not.toThrow()
+})
+
+test('what may be left out may also be undefined, and a storage null as localStorage is in some WebViews', () => {
+  const keys = [
+    'projectId',
+    'relayUrl',
+    'appUrl',
+    'appIcon',
+    'initialChain',
+    'locale',
+    'messages',
+    'container',
+    'nonce',
+  ]
+  const none = Object.fromEntries([...keys, 'learnMoreUrl', 'disclaimer'].map((key) => [key, undefined]))
+  expect(() => create({ ...none, storage: null })).not.toThrow()
+})
+
+test('property: whatever the configuration is, it works or the error says why', () => {
+  const key = fc.constantFrom(...Object.keys(config), ...wrong.map(([key]) => key))
+  fc.assert(
+    fc.property(key, fc.anything(), (key, value) => {
+      try {
+        create({ [key]: value }).destroy()
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigurationError)
+      }
+    }),
+  )
+})
+
+test('behavior: a wallet id nobody knows', async () => {
+  await expect(create().connect({ walletId: 'nobody' })).rejects.toMatchObject({
+    name: 'WalletNotAvailableError',
+    message: 'nobody cannot be reached from this page.',
+  })
 })
 
 test('behavior: a wallet id that is given twice: the first is kept', () => {
@@ -63,7 +180,13 @@ test('the default wallets in order, none reached from a server, and no Safe outs
   ])
 })
 
-test('behavior: a relay wallet without a project id', async () => {
+test('behavior: a relay wallet without a project id is listed, cannot be picked, and says why when asked', async () => {
+  for (const projectId of [undefined, ''])
+    expect(
+      create({ projectId })
+        .getState()
+        .wallets.find(({ id }) => id === 'walletConnect')?.ready,
+    ).toBe(false)
   await expect(create().connect({ walletId: 'walletConnect' })).rejects.toMatchObject({
     name: 'ConfigurationError',
     message: 'No projectId was provided.',

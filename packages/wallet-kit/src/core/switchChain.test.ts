@@ -115,7 +115,7 @@ test('behavior: not connected, and a chain that is not the app’s', async () =>
 test.each(['wallet_switchEthereumChain', 'eth_chainId'])(
   'behavior: the kit is destroyed while %s is open: the promise ends, and no chain is claimed',
   async (method) => {
-    const { kit, a } = setupKit({ a: { knownChains: [1, 56] } })
+    const { kit, a } = setupKit({ a: { knownChains: [1, 56], listeners: 'none' } })
     await kit.connect({ walletId: 'a' })
     a.setBehaviour(method, 'hang')
     const switched = kit.switchChain({ chainId: 1 })
