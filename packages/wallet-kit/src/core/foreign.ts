@@ -1,5 +1,5 @@
-// Fillers and blanks that count as letters, marks or symbols: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
-const invisible = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]/gu
+// Also fillers that count as letters, but not the marks that make a sign an emoji: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+const invisible = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?![\ufe00-\ufe0f])\p{DI}/gu
 
 /** One line of text without control, direction and other invisible characters, which could disguise it. */
 export function toText(value: unknown, maxLength: number): string {

@@ -1,6 +1,6 @@
 import type { WalletKitErrorName } from '../../core/errors.ts'
-import type { ConnectingStep, OpeningStep } from '../../core/steps.ts'
 import { toText } from '../../core/foreign.ts'
+import type { ConnectingStep, OpeningStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink } from '../findAppLink.ts'
