@@ -1,5 +1,6 @@
 import type { Chain, Transport } from 'viem'
 import type { AppDetails } from './app.ts'
+import type { AuthenticationConfig } from './authentication.ts'
 import type { KeyValueStorage } from './storage.ts'
 import type { WalletGroup } from './wallet.ts'
 
@@ -31,6 +32,8 @@ export type WalletKitConfig = AppDetails & {
   /** How each chain is read, by chain id; reads never go through the wallet. */
   transports: Readonly<Record<number, Transport>>
   wallets: readonly WalletGroup[]
+  /** Lets people prove that an account is theirs, or asks them to. */
+  authentication?: AuthenticationConfig
   /**
    * Where the last wallet, recent wallets and transactions are kept. Default: `localStorage`, and then tabs tell
    * each other when a connection ends. A storage given here is not taken to be shared between tabs.

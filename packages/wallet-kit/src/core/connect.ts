@@ -6,6 +6,7 @@ import { toWalletKitError, WalletNotAvailableError } from './errors.ts'
 import { establish } from './establish.ts'
 import { follow } from './follow.ts'
 import { reportAttempt } from './moveConnectDialog.ts'
+import { readSession } from './session.ts'
 import type { Connection } from './state.ts'
 import type { Connector, ConnectorConnection } from './wallet.ts'
 
@@ -36,11 +37,12 @@ export async function connect(
   if (signal?.aborted) cancel()
 
   try {
-    const [granted, { checksumAddress }] = await Promise.all([
+    const [granted, { checksumAddress }, session] = await Promise.all([
       askWallet(context, attempt, { onUri, isShown: attemptId !== undefined }),
       abortable(import('./checksum.ts'), attempt.controller.signal),
+      abortable(readSession(context), attempt.controller.signal),
     ])
-    return establish(context, { ...granted, checksumAddress })
+    return establish(context, { ...granted, session, checksumAddress })
   } catch (thrown) {
     const error = toWalletKitError(thrown)
     if (context.attempt === attempt) {

@@ -1,19 +1,32 @@
 import type { KitContext } from './context.ts'
+import { describeSession } from './session.ts'
 import type { Connection, WalletKitState } from './state.ts'
 import type { StoredConnection } from './storage.ts'
 import { followTransactions, readTransactions } from './transactions.ts'
 
 /** The part of the state that follows from the account and the chain. */
-export function describeConnection(context: KitContext, { address, chainId }: Pick<Connection, 'address' | 'chainId'>) {
+export function describeConnection(
+  context: KitContext,
+  { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
+  session = context.store.getState().session,
+) {
   const isSupportedChain = context.config.chains.some(({ id }) => id === chainId)
-  return { address, chainId, isSupportedChain, ...readTransactions(context, { address, chainId }) }
+  const account = { address, chainId }
+  return {
+    ...account,
+    isSupportedChain,
+    ...describeSession(context, account, session),
+    ...readTransactions(context, account),
+  }
 }
 
 /** The account or the chain of the connection changed: all that depends on them follows. */
 export function updateConnection(context: KitContext, change: Partial<Pick<Connection, 'address' | 'chainId'>>): void {
   const connection = getConnection(context)
   if (!connection) return
+  const { session } = context.store.getState()
   context.store.setState(describeConnection(context, { ...connection, ...change }))
+  if (session && !context.store.getState().session) context.signIn?.leave()
   storeConnection(context)
   followTransactions(context)
 }
@@ -28,6 +41,7 @@ export function getConnection({ live, store }: KitContext): Connection | undefin
 export function dropConnection(context: KitContext): void {
   context.live?.unfollow()
   delete context.live
+  if (context.store.getState().session) context.signIn?.leave()
   const { attempt, store } = context
   const isConnecting = attempt && store.getState().dialog.name === 'connect'
   showUnconnected(context, {

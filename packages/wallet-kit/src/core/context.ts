@@ -1,5 +1,6 @@
 import type { Address, EIP1193Provider } from 'viem'
 import type { StoreApi } from 'zustand/vanilla'
+import type { SignIn } from './authentication.ts'
 import type { Clients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import type { Wallets } from './createWallets.ts'
@@ -22,6 +23,10 @@ export type KitContext = {
   attempt?: Attempt
   lastAttempt: number
   live?: LiveConnection
+  /** Once it was needed. */
+  signIn?: SignIn
+  /** Rejects where the app has no sign-in, and when its code cannot be loaded. */
+  loadSignIn: () => Promise<SignIn>
   /** What `openConnectDialog` promised. */
   dialogResult?: { promise: Promise<Connection | undefined>; resolve: (connection: Connection | undefined) => void }
   reconnecting?: Promise<Connection | undefined>

@@ -1,16 +1,26 @@
 import type { Client, EIP1193Provider, PublicClient, WalletClient } from 'viem'
 import { createStore } from 'zustand/vanilla'
+import type { Session, SignIn } from './authentication.ts'
 import { createClients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import { type ConnectParameters, cancelAttempt, connect } from './connect.ts'
 import { dropConnection, settleDialog, storeConnection } from './connection.ts'
 import { abandonAttempt, type KitContext } from './context.ts'
 import { createWallets } from './createWallets.ts'
-import { closeDialog, dispatch, openAccountDialog, openConnectDialog, openNetworkDialog } from './dialogs.ts'
+import {
+  closeDialog,
+  dispatch,
+  openAccountDialog,
+  openConnectDialog,
+  openNetworkDialog,
+  openSignInDialog,
+} from './dialogs.ts'
 import { type DisconnectParameters, disconnect } from './disconnect.ts'
+import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
 import { type LookUpNameParameters, lookUpName, readKeptNames } from './names.ts'
 import { reconnect } from './reconnect.ts'
+import { resumeSession } from './session.ts'
 import type { AccountName, Connection, WalletKitState } from './state.ts'
 import type { ConnectEvent } from './steps.ts'
 import { createStorage, parseRecentWallets } from './storage.ts'
@@ -40,6 +50,18 @@ export type WalletKit = {
   /** @throws {WalletKitError} */
   switchChain: (parameters: SwitchChainParameters) => Promise<void>
 
+  /**
+   * Has the connected wallet sign a message, and the server believe it. With the sign-in dialog open the wallet is asked
+   * at once, within the tap.
+   *
+   * @throws {WalletKitError} `UserRejectedError`, `SignInError` with its `stage`, `ChainError` on a chain that is not the
+   * app's, `AbortedError` when the account changed or the dialog was closed meanwhile
+   * @see https://eips.ethereum.org/EIPS/eip-4361
+   */
+  signIn: () => Promise<Session>
+  /** Ends the session here and in every tab at once. @throws {SignInError} when the server could not be told */
+  signOut: () => Promise<void>
+
   /** Remembers a transaction of this account and follows it until it is settled. */
   addTransaction: (parameters: AddTransactionParameters) => void
   /** Forgets the transactions of this account on this chain. */
@@ -58,13 +80,21 @@ export type WalletKit = {
   /** For signing with the connected wallet. @throws {WalletKitError} when none is */
   getWalletClient: () => Promise<WalletClient>
 
-  /** Resolves with the connection, or with `undefined` when the person closes the dialog. */
+  /**
+   * Resolves with the connection, or with `undefined` when the person closes the dialog. Where signing in is required, it
+   * follows, and comes first while only it is missing.
+   */
   openConnectDialog: () => Promise<Connection | undefined>
   /** Does nothing while not connected. */
   openAccountDialog: () => void
   /** Does nothing while not connected. */
   openNetworkDialog: () => void
-  /** Closes whichever dialog is open; closing while a wallet is being asked gives up that try. */
+  /** Resolves with the session, or with `undefined` when the person closes the dialog. Does nothing while not connected. */
+  openSignInDialog: () => Promise<Session | undefined>
+  /**
+   * Closes whichever dialog is open; closing while a wallet is being asked gives up that try, and closing sign-in where it
+   * is required disconnects.
+   */
   closeDialog: () => void
   /** What the person did in the connect dialog. Does nothing while it is closed. */
   dispatch: (event: ConnectEvent) => void
@@ -121,8 +151,11 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       : createTabs({
           disconnected: () => {
             if (context.attempt?.kind === 'reconnect') cancelAttempt(context)
+            context.signIn?.forget()
             if (context.live) dropConnection(context)
           },
+          signedIn: () => context.live && resumeSession(context),
+          signedOut: () => context.signIn?.forget(),
           transactions: () => showTransactions(context),
         })
   const context: KitContext = {
@@ -136,7 +169,15 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     lastAttempt: 0,
     followed: new Set(),
     lookups: new Map(),
+    loadSignIn: () => {
+      loading ??= loadSignIn(context)
+      loading.catch(() => {
+        loading = undefined
+      })
+      return loading
+    },
   }
+  let loading: Promise<SignIn> | undefined
 
   const showWallets = () => {
     const { recentWalletIds, wallets: shown } = store.getState()
@@ -166,6 +207,8 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     disconnect: (parameters) => disconnect(context, parameters),
     reconnect: () => reconnect(context),
     switchChain: (parameters) => switchChain(context, parameters),
+    signIn: () => context.signIn?.sign() ?? context.loadSignIn().then(({ sign }) => sign()),
+    signOut: () => context.loadSignIn().then(({ signOut }) => signOut()),
     addTransaction: (parameters) => addTransaction(context, parameters),
     clearTransactions: () => clearTransactions(context),
     lookUpName: (parameters) => lookUpName(context, parameters),
@@ -175,6 +218,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     openConnectDialog: () => openConnectDialog(context),
     openAccountDialog: () => openAccountDialog(context),
     openNetworkDialog: () => openNetworkDialog(context),
+    openSignInDialog: () => openSignInDialog(context),
     closeDialog: () => closeDialog(context),
     dispatch: (event) => dispatch(context, event),
     destroy: () => {
@@ -186,6 +230,14 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       tabs?.destroy()
     },
   }
+}
+
+async function loadSignIn(context: KitContext): Promise<SignIn> {
+  const { authentication } = context.config
+  if (!authentication) throw new ConfigurationError('No authentication was provided')
+  const { createSignIn } = await import('./signIn.ts')
+  context.signIn = createSignIn(context, authentication)
+  return context.signIn
 }
 
 /** A list that reads the same is not shown anew. */

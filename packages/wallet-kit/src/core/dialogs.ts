@@ -1,17 +1,23 @@
+import type { Session } from './authentication.ts'
 import { cancelAttempt, connect } from './connect.ts'
 import { getConnection, settleDialog } from './connection.ts'
 import type { KitContext } from './context.ts'
+import { disconnect } from './disconnect.ts'
 import { moveConnectDialog } from './moveConnectDialog.ts'
+import { showSignIn } from './session.ts'
 import type { Connection } from './state.ts'
 import { type ConnectEvent, findAttempt, home } from './steps.ts'
 
-/** Opens the connect dialog; a second call joins the first. */
+/** Opens the connect dialog, or sign-in where that is still missing; a second call joins the first. */
 export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
   const connection = getConnection(context)
-  if (connection) return connection
+  if (connection && context.store.getState().status === 'connected') return connection
   if (context.dialogResult) return context.dialogResult.promise
-  context.wallets.refresh()
-  context.store.setState({ dialog: { name: 'connect', ...home } })
+  if (connection) showSignIn(context)
+  else {
+    context.wallets.refresh()
+    context.store.setState({ dialog: { name: 'connect', ...home } })
+  }
   let resolve = (_: Connection | undefined) => {}
   const promise = new Promise<Connection | undefined>((settle) => {
     resolve = settle
@@ -21,19 +27,39 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
 }
 
 export function openAccountDialog(context: KitContext): void {
-  if (context.live) context.store.setState({ dialog: { name: 'account' } })
+  if (context.store.getState().status === 'connected') context.store.setState({ dialog: { name: 'account' } })
 }
 
 export function openNetworkDialog(context: KitContext): void {
-  if (context.live) context.store.setState({ dialog: { name: 'network' } })
+  if (context.store.getState().status === 'connected') context.store.setState({ dialog: { name: 'network' } })
 }
 
-/** Closes whichever dialog is open. Closing the connect dialog gives up the try that is under way. */
+/** Opens sign-in, or has another message made where that failed. */
+export async function openSignInDialog(context: KitContext): Promise<Session | undefined> {
+  const { config, live, store, signal } = context
+  const { dialog, session } = store.getState()
+  if (!live || !config.authentication || session) return session
+  if (dialog.name !== 'signIn' || dialog.step.name === 'unprepared') showSignIn(context)
+  return new Promise((resolve) => {
+    const end = () => {
+      stop()
+      resolve(store.getState().session)
+    }
+    const stop = store.subscribe(({ dialog }) => dialog.name !== 'signIn' && end())
+    signal.addEventListener('abort', end)
+  })
+}
+
+/**
+ * Closes whichever dialog is open. Closing the connect dialog gives up the try that is under way; closing sign-in gives up
+ * the connection that does not count without it.
+ */
 export function closeDialog(context: KitContext): void {
-  const { dialog } = context.store.getState()
+  const { dialog, status } = context.store.getState()
   if (dialog.name === 'none') return
   context.store.setState({ dialog: { name: 'none' } })
   if (dialog.name === 'connect' && context.attempt?.kind === 'connect') cancelAttempt(context)
+  if (dialog.name === 'signIn' && status === 'unauthenticated') void disconnect(context)
   settleDialog(context, undefined)
 }
 

@@ -8,9 +8,10 @@ export type WalletKitErrorName =
   | 'WalletNotAvailableError'
   | 'ChainError'
   | 'RelayUnreachableError'
+  | 'SignInError'
   | 'AbortedError'
 
-type WalletKitErrorOptions = { details?: string; cause?: unknown }
+type WalletKitErrorOptions = { details?: string | undefined; cause?: unknown }
 
 /**
  * What every action of the kit rejects with. Branch on `name`, which is stable; show `shortMessage`.
@@ -64,6 +65,27 @@ export class ChainError extends WalletKitError {
 /** The relay between this page and a wallet elsewhere could not be reached. Other wallets are. */
 export class RelayUnreachableError extends WalletKitError {
   override name = 'RelayUnreachableError' as const
+}
+
+/** Where signing in failed: making the message, in the wallet, at the server, or anywhere else. */
+export type SignInStage = 'preparing' | 'signing' | 'verifying' | 'generic'
+
+/** Signing in failed; `stage` says where, `cause` why. */
+export class SignInError extends WalletKitError {
+  override name = 'SignInError' as const
+  stage: SignInStage
+
+  constructor(stage: SignInStage, cause: unknown) {
+    super(signInFailures[stage], { details: readErrorMessage(cause), cause })
+    this.stage = stage
+  }
+}
+
+const signInFailures: Record<SignInStage, string> = {
+  preparing: 'Error preparing message, please retry!',
+  signing: 'Error signing message, please retry!',
+  verifying: 'Error verifying signature, please retry!',
+  generic: 'Oops, something went wrong!',
 }
 
 /** The try was given up here: the dialog was closed, another wallet picked, or the caller's signal fired. */

@@ -1,9 +1,11 @@
 import type { Address } from 'viem'
+import type { Session } from './authentication.ts'
 import { describeConnection, settleDialog, storeConnection } from './connection.ts'
 import type { KitContext, LiveConnection } from './context.ts'
 import type { Wallet } from './createWallets.ts'
 import { WalletNotAvailableError } from './errors.ts'
 import { followConnection } from './followConnection.ts'
+import { resumeSession, showSignIn } from './session.ts'
 import type { Connection } from './state.ts'
 import { maxRecentWallets } from './storage.ts'
 import { followTransactions } from './transactions.ts'
@@ -13,13 +15,15 @@ type EstablishParameters = {
   wallet: Wallet
   connector: Connector
   answer: ConnectorConnection
+  /** What the server knows of this browser. */
+  session?: Session | undefined
   checksumAddress: (address: Address) => Address
 }
 
 /** Makes what a wallet granted the kit's connection: followed, remembered, and shown. */
 export function establish(
   context: KitContext,
-  { wallet, connector, answer, checksumAddress }: EstablishParameters,
+  { wallet, connector, answer, session, checksumAddress }: EstablishParameters,
 ): Connection {
   const { store, wallets } = context
   const [account] = answer.accounts
@@ -27,6 +31,7 @@ export function establish(
   const walletId = wallet.definition.id
   const connection: Connection = { walletId, address: checksumAddress(account), chainId: answer.chainId }
 
+  const isAsked = context.attempt?.kind === 'connect'
   context.live?.unfollow()
   const live: LiveConnection = { walletId, connector, provider: answer.provider, checksumAddress, unfollow: () => {} }
   context.live = live
@@ -40,8 +45,7 @@ export function establish(
   store.setState(
     {
       ...state,
-      ...describeConnection(context, connection),
-      status: 'connected',
+      ...describeConnection(context, connection, session),
       walletId,
       dialog: { name: 'none' },
       recentWalletIds,
@@ -49,11 +53,14 @@ export function establish(
     },
     true,
   )
+  if (state.session && !store.getState().session) context.signIn?.leave()
   storeConnection(context)
   followTransactions(context)
-  settleDialog(context, connection)
+  if (store.getState().status === 'unauthenticated' && isAsked) showSignIn(context)
+  else settleDialog(context, connection)
   // Whoever reads the state may have ended the connection already; and so may a wallet that reports when it is heard.
   if (context.live === live) live.unfollow = followConnection(context, live)
   if (context.live !== live) live.unfollow()
+  if (!context.config.authentication?.required) resumeSession(context)
   return connection
 }

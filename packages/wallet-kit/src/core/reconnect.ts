@@ -3,6 +3,7 @@ import { getConnection, showUnconnected } from './connection.ts'
 import { type Attempt, type KitContext, startAttempt } from './context.ts'
 import type { Wallets } from './createWallets.ts'
 import { establish } from './establish.ts'
+import { readSession } from './session.ts'
 import type { Connection } from './state.ts'
 import { parseStoredConnection, type StoredConnection } from './storage.ts'
 
@@ -36,11 +37,12 @@ async function restore(
   const attempt = startAttempt(context, { kind: 'reconnect', walletId })
   if (stored) showStored(context, stored)
   try {
-    const [granted, { checksumAddress }] = await Promise.all([
+    const [granted, { checksumAddress }, session] = await Promise.all([
       (async () => (await askSurrounding(surrounding, attempt)) ?? (stored && askQuietly(context, stored, attempt)))(),
       abortable(import('./checksum.ts'), attempt.controller.signal),
+      abortable(readSession(context), attempt.controller.signal),
     ])
-    if (granted) return establish(context, { ...granted, checksumAddress })
+    if (granted) return establish(context, { ...granted, session, checksumAddress })
   } catch {
     // A wallet that is locked, gone or broken is no error of a page that has just been opened.
   }

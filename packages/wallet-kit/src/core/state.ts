@@ -1,6 +1,7 @@
 import type { Address, Hash } from 'viem'
 import type { Session } from './authentication.ts'
 import type { WalletKitError } from './errors.ts'
+import type { SignInStep } from './signInSteps.ts'
 import type { ConnectFlow } from './steps.ts'
 import type { WalletOption } from './wallet.ts'
 
@@ -12,7 +13,7 @@ export type Dialog =
   | ({ name: 'connect' } & ConnectFlow)
   | { name: 'account' }
   | { name: 'network'; switching?: { chainId: number }; error?: WalletKitError }
-  | { name: 'signIn'; phase: 'idle' | 'signing' | 'verifying'; error?: WalletKitError }
+  | { name: 'signIn'; step: SignInStep }
 
 export type Transaction = {
   hash: Hash
@@ -59,6 +60,7 @@ export type WalletKitState = {
   hasPendingTransactions: boolean
   /** Of the accounts that were looked up, by address in lower case. */
   names: Readonly<Record<string, NameLookup>>
+  /** Of this account, while it is signed in. */
   session?: Session
   /** Of the last try to connect. */
   error?: WalletKitError

@@ -33,8 +33,10 @@ export async function switchChain(context: KitContext, { chainId }: SwitchChainP
   context.switching = request
   const show = (change: Pick<Dialog & { name: 'network' }, 'switching' | 'error'>) => {
     const { dialog } = context.store.getState()
-    if (dialog.name === 'network' && context.switching === request)
-      context.store.setState({ dialog: { name: 'network', ...change } })
+    if (context.switching !== request) return
+    if (dialog.name === 'network') context.store.setState({ dialog: { name: 'network', ...change } })
+    if (dialog.name === 'signIn' && dialog.step.name === 'wrongNetwork')
+      context.store.setState({ dialog: { name: 'signIn', step: { name: 'wrongNetwork', ...change } } })
   }
   show({ switching: { chainId } })
   try {

@@ -1,7 +1,7 @@
 import { type StorageKey, storageKey } from './storage.ts'
 
 /** What the tabs of a site tell each other. */
-type News = 'disconnected' | 'transactions'
+type News = 'disconnected' | 'transactions' | 'signedIn' | 'signedOut'
 
 export type Tabs = { tell: (news: News) => void; destroy: () => void }
 
@@ -10,7 +10,7 @@ const newsOfKey: Partial<Record<StorageKey, News>> = { connection: 'disconnected
 /** Joins the tabs of a site. Without `BroadcastChannel` the change of `localStorage` itself is the news. */
 export function createTabs(onNews: Record<News, () => void>): Tabs {
   const hear = (news: unknown) => {
-    if (news === 'disconnected' || news === 'transactions') onNews[news]()
+    if (typeof news === 'string' && Object.hasOwn(onNews, news)) onNews[news as News]()
   }
   const channel = openChannel()
   if (channel) {

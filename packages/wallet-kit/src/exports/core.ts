@@ -1,4 +1,4 @@
-export type { AuthenticationAdapter, Session } from '../core/authentication.ts'
+export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/authentication.ts'
 export type { NamesConfig, WalletKitChain, WalletKitConfig } from '../core/config.ts'
 export { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
 export {
@@ -7,6 +7,8 @@ export {
   ConfigurationError,
   RelayUnreachableError,
   RequestPendingError,
+  SignInError,
+  type SignInStage,
   toWalletKitError,
   UserRejectedError,
   WalletKitError,
@@ -14,6 +16,7 @@ export {
   WalletNotAvailableError,
 } from '../core/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/format.ts'
+export { type SignInEvent, type SignInStep, signInSteps } from '../core/signInSteps.ts'
 export type { AccountName, Connection, Dialog, NameLookup, Status, Transaction, WalletKitState } from '../core/state.ts'
 export { type ConnectEvent, type ConnectingStep, type ConnectStep, steps } from '../core/steps.ts'
 export type { KeyValueStorage } from '../core/storage.ts'

@@ -12,6 +12,7 @@ test('the public names of each entry, which a server can import', async () => {
       "ConfigurationError",
       "RelayUnreachableError",
       "RequestPendingError",
+      "SignInError",
       "UserRejectedError",
       "WalletKitError",
       "WalletNotAvailableError",
@@ -19,6 +20,7 @@ test('the public names of each entry, which a server can import', async () => {
       "formatAddress",
       "formatBalance",
       "formatName",
+      "signInSteps",
       "steps",
       "toWalletKitError",
     ]

@@ -138,6 +138,26 @@ export const en = {
   networkRejected: 'The switch was declined in the wallet.',
   networkPending: 'A request is already open in the wallet. Answer it there first.',
   networkFailed: 'The wallet did not switch. Choose the network in the wallet, or try again.',
+
+  verifyAccount: 'Verify your account',
+  verifyAccountText:
+    'To finish connecting, you must sign a message in your wallet to verify that you are the owner of this account.',
+  verifyAccountFree: 'Signing is free and sends no transaction.',
+  preparingMessage: 'Preparing message…',
+  signMessage: 'Sign message',
+  waitingForSignature: 'Waiting for signature…',
+  waitingForSignatureText: 'Confirm the signature in {wallet}.',
+  verifyingSignature: 'Verifying signature…',
+  cancel: 'Cancel',
+  errorPreparing: 'Error preparing message, please retry!',
+  errorSigning: 'Error signing message, please retry!',
+  errorVerifying: 'Error verifying signature, please retry!',
+  errorGeneric: 'Oops, something went wrong!',
+  switchTo: 'Switch to {chain}',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  signedIn: 'Signed in',
+  notSignedIn: 'Not signed in',
 }
 
 export type MessageKey = keyof typeof en

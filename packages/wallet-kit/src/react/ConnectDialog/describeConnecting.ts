@@ -15,6 +15,7 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   WalletNotAvailableError: 'errorNotAvailable',
   ChainError: 'errorChain',
   RelayUnreachableError: 'errorRelay',
+  SignInError: 'errorUnknown',
   AbortedError: 'rejectedText',
 }
 

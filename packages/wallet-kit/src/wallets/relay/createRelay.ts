@@ -13,7 +13,7 @@ import {
 import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import { isExpired, type PairParameters, pair } from './pair.ts'
-import { within } from './within.ts'
+import { within } from '../../core/within.ts'
 
 export type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
   ConnectorContext,

@@ -4,7 +4,7 @@ import { parseAccounts, parseChainId } from '../../core/payloads.ts'
 import { read } from '../../core/read.ts'
 import type { ConnectorContext } from '../../core/wallet.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
-import { within } from './within.ts'
+import { within } from '../../core/within.ts'
 
 /** What a person chose in a session, kept for the next page. */
 export type SessionChoice = { chainId: number; account: Address | undefined }

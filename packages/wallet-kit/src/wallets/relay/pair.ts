@@ -2,7 +2,7 @@ import { abortable } from '../../core/abortable.ts'
 import { AbortedError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
 import { endSession } from './endSession.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
-import { within } from './within.ts'
+import { within } from '../../core/within.ts'
 
 export type PairParameters = {
   getClient: () => Promise<RelayClient>
