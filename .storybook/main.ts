@@ -1,5 +1,5 @@
 import type { StorybookConfig } from '@storybook/react-vite'
-import { conditions } from './conditions.ts'
+import { alias, conditions } from './conditions.ts'
 
 const config: StorybookConfig = {
   framework: '@storybook/react-vite',
@@ -11,6 +11,7 @@ const config: StorybookConfig = {
     ...vite,
     resolve: {
       ...vite.resolve,
+      alias: { ...vite.resolve?.alias, ...alias },
       conditions,
     },
   }),

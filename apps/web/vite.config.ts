@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -31,7 +32,11 @@ export default defineConfig({
   plugins: [react()],
   // The server puts a fresh nonce in its place with every page.
   html: { cspNonce: '__NONCE__' },
-  resolve: { conditions: ['@lineage/source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['@lineage/source', ...defaultClientConditions],
+    // The relay client names dialogs that it never opens; they are not installed.
+    alias: { '@reown/appkit/core': join(import.meta.dirname, '../../packages/wallet-kit/src/wallets/relay/appKit.ts') },
+  },
   build: {
     target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
     chunkSizeWarningLimit: 700,

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 // An entry for each file of src/exports: the only barrels.
@@ -15,6 +15,13 @@ const relayApart: Plugin = {
   name: 'relay-apart',
   setup: (build) =>
     build.onResolve({ filter: /\/relayClient\.ts$/ }, () => ({ path: './relayClient.js', external: true })),
+}
+
+/** The client names dialogs that it never opens, and that are not installed. */
+const withoutDialogs: Plugin = {
+  name: 'without-dialogs',
+  setup: (build) =>
+    build.onResolve({ filter: /^@reown\/appkit\/core$/ }, () => ({ path: resolve('src/wallets/relay/appKit.ts') })),
 }
 
 /** Apache-2.0 and MIT ask that their texts go where the code goes. */
@@ -63,6 +70,6 @@ export default defineConfig([
     splitting: false,
     minify: true,
     treeshake: true,
-    esbuildPlugins: [licences],
+    esbuildPlugins: [withoutDialogs, licences],
   },
 ])

@@ -15,12 +15,17 @@ async function start(settings: NonNullable<Parameters<typeof serve>[0]>['setting
 }
 
 test('behavior: the configuration for the browser', async () => {
-  const { url, news } = await start({ publicRpcUrls: ['https://bsc.example'], relayProjectId: 'abc' })
+  const { url, news } = await start({
+    publicRpcUrls: ['https://bsc.example'],
+    relayProjectId: 'abc',
+    relayUrl: 'wss://relay.example',
+  })
   const first = await ask(url, '/v1/config')
   expect(config.parse(JSON.parse(first.body.toString()))).toEqual({
     chainId: 56,
     rpcUrls: ['https://bsc.example', '/v1/rpc'],
     relayProjectId: 'abc',
+    relayUrl: 'wss://relay.example',
     demo: null,
   })
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }

@@ -56,6 +56,7 @@ export function createApp({
       chainId,
       rpcUrls: [...settings.publicRpcUrls, '/v1/rpc'],
       relayProjectId: settings.relayProjectId,
+      relayUrl: settings.relayUrl,
       demo: news.demo as Config['demo'],
     }
     return c.json(config, 200, { 'cache-control': 'no-store' })

@@ -2,15 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
 /** The relay and the page that verifies where a request comes from, as `@walletconnect/core` 2.21.8 names them. */
-const relay = {
-  connect: [
-    'wss://relay.walletconnect.org',
-    'wss://relay.walletconnect.com',
-    'https://verify.walletconnect.org',
-    'https://verify.walletconnect.com',
-  ],
-  frame: ['https://verify.walletconnect.org', 'https://verify.walletconnect.com'],
-}
+const relay = ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com']
+const verify = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com']
 
 /** Where `@coinbase/wallet-sdk` 4.4.0 reaches the wallet from, once a person without its extension has picked it. */
 const coinbase = ['https://www.walletlink.org', 'wss://www.walletlink.org', 'https://rpc.wallet.coinbase.com']
@@ -39,8 +32,12 @@ export const createNonce = (): string => randomBytes(16).toString('base64url')
  *
  * @see https://www.w3.org/TR/CSP3/
  */
-export function pagePolicy(nonce: string, settings: Pick<Settings, 'publicRpcUrls' | 'relayProjectId'>): string {
+export function pagePolicy(
+  nonce: string,
+  settings: Pick<Settings, 'publicRpcUrls' | 'relayProjectId' | 'relayUrl'>,
+): string {
   const relayed = settings.relayProjectId !== null
+  const relays = settings.relayUrl === null ? relay : [new URL(settings.relayUrl).origin]
   const nodes = settings.publicRpcUrls.map((url) => new URL(url).origin)
   const directives = {
     'default-src': ["'none'"],
@@ -48,8 +45,8 @@ export function pagePolicy(nonce: string, settings: Pick<Settings, 'publicRpcUrl
     'style-src': ["'self'", `'nonce-${nonce}'`],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...new Set(nodes), ...(relayed ? relay.connect : []), ...coinbase],
-    'frame-src': relayed ? relay.frame : ["'none'"],
+    'connect-src': ["'self'", ...new Set(nodes), ...(relayed ? [...relays, ...verify] : []), ...coinbase],
+    'frame-src': relayed ? verify : ["'none'"],
     'frame-ancestors': ["'self'", 'https://app.safe.global'],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],

@@ -10,6 +10,7 @@ test('default: what is not given', () => {
     rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
     publicRpcUrls: [],
     relayProjectId: null,
+    relayUrl: null,
     trustedProxies: 0,
     webDir: expect.stringMatching(/web[/\\]dist$/),
   })
@@ -21,6 +22,7 @@ test('behavior: everything given', () => {
     API_PORT: '81',
     LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
     LINEAGE_PROJECT_ID: 'abc123',
+    LINEAGE_RELAY_URL: 'wss://relay.example/v1',
     LINEAGE_TRUST_PROXY: '2',
     LINEAGE_WEB_DIR: 'none',
   }
@@ -29,15 +31,17 @@ test('behavior: everything given', () => {
     apiPort: 81,
     publicRpcUrls: ['https://b.example'],
     relayProjectId: 'abc123',
+    relayUrl: 'wss://relay.example/v1',
     trustedProxies: 2,
     webDir: null,
   })
 })
 
 test('behavior: an empty variable counts as unset', () => {
-  expect(readSettings({ ...nodes, PORT: '', LINEAGE_PROJECT_ID: ' ' })).toMatchObject({
+  expect(readSettings({ ...nodes, PORT: '', LINEAGE_PROJECT_ID: ' ', LINEAGE_RELAY_URL: ' ' })).toMatchObject({
     port: 5173,
     relayProjectId: null,
+    relayUrl: null,
   })
 })
 
@@ -56,6 +60,13 @@ test.each([
     { ...nodes, LINEAGE_TRUST_PROXY: 'yes' },
     'LINEAGE_TRUST_PROXY must be a whole number from 0 to 9.',
   ],
+  ...['https://relay.example', 'relay.example', 'wss://', "wss://relay';script-src.example"].map(
+    (url): [string, Record<string, string>, string] => [
+      `the relay ${url}`,
+      { ...nodes, LINEAGE_RELAY_URL: url },
+      'LINEAGE_RELAY_URL must be a ws(s) URL, such as wss://relay.example.',
+    ],
+  ),
   [
     'two at once',
     { ...nodes, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },

@@ -10,6 +10,8 @@ export type Settings = {
   /** Nodes the browser may read from by itself. */
   publicRpcUrls: string[]
   relayProjectId: string | null
+  /** The relay wallets are met at; `null` is WalletConnect's. */
+  relayUrl: string | null
   /** How many proxies stand in front and append to `X-Forwarded-For`; 0 trusts none. */
   trustedProxies: number
   /** The built app; `null` serves `/v1` alone. */
@@ -53,6 +55,10 @@ const environment = z.object({
     .string()
     .regex(/^[0-9A-Za-z-]{1,64}$/, 'must be the id the relay gave: letters, digits and dashes')
     .optional(),
+  LINEAGE_RELAY_URL: z
+    // What stands in its host stands in a policy.
+    .url({ protocol: /^wss?$/, hostname: /^[\w.:[\]-]+$/, error: 'must be a ws(s) URL, such as wss://relay.example' })
+    .optional(),
   LINEAGE_TRUST_PROXY: whole(0, 9).default(0),
   LINEAGE_WEB_DIR: z.string().default(resolve(import.meta.dirname, '../../web/dist')),
 })
@@ -77,6 +83,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     rpcUrls: data.LINEAGE_RPC_URLS,
     publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS,
     relayProjectId: data.LINEAGE_PROJECT_ID ?? null,
+    relayUrl: data.LINEAGE_RELAY_URL ?? null,
     trustedProxies: data.LINEAGE_TRUST_PROXY,
     webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
   }

@@ -82,6 +82,17 @@ describe('page', () => {
     expect(policy['frame-src']).toBe('https://verify.walletconnect.org https://verify.walletconnect.com')
   })
 
+  test('behavior: the operator’s relay in place of WalletConnect’s', async () => {
+    const settings = { relayProjectId: 'abc', relayUrl: 'wss://relay.example:8443/path?key=1' }
+    const relayed = await serve({ site: await readSite(dir), settings })
+    const { headers } = await ask(relayed.url, '/')
+    await relayed.close()
+    const { 'connect-src': connect = '', 'frame-src': frame } = policyOf(headers['content-security-policy'])
+    expect(connect.split(' ')).toContain('wss://relay.example:8443')
+    expect(connect).not.toContain('relay.walletconnect')
+    expect(frame).toContain('https://verify.walletconnect.org')
+  })
+
   test.each(['/metrics', '/referrals?address=0x12', '/referrers/', '/search?q=a.b', '/index.html'])(
     'behavior: deep link %s answers the page',
     async (target) => {

@@ -25,6 +25,7 @@ export async function serve({
         rpcUrls: ['http://127.0.0.1:1'],
         publicRpcUrls: [],
         relayProjectId: null,
+        relayUrl: null,
         trustedProxies: 0,
         webDir: null,
         ...settings,

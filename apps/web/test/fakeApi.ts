@@ -25,6 +25,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         chainId: 56,
         rpcUrls: ['/v1/rpc'],
         relayProjectId: null,
+        relayUrl: null,
         demo: state.demo ? { privateKeys: [`0x${'11'.repeat(32)}`], contract: forest.rows[0]?.address } : null,
       }
     if (state.mode === 'broken') throw problem(503, 'unavailable', 'The index does not answer.')

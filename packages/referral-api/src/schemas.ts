@@ -158,6 +158,8 @@ export const config = z.object({
   /** JSON-RPC endpoints the browser may read from; relative ones are of this origin. */
   rpcUrls: z.array(z.string()).min(1),
   relayProjectId: z.string().nullable(),
+  /** The relay wallets are met at; `null` is WalletConnect's. */
+  relayUrl: z.string().nullable(),
   /** Only in the demo: the demo wallet's key and the contract it may bind at. */
   demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
 })

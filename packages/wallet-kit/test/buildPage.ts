@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -10,7 +11,10 @@ export async function buildPage(source: string): Promise<Map<string, string>> {
     root,
     configFile: false,
     logLevel: 'error',
-    resolve: { conditions: ['@lineage/source', 'import', 'module', 'browser', 'default'] },
+    resolve: {
+      conditions: ['@lineage/source', 'import', 'module', 'browser', 'default'],
+      alias: { '@reown/appkit/core': join(root, 'src/wallets/relay/appKit.ts') },
+    },
     build: {
       write: false,
       minify: false,

@@ -9,6 +9,8 @@ export type RelayWalletOptions = {
   /** Test keys; the first is the account. */
   privateKeys?: readonly Hex[]
   chainIds?: readonly number[]
+  /** Names what it approves by chain (`eip155:56`), as some wallets do. */
+  approvesByChain?: boolean
   /** A node for transactions. */
   rpcUrl?: string
   projectId?: string
@@ -25,6 +27,7 @@ export async function createRelayWallet({
   relayUrl,
   privateKeys = anvilKeys,
   chainIds = [56],
+  approvesByChain = false,
   rpcUrl,
   projectId = 'test',
 }: RelayWalletOptions) {
@@ -53,6 +56,8 @@ export async function createRelayWallet({
       events: ['accountsChanged', 'chainChanged'],
     },
   })
+  const describeByChain = () =>
+    Object.fromEntries(chainIds.map((id) => [`eip155:${id}`, describe(accounts, [id]).eip155]))
   const topic = () => Object.keys(wallet.getActiveSessions())[0] ?? ''
 
   return {
@@ -69,7 +74,8 @@ export async function createRelayWallet({
       while (proposals.length === count) await new Promise((resolve) => setTimeout(resolve, 10))
       return proposals[count] as WalletKitTypes.SessionProposal
     },
-    approve: ({ id }: { id: number }) => wallet.approveSession({ id, namespaces: describe() }),
+    approve: ({ id }: { id: number }) =>
+      wallet.approveSession({ id, namespaces: approvesByChain ? describeByChain() : describe() }),
     reject: ({ id }: { id: number }) => wallet.rejectSession({ id, reason: { code: 5000, message: 'User rejected.' } }),
     /** Answers what the page asks: signs, sends, or says what it is told. */
     answer: async ({ id, topic, params }: WalletKitTypes.SessionRequest, result?: unknown) => {

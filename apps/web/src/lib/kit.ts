@@ -24,6 +24,7 @@ export function createKit(config: Config, origin = window.location.origin): Wall
   return createWalletKit({
     appName: 'Lineage',
     ...(config.relayProjectId !== null && { projectId: config.relayProjectId }),
+    ...(config.relayUrl !== null && { relayUrl: config.relayUrl }),
     chains: [chain],
     transports: {
       [bsc.id]: fallback(config.rpcUrls.map((url) => http(new URL(url, origin).href, { timeout: 10_000 }))),

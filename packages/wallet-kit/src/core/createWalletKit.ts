@@ -138,6 +138,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     chainIds: [chains[0].id, ...chains.slice(1).map(({ id }) => id)],
     config,
     read: async (chainId, request) => clients.getClient(chainId).request(request as never),
+    storage,
     signal: destroyed.signal,
     onChange: () => {
       showWallets()

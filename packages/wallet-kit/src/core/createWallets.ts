@@ -2,6 +2,7 @@ import type { AppDetails } from './app.ts'
 import type { WalletKitConfig } from './config.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
 import { type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
+import type { KitStorage } from './storage.ts'
 import { findLimits } from './surroundings.ts'
 import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
 
@@ -29,12 +30,21 @@ type CreateWalletsParameters = {
   chainIds: readonly [number, ...number[]]
   config: AppDetails & Pick<WalletKitConfig, 'projectId'>
   read: ConnectorContext['read']
+  storage: KitStorage
   signal: AbortSignal
   onChange: () => void
 }
 
 /** The wallets of a kit: those configured and those found on the page, each with its connectors, made once. */
-export function createWallets({ groups, chainIds, config, read, signal, onChange }: CreateWalletsParameters): Wallets {
+export function createWallets({
+  groups,
+  chainIds,
+  config,
+  read,
+  storage,
+  signal,
+  onChange,
+}: CreateWalletsParameters): Wallets {
   const wallets = new Map<string, Wallet>()
   const connectors = new Map<string, Pick<Wallet, 'connectors' | 'isHidden'>>()
   const shared = new Map<object, unknown>()
@@ -42,6 +52,11 @@ export function createWallets({ groups, chainIds, config, read, signal, onChange
     if (!shared.has(key)) shared.set(key, make())
     return shared.get(key) as T
   }
+  const session: ConnectorContext['session'] = {
+    read: () => storage.read('session', (value) => value),
+    write: (value) => storage.write('session', value),
+  }
+  const { projectId } = config
   const groupNames = [installedGroup, ...groups.map(({ groupName }) => groupName)]
 
   const refresh = () => {
@@ -50,7 +65,7 @@ export function createWallets({ groups, chainIds, config, read, signal, onChange
     for (const wallet of found) {
       const { definition } = wallet
       const findProvider = () => wallets.get(definition.id)?.provider
-      const context = { chainIds, projectId: config.projectId, app: config, read, signal, share, findProvider }
+      const context = { chainIds, projectId, app: config, read, session, signal, share, findProvider }
       const made = connectors.get(definition.id) ?? createConnectors(definition, context)
       connectors.set(definition.id, made)
       wallets.set(definition.id, { ...wallet, ...made })

@@ -20,7 +20,7 @@ export type KitStorage = {
   remove: (key: StorageKey) => void
 }
 
-export type StorageKey = 'connection' | 'recentWallets' | 'transactions' | 'names'
+export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
 
 /** The version is part of every key: a later one never reads what an earlier one wrote. */
 export const storageKey = (key: StorageKey): string => `walletKit.v1.${key}`

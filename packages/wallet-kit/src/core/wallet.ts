@@ -87,6 +87,8 @@ export type ConnectorContext = {
   read: (chainId: number, request: { method: string; params?: unknown }) => Promise<unknown>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
+  /** What a connector keeps of its session for the next page, in the storage of this kit. */
+  session: { read: () => unknown; write: (value: unknown) => void }
   /** What all connectors of this kit share under `key`, made by the first that needs it. */
   share: <T>(key: object, make: () => T) => T
   /** The provider found for this wallet (EIP-6963, flags, or a namespace), if any. */

@@ -23,19 +23,23 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** A page that has just been opened knows nothing of what ran on the one before. */
+function forgetPage() {
+  delete (globalThis as { [key: symbol]: unknown })[Symbol.for('@lineage/wallet-kit/relay-clients')]
+}
+
 /** A page, and what survives its reload. */
 function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
-  const storage = memoryStorage()
   const relayStorage = createKeyValueStorage()
   const clients: RelayClient[] = []
   const load: LoadRelayClient = async () => {
-    const { SignClient } = await import('./relay/relayClient.ts')
-    const init: Awaited<ReturnType<LoadRelayClient>>['SignClient']['init'] = async (given) => {
-      const client: RelayClient = await SignClient.init({ ...given, storage: relayStorage })
-      clients.push(client)
-      return client
+    const { EthereumProvider } = await import('./relay/relayClient.ts')
+    const init: Awaited<ReturnType<LoadRelayClient>>['EthereumProvider']['init'] = async (given) => {
+      const provider = await EthereumProvider.init({ ...given, storage: relayStorage })
+      clients.push(provider.signer.client)
+      return provider
     }
-    return { SignClient: { init } }
+    return { EthereumProvider: { init } }
   }
   const { relayUrl = server.url, ...rest } = options
   const define = (id: string) => ({
@@ -45,7 +49,7 @@ function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
     iconBackground: '#fff',
     connectors: [walletConnect({ load, ...rest })],
   })
-  const open = () => {
+  const open = (storage: ReturnType<typeof memoryStorage>) => {
     const kit = createWalletKit({
       appName: 'Test page',
       appUrl: 'https://page.example',
@@ -89,7 +93,12 @@ function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
       )
     }
   }
-  return { ...open(), reload: open, clients }
+  const storage = memoryStorage()
+  const reload = () => {
+    forgetPage()
+    return open(storage)
+  }
+  return { ...reload(), reload, openAgain: () => open(storage), openBeside: () => open(memoryStorage()), clients }
 }
 
 async function createWallet(options: Partial<RelayWalletOptions> = {}) {
@@ -372,4 +381,111 @@ describe('after a reload', () => {
     expect(await page.kit.reconnect()).toBeDefined()
     await until(() => expect(page.kit.getState().status).toBe('disconnected'))
   })
+
+  test('a session that the wallet named by chain is restored', async () => {
+    const { kit, wallet, reload } = await setupConnected({}, { chainIds: [56, 1], approvesByChain: true })
+    await kit.switchChain({ chainId: 1 })
+    kit.destroy()
+    const page = reload()
+    expect(await page.kit.reconnect()).toEqual({ walletId: 'relayed', address: wallet.addresses[0], chainId: 1 })
+    expect(wallet.deleted).toHaveLength(0)
+  })
+
+  test('behavior: a chain that is not approved is reported: the wallet is asked for nothing', async () => {
+    const { kit, wallet, reload } = await setupConnected()
+    const open = server.open()
+    kit.destroy()
+    await until(() => expect(server.open()).toBe(open - 1))
+    const page = reload()
+    await page.kit.reconnect()
+    await wallet.emit('chainChanged', 1)
+    await until(() => expect(page.kit.getState().chainId).toBe(1))
+    await wallet.emit('accountsChanged', [`eip155:1:${wallet.addresses[1]}`])
+    await until(() => expect(page.kit.getState().address).toBe(wallet.addresses[1]))
+    expect(wallet.requests).toHaveLength(0)
+  })
 })
+
+describe('two kits on one page', () => {
+  /** Both paired at the same time, each with a wallet of its own. */
+  async function setupTwo() {
+    const own = await createRelayServer()
+    onTestFinished(() => own.close())
+    const one = setup({ relayUrl: own.url })
+    const two = one.openBeside()
+    const pages = [one, two] as const
+    const wallets = await Promise.all([createWallet({ relayUrl: own.url }), createWallet({ relayUrl: own.url })])
+    const picked = await Promise.all(pages.map((page) => page.pick()))
+    for (const [index, { uri, opened }] of picked.entries()) {
+      const wallet = wallets[index] as (typeof wallets)[0]
+      await wallet.approve(await wallet.scan(uri))
+      await opened
+    }
+    return { one, two, wallets, clients: one.clients, own }
+  }
+
+  test('one client, and each kit hears only its own wallet', async () => {
+    const { one, two, wallets, clients, own } = await setupTwo()
+    expect(clients).toHaveLength(1)
+    expect(own.open()).toBe(3)
+    const [first, second] = wallets
+    await first.emit('accountsChanged', [first.addresses[1]])
+    await until(() => expect(one.kit.getState().address).toBe(first.addresses[1]))
+    expect(two.kit.getState().address).toBe(second.addresses[0])
+    const signing = two.kit.provider?.request({
+      method: 'personal_sign',
+      params: ['0x00', second.addresses[0] as never],
+    })
+    await until(() => expect(second.requests).toHaveLength(1))
+    await second.answer(second.requests[0] as never)
+    expect(await signing).toMatch(/^0x/)
+    expect(first.requests).toHaveLength(0)
+    await first.disconnect()
+    await until(() => expect(one.kit.getState().status).toBe('disconnected'))
+    expect(two.kit.getState().status).toBe('connected')
+  })
+
+  test('behavior: one is destroyed, the other goes on; once both are, the client hangs up and leaves nothing', async () => {
+    const { one, two, wallets, clients, own } = await setupTwo()
+    one.kit.destroy()
+    const [, second] = wallets
+    await second.emit('accountsChanged', [second.addresses[1]])
+    await until(() => expect(two.kit.getState().address).toBe(second.addresses[1]))
+    two.kit.destroy()
+    await until(() => expect(own.open()).toBe(2))
+    expect(countListeners(clients[0])).toBe(0)
+  })
+
+  test('behavior: a kit that comes after the last has gone takes the client up again', async () => {
+    const { kit, wallet, openAgain, clients } = await setupConnected()
+    const open = server.open()
+    kit.destroy()
+    await until(() => expect(server.open()).toBe(open - 1))
+    const page = openAgain()
+    expect(await page.kit.reconnect()).toMatchObject({ address: wallet.addresses[0] })
+    expect(clients).toHaveLength(1)
+    await wallet.emit('accountsChanged', [wallet.addresses[1]])
+    await until(() => expect(page.kit.getState().address).toBe(wallet.addresses[1]))
+  })
+
+  test('behavior: tries that were given up leave no listener', async () => {
+    const page = setup()
+    const counts: number[] = []
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await page.pick()
+      page.kit.closeDialog()
+      await until(() => expect(page.clients[0]?.proposal.getAll()).toHaveLength(0))
+      counts.push(countListeners(page.clients[0]))
+    }
+    expect([...new Set(counts)]).toHaveLength(1)
+  })
+})
+
+/** Those on a client that its own provider did not add when it was started. */
+function countListeners(client: RelayClient | undefined): number {
+  const { events } = client as unknown as {
+    events: { eventNames: () => string[]; listenerCount: (name: string) => number }
+  }
+  const ofProvider = ['session_ping', 'session_event', 'session_update', 'session_delete'].length
+  return events.eventNames().reduce((sum, name) => sum + events.listenerCount(name), 0) - ofProvider
+}

@@ -4,7 +4,10 @@ import type { ConnectorFactory } from '../core/wallet.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
 export type WalletConnectOptions = {
-  /** Another version of the client, for an app that has a licence for it. Default: 2.21.8, which comes with this package. */
+  /**
+   * Another version of the client, for an app that has a licence for it: `() => import('@walletconnect/ethereum-provider')`.
+   * Default: 2.21.8, which comes with this package. Of all that a page gives, the first that is used counts.
+   */
   load?: LoadRelayClient
   /** How long the relay may take to give a URI, in milliseconds. Default: 15,000. */
   uriTimeout?: number
@@ -31,7 +34,7 @@ export function walletConnect({
       const { createRelay } = await import('./relay/createRelay.ts').catch((thrown) => {
         throw new RelayUnreachableError('The relay client could not be loaded.', { cause: thrown })
       })
-      return share(load, () => createRelay({ ...context, load, projectId, requestTimeout }))
+      return share(walletConnect, () => createRelay({ ...context, load, projectId, requestTimeout }))
     }
     return {
       kind: 'walletConnect',

@@ -4,6 +4,7 @@ import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from
 import { parseAccounts, parseChainId } from '../../core/payloads.ts'
 import { read } from '../../core/read.ts'
 import type { ConnectorConnection, ConnectorConnectParameters, ConnectorContext } from '../../core/wallet.ts'
+import { within } from '../../core/within.ts'
 import {
   createSessionProvider,
   parseNamespaces,
@@ -13,14 +14,15 @@ import {
 import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import { isExpired, type PairParameters, pair } from './pair.ts'
-import { within } from '../../core/within.ts'
+import { shareClient } from './shareClient.ts'
+import { chainKey, startClient } from './startClient.ts'
 
 export type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
   ConnectorContext,
-  'app' | 'chainIds' | 'read' | 'signal'
+  'app' | 'chainIds' | 'read' | 'session' | 'signal'
 >
 
-/** The one relay client of a kit and its sessions. */
+/** A kit's sessions over the relay. */
 export type Relay = {
   /** Pairs with a wallet. Any session of before is ended. */
   connect: (parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'>) => Promise<ConnectorConnection>
@@ -28,8 +30,6 @@ export type Relay = {
   restore: (parameters: Pick<PairParameters, 'signal' | 'uriTimeout'>) => Promise<ConnectorConnection | undefined>
   end: (provider: EIP1193Provider) => Promise<void>
 }
-
-const choiceKey = 'walletKit/session'
 
 /** Nothing is loaded and nobody contacted before `connect` or `restore` is called. */
 export function createRelay({
@@ -39,55 +39,42 @@ export function createRelay({
   app,
   chainIds,
   read: readNode,
+  session: kept,
   signal,
 }: RelayParameters): Relay {
-  let loading: Promise<RelayClient> | undefined
   let current: SessionProvider | undefined
+  const name = [projectId, app.relayUrl].filter(Boolean).join(' ')
 
-  const start = async () => {
-    const { SignClient } = await load()
-    const { appName, appUrl = globalThis.location?.origin ?? '', appIcon, relayUrl } = app
-    const client = await SignClient.init({
-      projectId,
-      ...(relayUrl && { relayUrl }),
-      metadata: { name: appName, description: appName, url: appUrl, icons: appIcon ? [appIcon] : [] },
-      telemetryEnabled: false,
-      logger: 'silent',
-    })
-    const isCurrent = (payload: unknown) => current !== undefined && read(payload, 'topic') === current.topic
-    client.on('session_event', (payload) => isCurrent(payload) && current?.onEvent(payload))
-    client.on('session_update', (payload) => {
-      if (isCurrent(payload)) current?.onUpdate(read(read(payload, 'params'), 'namespaces'))
-    })
-    for (const event of ['session_delete', 'session_expire'] as const)
-      client.on(event, (payload) => {
-        if (!isCurrent(payload)) return
-        const ended = current
-        current = undefined
-        ended?.onEnd()
-      })
-    const stop = () => {
-      client.core.heartbeat.stop()
-      client.core.relayer.transportClose().catch(() => {})
-    }
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    return client
+  const follow = (topic: string | undefined, session: SessionProvider | undefined) => {
+    current = session
+    share.setTopic(topic)
   }
-
-  const getClient = () => {
-    loading ??= start().catch((thrown) => {
-      loading = undefined
-      throw thrown
-    })
-    return loading
+  const ofCurrent = (tell: (session: SessionProvider, payload: unknown) => void) => (payload: unknown) => {
+    if (current && read(payload, 'topic') === current.topic) tell(current, payload)
   }
+  const end = ofCurrent((session) => {
+    follow(undefined, undefined)
+    session.onEnd()
+  })
+  const share = shareClient({
+    name,
+    start: () => startClient({ load, projectId, app, chainIds, name }),
+    listeners: {
+      session_event: ofCurrent((session, payload) => session.onEvent(payload)),
+      session_update: ofCurrent((session, payload) => session.onUpdate(read(read(payload, 'params'), 'namespaces'))),
+      session_delete: end,
+      session_expire: end,
+    },
+    signal,
+  })
 
   const use = (client: RelayClient, session: RelaySession, choice?: Partial<SessionChoice>): ConnectorConnection => {
     const { topic } = session
-    const onChoice = (choice: SessionChoice) =>
-      void client.core.storage.setItem(choiceKey, { ...choice, topic }).catch(() => {})
-    current = createSessionProvider({
+    const onChoice = (choice: SessionChoice) => {
+      kept.write({ ...choice, topic })
+      void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
+    }
+    const made = createSessionProvider({
       client,
       session,
       ...(choice && { choice }),
@@ -96,30 +83,33 @@ export function createRelay({
       chainIds,
       read: readNode,
     })
-    return { provider: current.provider, accounts: current.getAccounts(), chainId: current.getChainId() }
+    follow(topic, made)
+    const chainId = made.getChainId()
+    onChoice({ chainId, account: choice?.account })
+    return { provider: made.provider, accounts: made.getAccounts(), chainId }
   }
 
   const restore = async () => {
-    const client = await getClient()
-    const session = client.session
-      .getAll()
-      .filter(({ expiry, namespaces }) => expiry * 1000 > Date.now() && parseNamespaces(namespaces).accounts.size > 0)
-      .sort((a, b) => b.expiry - a.expiry)[0]
-    if (!session) return undefined
-    const stored = await client.core.storage.getItem(choiceKey).catch(() => undefined)
-    const isOfSession = read(stored, 'topic') === session.topic
+    const client = await share.get()
+    const stored = kept.read()
+    const topic = read(stored, 'topic')
+    const session = client.session.getAll().find((it) => it.topic === topic && !share.isTaken(it.topic))
+    if (!session || session.expiry * 1000 <= Date.now()) return undefined
+    if (parseNamespaces(session.namespaces).accounts.size === 0) return undefined
     const chainId = parseChainId(read(stored, 'chainId'))
     const account = parseAccounts([read(stored, 'account')])?.[0]
-    return use(client, session, isOfSession ? { ...(chainId && { chainId }), account } : {})
+    return use(client, session, { ...(chainId && { chainId }), account })
   }
 
   return {
     connect: async ({ signal, onUri, onDeclined, uriTimeout }) => {
-      const session = await pairUntilAnswered({ getClient, chainIds, signal, onUri, uriTimeout }, onDeclined)
-      const client = await getClient()
-      for (const { topic } of client.session.getAll()) if (topic !== session.topic) void endSession(client, topic)
+      const session = await pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout }, onDeclined)
+      const client = await share.get()
+      for (const { topic } of client.session.getAll())
+        if (topic !== session.topic && !share.isTaken(topic)) void endSession(client, topic)
       const connection = use(client, session)
       if (connection.accounts.length > 0) return connection
+      follow(undefined, undefined)
       void endSession(client, session.topic)
       throw new WalletNotAvailableError('The wallet gave no account. Choose one there and try again.')
     },
@@ -130,8 +120,8 @@ export function createRelay({
     end: async (provider) => {
       if (current?.provider !== provider) return
       const { topic } = current
-      current = undefined
-      await endSession(await getClient(), topic)
+      follow(undefined, undefined)
+      await endSession(await share.get(), topic)
     },
   }
 }

@@ -3,8 +3,8 @@ import { WalletNotAvailableError } from '../../core/errors.ts'
 import { parseAccounts, parseChainId } from '../../core/payloads.ts'
 import { read } from '../../core/read.ts'
 import type { ConnectorContext } from '../../core/wallet.ts'
-import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 import { within } from '../../core/within.ts'
+import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 
 /** What a person chose in a session, kept for the next page. */
 export type SessionChoice = { chainId: number; account: Address | undefined }

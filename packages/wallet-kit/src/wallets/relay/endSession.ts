@@ -1,5 +1,5 @@
-import type { RelayClient } from './loadRelayClient.ts'
 import { within } from '../../core/within.ts'
+import type { RelayClient } from './loadRelayClient.ts'
 
 const disconnectTimeout = 3_000
 // https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes

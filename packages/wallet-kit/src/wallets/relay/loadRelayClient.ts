@@ -9,17 +9,17 @@ export type RelaySession = {
 type RelayNamespace = { chains: string[]; methods: string[]; events: string[] }
 type Reason = { code: number; message: string }
 
-/** The part of a WalletConnect sign client that is used. */
+export type RelayEvent = 'session_event' | 'session_update' | 'session_delete' | 'session_expire'
+export type RelayListener = (payload: { topic: string }) => void
+
+/** The part of the client within a provider that is used. */
 export type RelayClient = {
   core: {
     expirer: { set: (id: number, expiry: number) => void }
     pairing: { disconnect: (parameters: { topic: string }) => Promise<void> }
-    relayer: { transportClose: () => Promise<void> }
-    heartbeat: { stop: () => void }
-    storage: {
-      getItem: (key: string) => Promise<unknown>
-      setItem: (key: string, value: unknown) => Promise<void>
-    }
+    relayer: { transportOpen: () => Promise<void>; transportClose: () => Promise<void> }
+    heartbeat: { init: () => Promise<void>; stop: () => void }
+    storage: { setItem: (key: string, value: unknown) => Promise<void> }
   }
   proposal: { getAll: () => { id: number; pairingTopic: string }[] }
   session: {
@@ -36,23 +36,28 @@ export type RelayClient = {
     request: { method: string; params: unknown }
   }) => Promise<unknown>
   disconnect: (parameters: { topic: string; reason: Reason }) => Promise<void>
-  on: (
-    event: 'session_event' | 'session_update' | 'session_delete' | 'session_expire',
-    listener: (payload: { topic: string }) => void,
-  ) => unknown
+  on: (event: RelayEvent, listener: RelayListener) => unknown
+  off: (event: RelayEvent, listener: RelayListener) => unknown
 }
 
-type RelayClientOptions = {
+/** The part of a provider of `@walletconnect/ethereum-provider` that is used. */
+export type RelayProvider = { signer: { client: RelayClient; session?: unknown } }
+
+export type RelayProviderOptions = {
   projectId: string
   relayUrl?: string
+  optionalChains: [number, ...number[]]
   metadata: { name: string; description: string; url: string; icons: string[] }
+  showQrModal: false
+  disableProviderPing: true
   telemetryEnabled: false
+  customStoragePrefix: string
   logger: 'silent'
 }
 
-/** Loads a client, such as `() => import('@walletconnect/sign-client')`. */
+/** Loads a provider, such as `() => import('@walletconnect/ethereum-provider')`. */
 export type LoadRelayClient = () => Promise<{
-  SignClient: { init: (options: RelayClientOptions) => Promise<RelayClient> }
+  EthereumProvider: { init: (options: RelayProviderOptions) => Promise<RelayProvider> }
 }>
 
 /** The client that comes with this package. */

@@ -1,11 +1,12 @@
 import { abortable } from '../../core/abortable.ts'
 import { AbortedError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
+import { within } from '../../core/within.ts'
 import { endSession } from './endSession.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
-import { within } from '../../core/within.ts'
+import type { ClientShare } from './shareClient.ts'
 
 export type PairParameters = {
-  getClient: () => Promise<RelayClient>
+  share: Pick<ClientShare, 'get' | 'inTurn'>
   chainIds: readonly number[]
   signal: AbortSignal
   onUri: (uri: string) => void
@@ -35,18 +36,16 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
 /** The proposal's five minutes are over. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
 
-async function propose({
-  getClient,
-  chainIds,
-  signal,
-}: Pick<PairParameters, 'getClient' | 'chainIds' | 'signal'>): Promise<{
+async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share' | 'chainIds' | 'signal'>): Promise<{
   uri: string
   approved: Promise<RelaySession>
 }> {
   try {
-    const client = await getClient()
-    if (signal.aborted) throw new AbortedError('The connection was given up.')
-    const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
+    const client = await share.get()
+    const { uri = '', approval } = await share.inTurn(async () => {
+      if (signal.aborted) throw new AbortedError('The connection was given up.')
+      return client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
+    })
     const approved = approval()
     const withdraw = () => void withdrawProposal(client, uri)
     if (signal.aborted) withdraw()

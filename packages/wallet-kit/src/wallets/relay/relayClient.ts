@@ -1,2 +1,2 @@
 /** The relay client. Everything it needs is bundled into one file, which is loaded when a person picks such a wallet. */
-export { SignClient } from '@walletconnect/sign-client'
+export { EthereumProvider } from '@walletconnect/ethereum-provider'
