@@ -4,11 +4,11 @@ import { toContracts } from './config/toContracts.ts'
 
 const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
 
-const nodes = (process.env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])
-if (nodes.length === 0) throw new Error('LINEAGE_RPC_URLS is not set: it names the nodes to read the chain from')
+const nodes = process.env.LINEAGE_NODES_URL
+if (!nodes) throw new Error('LINEAGE_NODES_URL is not set: start with start.ts')
 
-/** Ponder starts at 20 requests a second to each of its endpoints; a node of this machine may be asked for more. */
-const endpoints = nodes.flatMap((url) => (isLocal(url) ? Array<string>(8).fill(url) : [url]))
+/** Ponder begins with 20 requests a second to each of its endpoints. How much each node takes is found out behind them. */
+const endpoints = Array<string>(8).fill(nodes)
 
 export default createConfig({
   database: process.env.DATABASE_URL
@@ -17,7 +17,3 @@ export default createConfig({
   chains: { bsc: { id: 56, rpc: endpoints, pollingInterval: 400 } },
   contracts: toContracts(communities),
 })
-
-function isLocal(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
-}

@@ -1,4 +1,4 @@
-/** Compiles `contract/Community.sol` into the committed `contract/Community.json`: `node scripts/demo-chain/compile.ts`. */
+/** Compiles our contracts into the artifacts committed beside them: `node scripts/demo-chain/compile.ts`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import solc from 'solc'
 import type { Abi, Hex } from 'viem'
@@ -24,23 +24,29 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-const source = new URL('contract/Community.sol', import.meta.url)
-export const artifactFile = new URL('contract/Community.json', import.meta.url)
+/** Of the demo chain, and of the indexer's tests. */
+const folders = { Community: 'contract/', Emitter: '../../apps/indexer/test/contract/' } as const
+export type ContractName = keyof typeof folders
+export const contractNames = Object.keys(folders) as ContractName[]
 
-/** Compiles the community contract with the pinned `solc`; throws with the compiler's own words. */
-export async function compile(): Promise<Artifact> {
+const fileOf = (name: ContractName, extension: 'sol' | 'json') =>
+  new URL(`${folders[name]}${name}.${extension}`, import.meta.url)
+export const artifactFile = (name: ContractName) => fileOf(name, 'json')
+
+/** Compiles a contract with the pinned `solc`; throws with the compiler's own words. */
+export async function compile(name: ContractName): Promise<Artifact> {
+  const file = `${name}.sol`
   const input = {
     language: 'Solidity',
-    sources: { 'Community.sol': { content: await readFile(source, 'utf8') } },
+    sources: { [file]: { content: await readFile(fileOf(name, 'sol'), 'utf8') } },
     settings,
   }
   const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify(input)))
   const problems = (output.errors ?? []).map((error) => error.formattedMessage)
-  const contract = output.contracts?.['Community.sol']?.Community
-  if (!contract || problems.length > 0)
-    throw new Error(`Community.sol does not compile cleanly.\n${problems.join('\n')}`)
+  const contract = output.contracts?.[file]?.[name]
+  if (!contract || problems.length > 0) throw new Error(`${file} does not compile cleanly.\n${problems.join('\n')}`)
   return {
-    contractName: 'Community',
+    contractName: name,
     solc: solc.version(),
     settings,
     abi: contract.abi,
@@ -48,4 +54,6 @@ export async function compile(): Promise<Artifact> {
   }
 }
 
-if (import.meta.main) await writeFile(artifactFile, `${JSON.stringify(await compile(), null, 2)}\n`)
+if (import.meta.main)
+  for (const name of contractNames)
+    await writeFile(artifactFile(name), `${JSON.stringify(await compile(name), null, 2)}\n`)

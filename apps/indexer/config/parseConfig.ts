@@ -2,6 +2,7 @@ import { type AbiEvent, type AbiFunction, type AbiParameter, type Address, getAd
 import * as z from 'zod'
 import { ConfigError, type ConfigIssue } from './ConfigError.ts'
 import { parseAddress } from './parseAddress.ts'
+import { type BindPresetName, bindPresets, type RewardPresetName, rewardPresets } from './presets.ts'
 
 /** Text of an ABI item, and what it says. */
 type AbiText<item> = { text: string; item: item }
@@ -21,6 +22,8 @@ export type Community = {
   referrer: string
   roots: Address[]
   rebind: 'first' | 'last'
+  /** The event that takes a member's referrer away. */
+  unbind: { address: Address; event: AbiEvent; member: string } | undefined
   rewards: Feed | undefined
   volumes: Feed | undefined
   tokens: { volume: Token | undefined; reward: Token | undefined }
@@ -72,12 +75,30 @@ const view = z.string('must be the text of a function').transform((text, context
 const label = z.string('must be a text').trim().min(1, 'must not be empty').max(80, 'is longer than 80 characters')
 const argument = z.string('must be the name of an argument of the event').min(1, 'must not be empty')
 
-const feed = z
-  .strictObject({ address: address.optional(), event, member: argument, amount: argument }, { error: notAnObject })
-  .superRefine((value, context) => {
-    expectArgument(context, value.event, 'member', value.member, 'address')
-    expectArgument(context, value.event, 'amount', value.amount, 'uint')
+const feedFields = { address: address.optional(), event: event.optional(), member: argument.optional() }
+
+const volumes = z
+  .strictObject({ ...feedFields, amount: argument.optional() }, { error: notAnObject })
+  .transform((value, context) => toFeed(context, value))
+
+const rewards = z
+  .strictObject(
+    {
+      ...feedFields,
+      amount: argument.optional(),
+      preset: z.enum(namesOf(rewardPresets), presetError(rewardPresets)).optional(),
+    },
+    { error: notAnObject },
+  )
+  .transform(({ preset, ...value }, context) => {
+    if (!preset) return toFeed(context, value)
+    const { event: text, ...names } = rewardPresets[preset]
+    return toFeed(context, { ...names, event: parseAbiItem(text) as AbiEvent, ...value })
   })
+
+const unbind = z
+  .strictObject({ address: address.optional(), event, member: argument }, { error: notAnObject })
+  .superRefine((value, context) => expectArgument(context, value.event, 'member', value.member, 'address'))
 
 const token = z.strictObject(
   {
@@ -99,13 +120,16 @@ const community = z
       startBlock: z
         .int('must be the number of the block the contract was made in: without it every block would be read')
         .min(0, 'must not be negative'),
-      event,
-      member: argument,
-      referrer: argument,
+      preset: z.enum(namesOf(bindPresets), presetError(bindPresets)).optional(),
+      order: z.enum(['memberFirst', 'referrerFirst'], 'must be "memberFirst" or "referrerFirst"').optional(),
+      event: event.optional(),
+      member: argument.optional(),
+      referrer: argument.optional(),
       roots: z.array(address, 'must be a list of addresses').optional(),
       rebind: z.enum(['first', 'last'], 'must be "first" or "last"').optional(),
-      rewards: feed.optional(),
-      volumes: feed.optional(),
+      unbind: unbind.optional(),
+      rewards: rewards.optional(),
+      volumes: volumes.optional(),
       tokens: z.strictObject({ volume: token.optional(), reward: token.optional() }, { error: notAnObject }).optional(),
       parentView: view.optional(),
       explorer: z
@@ -115,24 +139,23 @@ const community = z
     },
     { error: notAnObject },
   )
-  .superRefine((value, context) => {
-    expectArgument(context, value.event, 'member', value.member, 'address')
-    expectArgument(context, value.event, 'referrer', value.referrer, 'address')
-    if (value.member === value.referrer)
-      context.addIssue({ code: 'custom', path: ['referrer'], message: 'is the same argument as member' })
-  })
-  .transform(
-    (value): Community => ({
+  .transform(({ preset, order, event, member, referrer, ...value }, context): Community => {
+    const binds = toBinds(context, { preset, order, event, member, referrer })
+    if (value.unbind && value.rebind !== 'last')
+      refuse(context, 'needs rebind: "last", or the first bind stays whatever comes later', ['unbind'])
+    return {
       ...value,
+      ...binds,
       roots: value.roots ?? [],
       rebind: value.rebind ?? 'first',
-      rewards: toFeed(value.rewards, value.address),
-      volumes: toFeed(value.volumes, value.address),
+      unbind: value.unbind && { ...value.unbind, address: value.unbind.address ?? value.address },
+      rewards: value.rewards && { ...value.rewards, address: value.rewards.address ?? value.address },
+      volumes: value.volumes && { ...value.volumes, address: value.volumes.address ?? value.address },
       tokens: { volume: value.tokens?.volume, reward: value.tokens?.reward },
       parentView: value.parentView,
       explorer: value.explorer,
-    }),
-  )
+    }
+  })
 
 const config = z.strictObject(
   {
@@ -213,8 +236,65 @@ function expectArgument(
   })
 }
 
-function toFeed(value: z.output<typeof feed> | undefined, address: Address): Feed | undefined {
-  return value && { ...value, address: value.address ?? address }
+type Binds = Pick<Community, 'event' | 'member' | 'referrer'>
+
+/** What a preset says and nothing overrides. The order of two addresses is never guessed. */
+function toBinds(
+  context: z.core.$RefinementCtx,
+  {
+    preset,
+    order,
+    event: ownEvent,
+    member: ownMember,
+    referrer: ownReferrer,
+  }: { [key in keyof Binds]: Binds[key] | undefined } & {
+    preset: BindPresetName | undefined
+    order: 'memberFirst' | 'referrerFirst' | undefined
+  },
+): Binds {
+  if (order && !preset) refuse(context, 'goes with a preset: without one, name member and referrer', ['order'])
+  const known = preset && bindPresets[preset]
+  const item = ownEvent ?? (known && (parseAbiItem(known.event) as AbiEvent))
+  if (!item) return refuse(context, 'must be the text of an event, or preset the name of a known one', ['event'])
+  const chosen = order ?? (known?.orders === 'memberFirst' ? 'memberFirst' : undefined)
+  const names = item.inputs.map(({ name }) => name)
+  const [first, second] = chosen === 'referrerFirst' ? [names[1], names[0]] : names
+  const member = ownMember ?? (chosen && first)
+  const referrer = ownReferrer ?? (chosen && second)
+  if (known && !(member && referrer))
+    return refuse(
+      context,
+      `must be "memberFirst" or "referrerFirst": ${item.name} is deployed with both orders, so look at a few transactions of the contract`,
+      ['order'],
+    )
+  if (!member) return refuse(context, 'must be the name of an argument of the event', ['member'])
+  if (!referrer) return refuse(context, 'must be the name of an argument of the event', ['referrer'])
+  expectArgument(context, item, 'member', member, 'address')
+  expectArgument(context, item, 'referrer', referrer, 'address')
+  if (member === referrer) refuse(context, 'is the same argument as member', ['referrer'])
+  return { event: item, member, referrer }
+}
+
+type FeedInput = { [key in keyof Feed]?: Feed[key] | undefined }
+
+function toFeed(
+  context: z.core.$RefinementCtx,
+  { address, event: item, member, amount }: FeedInput,
+): Omit<Feed, 'address'> & { address: Address | undefined } {
+  if (!item) return refuse(context, 'must be the text of an event', ['event'])
+  if (!member) return refuse(context, 'must be the name of an argument of the event', ['member'])
+  if (!amount) return refuse(context, 'must be the name of an argument of the event', ['amount'])
+  expectArgument(context, item, 'member', member, 'address')
+  expectArgument(context, item, 'amount', amount, 'uint')
+  return { address, event: item, member, amount }
+}
+
+function namesOf<name extends BindPresetName | RewardPresetName>(presets: Record<name, unknown>) {
+  return Object.keys(presets) as [name, ...name[]]
+}
+
+function presetError(presets: Partial<Record<BindPresetName | RewardPresetName, unknown>>) {
+  return `must be one of ${Object.keys(presets).join(', ')}`
 }
 
 function parseAbi(text: string) {
@@ -226,8 +306,8 @@ function parseAbi(text: string) {
   }
 }
 
-function refuse(context: z.core.$RefinementCtx, message: string): never {
-  context.addIssue({ code: 'custom', message })
+function refuse(context: z.core.$RefinementCtx, message: string, path: string[] = []): never {
+  context.addIssue({ code: 'custom', path, message })
   return z.NEVER
 }
 

@@ -1,8 +1,10 @@
 import type { AbiEvent, Address } from 'viem'
 import type { Community } from './parseConfig.ts'
 
+type Kind = 'binds' | 'unbinds' | 'volumes' | 'rewards'
+
 /** The name a community's events of one kind go by inside Ponder. */
-export function sourceName(community: Community, kind: 'binds' | 'volumes' | 'rewards'): string {
+export function sourceName(community: Community, kind: Kind): string {
   return `${community.id}_${kind}`
 }
 
@@ -11,10 +13,11 @@ export function toContracts(communities: readonly Community[]) {
   const contracts: Record<string, { chain: 'bsc'; abi: [AbiEvent]; address: Address; startBlock: number }> = {}
   for (const community of communities) {
     const { startBlock } = community
-    const add = (kind: 'binds' | 'volumes' | 'rewards', { address, event }: { address: Address; event: AbiEvent }) => {
+    const add = (kind: Kind, { address, event }: { address: Address; event: AbiEvent }) => {
       contracts[sourceName(community, kind)] = { chain: 'bsc', abi: [event], address, startBlock }
     }
     add('binds', community)
+    if (community.unbind) add('unbinds', community.unbind)
     if (community.volumes) add('volumes', community.volumes)
     if (community.rewards) add('rewards', community.rewards)
   }

@@ -1,7 +1,7 @@
 import { ponder } from 'ponder:registry'
 import * as schema from 'ponder:schema'
 import type { Virtual } from 'ponder'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { loadConfig } from '../config/index.ts'
 import { sourceName } from '../config/toContracts.ts'
 
@@ -41,6 +41,13 @@ for (const community of communities) {
       referrer: event.args[community.referrer] as Address,
     }),
   )
+
+  const { unbind } = community
+  if (unbind)
+    registry.on(`${sourceName(community, 'unbinds')}:${unbind.event.name}`, ({ event, context }) =>
+      // Bound to nobody: a root from now on.
+      context.db.insert(schema.bindEvent).values({ ...toRow(event, unbind.member), referrer: zeroAddress }),
+    )
 
   for (const kind of ['volumes', 'rewards'] as const) {
     const feed = community[kind]

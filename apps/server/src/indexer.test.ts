@@ -221,6 +221,8 @@ test.each([
     asOf: { block: 9, timestamp: 8, finalizedBlock: 7 },
     headBlock: 9,
     note: null,
+    warnings: [],
+    spotChecks: [],
   }
   const { url, news } = await behind((request, response) => {
     response.end(request.url === '/v1/status' ? JSON.stringify(answer) : '')
@@ -240,5 +242,5 @@ test.each([
   news.receive({ type: 'progress', progress, note: 'n' })
   const { status, body } = await ask(url, '/v1/status')
   expect(status).toBe(200)
-  expect(json(body)).toEqual({ state, progress, asOf: null, headBlock: null, note: 'n' })
+  expect(json(body)).toEqual({ state, progress, asOf: null, headBlock: null, note: 'n', warnings: [], spotChecks: [] })
 })

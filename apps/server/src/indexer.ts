@@ -64,7 +64,7 @@ export function createIndexer({ port, news, patience = 10_000 }: IndexerParamete
       } catch {
         const { progress, note } = news
         const state = progress === null || progress.phase === 'starting' ? 'starting' : 'indexing'
-        return { state, progress, asOf: null, headBlock: null, note }
+        return { state, progress, asOf: null, headBlock: null, note, warnings: [], spotChecks: [] }
       }
     },
   }

@@ -36,6 +36,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         asOf: state.mode === 'indexing' ? null : asOf(),
         headBlock: state.block + 2,
         note: null,
+        warnings: [],
+        spotChecks: [],
       }
     if (state.mode === 'indexing')
       throw problem(503, 'indexing', 'Events are being read.', {

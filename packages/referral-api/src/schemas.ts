@@ -142,6 +142,43 @@ export const progress = z.object({
   total: count,
 })
 
+/** Something a person should see to. */
+export const warning = z.object({
+  /**
+   * Of a node: it does not answer, is of another chain, has `eth_getLogs` off, does not keep the first block, has stood
+   * still. Of a community: the contract's own answers differ from the events, or say the opposite of the configuration;
+   * its events do not have the form that the configuration says.
+   */
+  kind: z.enum([
+    'node_silent',
+    'node_other_chain',
+    'node_without_logs',
+    'node_without_history',
+    'node_behind',
+    'referrers_differ',
+    'arguments_swapped',
+    'events_unreadable',
+  ]),
+  /** The node's host. */
+  node: z.string().nullable(),
+  /** The community's id. */
+  community: z.string().nullable(),
+  /** In English, with what to do. */
+  message: z.string(),
+})
+
+/** Members whose referrer was read from the contract now and then, since the indexer was started. */
+export const spotCheck = z.object({
+  community: z.string(),
+  checked: count,
+  /** The contract names another referrer than the events do. */
+  differing: count,
+  /** The contract or the nodes gave no answer. */
+  unreadable: count,
+  /** The last one that differs, until it is asked again. */
+  example: z.object({ address, referrer: address.nullable(), onChain: address }).nullable(),
+})
+
 export const status = z.object({
   state: z.enum(['starting', 'indexing', 'ready']),
   progress: progress.nullable(),
@@ -150,6 +187,8 @@ export const status = z.object({
   headBlock: count.nullable(),
   /** What a person should know while waiting, in English; `null` when there is nothing to say. */
   note: z.string().nullable(),
+  warnings: z.array(warning),
+  spotChecks: z.array(spotCheck),
 })
 
 /** What the browser needs to know before anything else. */

@@ -55,6 +55,7 @@ beforeEach(() => {
     findTx: async () => tx,
     log: (message) => logged.push(message),
     logged,
+    watch: { warnings: () => [], spotChecks: () => [], withheld: () => undefined },
   }
 })
 

@@ -1,4 +1,5 @@
 import { type Forest, InvalidCursorError, type MemberId } from '@lineage/forest'
+import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type Context, Hono } from 'hono'
 import type { Community } from '../../config/index.ts'
 import { toCommunity, toMember, toMetrics, toSummary } from './answers.ts'
@@ -12,6 +13,15 @@ export type ApiParameters = {
   follow: Pick<Follow, 'view' | 'status'>
   findTx: Tables['findTx']
   log: (message: string) => void
+  watch: Watch
+}
+
+/** What a person should see to. */
+export type Watch = {
+  warnings(): Warning[]
+  spotChecks(): SpotCheck[]
+  /** Why a community must not be answered for. */
+  withheld(community: string): string | undefined
 }
 
 /** The metrics are the one lookup whose cost grows with the community. */
@@ -23,7 +33,7 @@ type MemberLookup = CommunityLookup & { id: MemberId }
 type Answered = { view: View; body: object }
 
 /** The lookups, by the schemas of `@lineage/referral-api`. */
-export function createApi({ communities, follow, findTx, log }: ApiParameters): Hono {
+export function createApi({ communities, follow, findTx, log, watch }: ApiParameters): Hono {
   const entries = new Map<string, Entry>(
     communities.map((community) => [community.id, { community, metrics: pacedMetrics() }]),
   )
@@ -71,6 +81,8 @@ export function createApi({ communities, follow, findTx, log }: ApiParameters): 
     const entry = entries.get(lookup.context.req.param('community') ?? '')
     const forest = entry && lookup.view.forests.get(entry.community.id)
     if (!forest) throw new ProblemError('community_not_found', 'There is no community of this id.')
+    const reason = watch.withheld(entry.community.id)
+    if (reason) throw new ProblemError('indexing', reason)
     return { ...lookup, ...entry, forest }
   }
 
@@ -103,7 +115,11 @@ export function createApi({ communities, follow, findTx, log }: ApiParameters): 
     const membersOf = (id: string) => view.forests.get(id)?.counts.members ?? 0
     return {
       view,
-      body: { items: communities.map((community) => toCommunity(community, 'ready', membersOf(community.id))) },
+      body: {
+        items: communities.map((community) =>
+          toCommunity(community, watch.withheld(community.id) ? 'indexing' : 'ready', membersOf(community.id)),
+        ),
+      },
     }
   })
   route('/communities/:community/search', (lookup) => {
@@ -122,7 +138,10 @@ export function createApi({ communities, follow, findTx, log }: ApiParameters): 
     }))
 
   const live = { 'cache-control': 'no-store' }
-  app.get('/status', (context) => context.json(follow.status(), 200, live))
+  app.get('/status', (context) => {
+    const status: Status = { ...follow.status(), warnings: watch.warnings(), spotChecks: watch.spotChecks() }
+    return context.json(status, 200, live)
+  })
   app.get('/health', (context) => context.json({ status: 'ok' }, 200, live))
   app.get('/ready', (context) => context.json({ status: requireView() && 'ready' }, 200, live))
 

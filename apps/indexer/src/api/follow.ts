@@ -3,6 +3,7 @@ import { createForest, type Forest } from '@lineage/forest'
 import type { AsOf, Progress, Status } from '@lineage/referral-api'
 import type { Address, Hash } from 'viem'
 import type { Community } from '../../config/index.ts'
+import { repeat } from './repeat.ts'
 
 export type Position = { block: number; logIndex: number }
 
@@ -52,11 +53,13 @@ export type FollowParameters = {
   limit?: number
 }
 
+/** How far it has come; what else a person should know is added by those who know it. */
+type FollowStatus = Omit<Status, 'warnings' | 'spotChecks'>
+
 export type Follow = ReturnType<typeof createFollow>
 
 const pollInterval = 250
 const headInterval = 2_000
-const retryInterval = 2_000
 
 /**
  * Keeps one forest a community in step with the tables. Rows of blocks that are not final are compared at every read;
@@ -128,7 +131,7 @@ export function createFollow({ communities, tables, headBlock, log = () => {}, l
     return 'level'
   }
 
-  function status(): Status {
+  function status(): FollowStatus {
     const headBlock = head === undefined && !checkpoint ? null : Math.max(head ?? 0, checkpoint?.block ?? 0)
     if (view) return { state: 'ready', progress: null, asOf: view.asOf, headBlock, note: null }
     const progress = progressNow()
@@ -241,22 +244,4 @@ function isSameRow(left: EventRow | undefined, right: EventRow | undefined): boo
     left.kind === right.kind &&
     left.community === right.community
   )
-}
-
-/** Runs a task again after as many milliseconds as it says; one that fails, after a rest. */
-function repeat(failure: string, log: (message: string) => void, task: () => Promise<number>): void {
-  let reported: string | undefined
-  const run = async () => {
-    let wait = retryInterval
-    try {
-      wait = await task()
-      reported = undefined
-    } catch (error) {
-      const message = `${failure}, trying again: ${error instanceof Error ? error.message : String(error)}`
-      if (message !== reported) log(message)
-      reported = message
-    }
-    setTimeout(() => void run(), wait)
-  }
-  void run()
 }

@@ -1,8 +1,14 @@
 import { db, publicClients } from 'ponder:api'
+import type { Warning } from '@lineage/referral-api'
 import type { Hono } from 'hono'
+import type { Address } from 'viem'
 import { loadConfig } from '../../config/index.ts'
 import { createApi } from './createApi.ts'
 import { createFollow } from './follow.ts'
+import { readNodeWarnings } from './nodeWarnings.ts'
+import { repeat } from './repeat.ts'
+import { createSamples } from './samples.ts'
+import { createSpotChecks } from './spotChecks.ts'
 import { createTables } from './tables.ts'
 
 const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
@@ -16,5 +22,32 @@ const follow = createFollow({
 })
 follow.start()
 
-const api: Hono = createApi({ communities, follow, findTx: tables.findTx, log })
+const samples = createSamples(db)
+const checks = createSpotChecks({
+  communities,
+  follow,
+  sample: samples.members,
+  shapeOf: samples.shapeOf,
+  async readReferrer({ address, parentView }, member, block) {
+    if (!parentView) throw new Error('no view')
+    const { item } = parentView
+    const call = { abi: [item], address, functionName: item.name, args: [member], blockNumber: BigInt(block) }
+    return (await publicClients.bsc.readContract(call)) as Address
+  },
+  log,
+})
+repeat('The contract cannot be compared with', log, checks.run)
+
+let ofNodes: Warning[] = []
+repeat('What the nodes cannot do is not known', log, async () => {
+  ofNodes = await readNodeWarnings(process.env.LINEAGE_NODES_URL ?? '')
+  return 2_000
+})
+
+const watch = {
+  warnings: () => [...ofNodes, ...checks.warnings()],
+  spotChecks: checks.spotChecks,
+  withheld: checks.withheld,
+}
+const api: Hono = createApi({ communities, follow: checks, findTx: tables.findTx, log, watch })
 export default api

@@ -1,0 +1,61 @@
+/**
+ * The events of binds that contracts on BNB Smart Chain are known to emit. The same event is deployed with both orders of
+ * its arguments: where `orders` is `either`, whoever writes the configuration looks at the contract and says which.
+ *
+ * Of the first two arguments one is the member and the other the referrer.
+ */
+export const bindPresets = {
+  referralRecorded: either('event ReferralRecorded(address indexed first, address indexed second)'),
+  bind: either('event Bind(address indexed first, address indexed second)'),
+  bindInviter: either('event BindInviter(address indexed first, address indexed second)'),
+  bindParent: either('event BindParent(address first, address second)'),
+  bindParentIndexed: either('event BindParent(address indexed first, address indexed second)'),
+  bindReferrer: either('event BindReferrer(address indexed first, address indexed second)'),
+  bindReferral: memberFirst('event BindReferral(address indexed user, address parent)'),
+  bindReferralIndexed: memberFirst('event BindReferral(address indexed user, address indexed parent)'),
+  registeredReferer: either('event RegisteredReferer(address first, address second)'),
+  registeredRefererIndexed: either('event RegisteredReferer(address indexed first, address indexed second)'),
+  registration: memberFirst(
+    'event Registration(address indexed user, address indexed referrer, uint256 indexed userId, uint256 referrerId)',
+  ),
+  upline: memberFirst('event Upline(address indexed user, address indexed upline)'),
+  uplineBonus: memberFirst('event Upline(address indexed user, address indexed upline, uint256 bonus)'),
+  newReferral: either('event NewReferral(address indexed first, address indexed second)'),
+  newReferralTyped: memberFirst('event NewReferral(address indexed user, address indexed referral, uint8 kind)'),
+  regLevelEvent: memberFirst('event regLevelEvent(address indexed user, address indexed referrer, uint256 time)'),
+  setReferrer: either('event SetReferrer(address indexed first, address indexed second)'),
+  referrerSet: either('event ReferrerSet(address indexed first, address indexed second)'),
+  referSaved: memberFirst('event ReferSaved(address indexed user, address indexed referrer)'),
+  binding: memberFirst('event Binding(address indexed user, address indexed referrer)'),
+  referralBound: memberFirst('event ReferralBound(address indexed user, address indexed referrer)'),
+  register: memberFirst('event Register(address indexed user, address indexed referrer)'),
+} as const satisfies Record<string, BindPreset>
+
+/** Events that say what a member was paid, and nothing of who brought whom. */
+export const rewardPresets = {
+  referralCommissionRecorded: {
+    event: 'event ReferralCommissionRecorded(address indexed referrer, uint256 commission)',
+    member: 'referrer',
+    amount: 'commission',
+  },
+  paidReferral: {
+    event: 'event PaidReferral(address from, address to, uint256 amount, uint256 level)',
+    member: 'to',
+    amount: 'amount',
+  },
+} as const satisfies Record<string, RewardPreset>
+
+/** Which of the first two arguments is the member. */
+export type Order = 'memberFirst' | 'referrerFirst'
+export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
+export type RewardPreset = { event: string; member: string; amount: string }
+export type BindPresetName = keyof typeof bindPresets
+export type RewardPresetName = keyof typeof rewardPresets
+
+function either<text extends string>(event: text) {
+  return { event, orders: 'either' } as const
+}
+
+function memberFirst<text extends string>(event: text) {
+  return { event, orders: 'memberFirst' } as const
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type FakeNode, startProxy } from '../test/fakeNode.ts'
+import { createNodes } from './createNodes.ts'
+
+const made: FakeNode[] = []
+const logged: string[] = []
+beforeEach(() => logged.splice(0))
+afterEach(async () => {
+  for (const node of made.splice(0)) await node.stop()
+})
+
+/** A chain of blocks made of nothing: `fork` tells one from another at the same height. */
+type Script = { head: number; fork?: (number: number) => string; chainId?: number; hasLogs?: false; from?: number }
+
+const hashAt = (number: number, fork = '') => `0x${number}${fork}`
+
+async function node(script: Script) {
+  const blockAt = (number: number) => ({
+    number: `0x${number.toString(16)}`,
+    hash: hashAt(number, script.fork?.(number)),
+  })
+  const made1 = await startProxy('', ({ method, params: [first] }) => {
+    const parameter: unknown = first
+    if (method === 'eth_chainId') return { result: `0x${(script.chainId ?? 56).toString(16)}` }
+    if (method === 'eth_blockNumber') return { result: `0x${script.head.toString(16)}` }
+    if (method === 'eth_getLogs') {
+      if (script.hasLogs === false) return { error: { code: -32005, message: 'limit exceeded' } }
+      const { fromBlock } = parameter as { fromBlock: string }
+      if (Number(fromBlock) < (script.from ?? 0)) return { error: { code: -32000, message: 'history has been pruned' } }
+      return { result: [] }
+    }
+    if (method === 'eth_getBlockByNumber') {
+      const number = parameter === 'latest' ? script.head : Number(parameter)
+      return { result: number > script.head || number < (script.from ?? 0) ? null : blockAt(number) }
+    }
+    return undefined
+  })
+  made.push(made1)
+  return made1
+}
+
+const nodesOf = (...nodes: FakeNode[]) =>
+  createNodes({ urls: nodes.map(({ url }) => url), log: (message) => logged.push(message), patience: 1_500 })
+
+const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] }
+const at = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })
+const logs = (from: number, to: number) => ({
+  method: 'eth_getLogs',
+  params: [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` }],
+})
+
+describe('which node is asked', () => {
+  test('behavior: the first as long as it answers, then the next, and the first again', async () => {
+    const [first, second] = [await node({ head: 5 }), await node({ head: 6 })]
+    const nodes = nodesOf(first, second)
+    expect(await nodes.request(at(6))).toMatchObject({ hash: '0x6' })
+    await first.stop()
+    expect(await nodes.request(at(5))).toMatchObject({ hash: '0x5' })
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: first.host }])
+    await first.listen()
+    await expect.poll(async () => (await nodes.request(at(4))) && nodes.warnings()).toEqual([])
+    expect(logged.join()).toContain(`${first.host} answers again.`)
+  })
+
+  test('behavior: one of another chain is never mixed in, and named without its key', async () => {
+    const [foreign, right] = [await node({ head: 9, chainId: 1 }), await node({ head: 5 })]
+    const nodes = nodesOf(foreign, right)
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x5' })
+    expect(foreign.asked.map(({ method }) => method)).toEqual(['eth_chainId'])
+    expect(nodes.warnings()).toMatchObject([
+      { kind: 'node_other_chain', message: expect.stringMatching(/is a node of chain 1, not of BNB Smart Chain/) },
+    ])
+    expect(logged.join()).not.toContain('secret-key')
+  })
+
+  test('behavior: one whose address leads to another chain after an outage is refused', async () => {
+    const script: Script = { head: 5 }
+    const [first, second] = [await node(script), await node({ head: 5 })]
+    const nodes = nodesOf(first, second)
+    await nodes.request(latest)
+    await first.stop()
+    await nodes.request(at(1))
+    script.chainId = 97
+    await first.listen()
+    await expect
+      .poll(async () => (await nodes.request(at(1))) && nodes.warnings())
+      .toMatchObject([{ kind: 'node_other_chain' }])
+  })
+
+  test('error: nodes of different chains with the same id', async () => {
+    const [first, second] = [await node({ head: 9 }), await node({ head: 9, fork: () => 'b' })]
+    await expect(nodesOf(first, second).inspect({ block: 3, address: '0x' })).rejects.toThrow(
+      /have different blocks 3: they are of different chains with the same id 56/,
+    )
+  })
+
+  test('error: none answers', async () => {
+    const gone = await node({ head: 5 })
+    await gone.stop()
+    await expect(nodesOf(gone).request(latest)).rejects.toThrow()
+    await gone.listen()
+  })
+
+  test('behavior: one that is asked too often rests as long as it says, and nothing is lost', async () => {
+    const only = await node({ head: 5 })
+    const nodes = nodesOf(only)
+    await nodes.request(latest)
+    let refused = 0
+    only.behave(({ method }, response) => {
+      if (method !== 'eth_getBlockByNumber' || refused++ > 2) return { result: { number: '0x4', hash: '0x4' } }
+      response.writeHead(429, { 'retry-after': '0' }).end('slow down')
+      return 'taken'
+    })
+    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
+    expect(refused).toBe(4)
+  })
+
+  test.each([
+    ['a reverted call', { code: 3, message: 'execution reverted' }],
+    ['parameters that are wrong', { code: -32602, message: 'invalid argument 0' }],
+  ])('error: %s is answered at once by the first', async (_, error) => {
+    const [first, second] = [await node({ head: 5 }), await node({ head: 5 })]
+    first.behave(({ method }) => (method === 'eth_chainId' ? { result: '0x38' } : { error }))
+    await expect(nodesOf(first, second).request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
+      rpcError: error,
+    })
+    expect(second.asked).toEqual([])
+  })
+
+  test.each(['<html>', '', 'null', '{"jsonrpc":"2.0"}', '[]'])('error: %j is no answer', async (text) => {
+    const [first, second] = [await node({ head: 5 }), await node({ head: 5 })]
+    first.behave((_, response) => {
+      response.end(text)
+      return 'taken'
+    })
+    expect(await nodesOf(first, second).request(latest)).toMatchObject({ hash: '0x5' })
+  })
+})
+
+describe('nodes out of step', () => {
+  test('behavior: the head never goes back to a block of the same chain', async () => {
+    const script: Script = { head: 100 }
+    const nodes = nodesOf(await node(script))
+    await nodes.request(at(97))
+    await nodes.request(latest)
+    script.head = 97
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x100' })
+    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
+  })
+
+  test('behavior: a reorganisation is passed on, lower head and all', async () => {
+    const script: Script = { head: 100 }
+    const nodes = nodesOf(await node(script))
+    await nodes.request(latest)
+    Object.assign(script, { head: 98, fork: () => 'b' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x98b' })
+    Object.assign(script, { head: 99 })
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x99b' })
+  })
+
+  test('behavior: a node that has stood still is passed over, and if it is alone nothing goes back', async () => {
+    const script: Script = { head: 1_000 }
+    const [first, second] = [await node(script), await node({ head: 1_001 })]
+    const nodes = nodesOf(first, second)
+    await nodes.request(latest)
+    Object.assign(script, { head: 900, fork: () => 'b' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x1001' })
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_behind', node: first.host }])
+    await second.stop()
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x1001' })
+    await second.listen()
+  })
+
+  test('behavior: logs are read from a node that has come so far', async () => {
+    const [first, second] = [await node({ head: 90 }), await node({ head: 100 })]
+    await nodesOf(first, second).request(logs(80, 95))
+    expect(first.asked.map(({ method }) => method)).not.toContain('eth_getLogs')
+    expect(second.asked.map(({ method }) => method)).toContain('eth_getLogs')
+  })
+})
+
+describe('what a node cannot do', () => {
+  test('behavior: eth_getLogs is off', async () => {
+    const [first, second] = [await node({ head: 100, hasLogs: false }), await node({ head: 100 })]
+    const nodes = nodesOf(first, second)
+    expect(await nodes.inspect({ block: 3, address: '0x' })).toMatchObject([
+      { kind: 'node_without_logs', node: first.host, message: `${first.host} has eth_getLogs off: use another node.` },
+    ])
+    expect(nodes.canRead()).toBe(true)
+    const before = first.asked.length
+    await nodes.request(logs(1, 50))
+    expect(first.asked).toHaveLength(before)
+  })
+
+  test('behavior: no node has logs', async () => {
+    const nodes = nodesOf(await node({ head: 100, hasLogs: false }))
+    await nodes.inspect({ block: 3, address: '0x' })
+    expect(nodes.canRead()).toBe(false)
+    await expect(nodes.request(logs(1, 50))).rejects.toThrow(/eth_getLogs off/)
+  })
+
+  test('behavior: the start block is not kept', async () => {
+    const [first, second] = [await node({ head: 1_000, from: 900 }), await node({ head: 1_000 })]
+    const nodes = nodesOf(first, second)
+    expect(await nodes.inspect({ block: 3, address: '0x' })).toMatchObject([{ kind: 'node_without_history' }])
+    await nodes.request(logs(3, 50))
+    expect(second.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(3)
+  })
+
+  test.each([
+    ['Maximum allowed number of requested blocks is 10', /this block range should work: \[0x1, 0xa\]/],
+    ['I will not', /block range too large/],
+  ])('behavior: a range that is too wide ("%s")', async (message, words) => {
+    const only = await node({ head: 1_000 })
+    only.behave(({ method }) =>
+      method === 'eth_getLogs'
+        ? { error: { code: -32000, message } }
+        : { result: method === 'eth_chainId' ? '0x38' : '0x3e8' },
+    )
+    await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({
+      rpcError: { message: expect.stringMatching(words) },
+    })
+  })
+
+  test('behavior: a range that is too wide for the first is read from the second', async () => {
+    const [first, second] = [await node({ head: 1_000 }), await node({ head: 1_000 })]
+    first.behave(({ method }) =>
+      method === 'eth_getLogs'
+        ? { error: { code: -32000, message: 'up to a 10 block range' } }
+        : { result: method === 'eth_chainId' ? '0x38' : '0x3e8' },
+    )
+    const nodes = nodesOf(first, second)
+    expect(await nodes.request(logs(1, 500))).toEqual([])
+    expect(await nodes.request(logs(501, 900))).toEqual([])
+    expect(first.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,401 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { askNode, NodeError, type RpcError, type RpcRequest } from './askNode.ts'
+import { createHeads } from './heads.ts'
+import { allowedRange } from './logRange.ts'
+
+/** Something a node cannot do, for people to read. Nodes are named by their host: keys are in paths and queries. */
+export type NodeWarning = {
+  kind: 'node_silent' | 'node_other_chain' | 'node_without_logs' | 'node_without_history' | 'node_behind'
+  node: string
+  message: string
+}
+
+/** What must be known of the nodes before they are read from. */
+export type NodesParameters = {
+  /** In order of preference. */
+  urls: readonly string[]
+  /** @default 56 */
+  chainId?: number
+  log?: (message: string) => void
+  /** Milliseconds a request may take over all nodes. @default 8_500 */
+  patience?: number
+}
+
+type Node = {
+  url: string
+  name: string
+  /** Asked again after a while, and after each silence: an address may lead elsewhere by then. */
+  chain: { state: 'unchecked' } | { state: 'right'; until: number } | { state: 'other'; id: number; until: number }
+  state: 'answers' | 'silent'
+  restsUntil: number
+  rest: number
+  /** Between two requests, in milliseconds: grows when it says that it is asked too often. */
+  pace: number
+  paceUntil: number
+  /** Where it refused even the logs of two blocks, it is asked again after a while. */
+  logs: { state: 'on' } | { state: 'off'; until: number }
+  logRange: number
+  /** The first block it has all of: those before it has thrown away. */
+  firstBlock: number
+  head: number
+  lag: number
+}
+
+type LogFilter = { address?: unknown; topics?: unknown; fromBlock: number; toBlock: number }
+
+export type Nodes = ReturnType<typeof createNodes>
+
+const checkInterval = 60_000
+const longestRest = 5_000
+const longestPace = 1_000
+/** Ponder's finality: a head that is further back is of a node that has stood still, not of a reorganised chain. */
+const finality = 30
+
+/**
+ * Several nodes that answer like one that is always in step with itself: asked in order of preference, the next when one
+ * fails; none of another chain; none that lags behind what was answered before; logs only from those that have them all.
+ *
+ * @example
+ * const nodes = createNodes({ urls: ['https://node-one.example/key', 'https://node-two.example'] })
+ * const head = await nodes.request({ method: 'eth_blockNumber', params: [] })
+ *
+ * @see https://ethereum.github.io/execution-apis/
+ */
+export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_500 }: NodesParameters) {
+  const heads = createHeads()
+  const nodes = urls.map(
+    (url): Node => ({
+      url,
+      name: new URL(url).host,
+      chain: { state: 'unchecked' },
+      state: 'answers',
+      restsUntil: 0,
+      rest: 0,
+      pace: 0,
+      paceUntil: 0,
+      logs: { state: 'on' },
+      logRange: Number.POSITIVE_INFINITY,
+      firstBlock: 0,
+      head: 0,
+      lag: 0,
+    }),
+  )
+  let latest: { key: string; answer: Promise<unknown> } | undefined
+
+  /**
+   * Asks the nodes until one answers.
+   *
+   * @throws {NodeError}
+   */
+  async function request(rpc: RpcRequest): Promise<unknown> {
+    if (!isLatest(rpc)) return remember(await anyOf(rpc))
+    // Asked for several times a second: those who ask meanwhile get the same answer.
+    const key = JSON.stringify(rpc)
+    if (latest?.key === key) return latest.answer
+    const answer = rpc.method === 'eth_blockNumber' ? headNumber() : headBlock(rpc)
+    const mine = { key, answer }
+    latest = mine
+    try {
+      return await answer
+    } finally {
+      if (latest === mine) latest = undefined
+    }
+  }
+
+  async function anyOf(rpc: RpcRequest): Promise<unknown> {
+    const end = Date.now() + patience
+    for (;;) {
+      const failures: NodeError[] = []
+      let found: 'nothing' | undefined
+      for (const node of nodes) {
+        if (node.restsUntil > Date.now()) continue
+        try {
+          const result = await once(node, rpc)
+          if (result !== null) return result
+          // A node a little behind does not know what its neighbour does.
+          found = 'nothing'
+        } catch (error) {
+          const failure = toFailure(error)
+          if (failure.kind === 'refused') throw failure
+          failures.push(failure)
+        }
+      }
+      if (found) return null
+      const wakes = Math.min(...nodes.map(({ restsUntil }) => restsUntil).filter((until) => until > Date.now()))
+      // Nobody rests, so that asking again at once would be answered the same.
+      if (!Number.isFinite(wakes) && failures.length > 0) throw worstOf(failures)
+      const wait = Number.isFinite(wakes) ? wakes - Date.now() : 0
+      if (Date.now() + wait > end) throw worstOf(failures, 'no node answers')
+      await delay(Math.max(wait, 10))
+    }
+  }
+
+  /** Asks one node, and keeps in mind how that went. */
+  async function once(node: Node, rpc: RpcRequest): Promise<unknown> {
+    await checkChain(node)
+    const filter = rpc.method === 'eth_getLogs' ? toRange(rpc.params[0]) : undefined
+    if (rpc.method === 'eth_getLogs' && node.logs.state === 'off' && node.logs.until > Date.now())
+      throw withoutLogs(node)
+    if (filter) await checkRange(node, filter)
+    try {
+      const result = await ask(node, rpc)
+      if (rpc.method === 'eth_getLogs' && !Array.isArray(result))
+        throw new NodeError('unreachable', `${node.name}: its logs are no list`)
+      if (filter) node.logs = { state: 'on' }
+      return result
+    } catch (error) {
+      const failure = toFailure(error)
+      if (!filter || !['refused', 'unsupported'].includes(failure.kind)) throw failure
+      return refuseRange(node, filter, failure)
+    }
+  }
+
+  async function ask(node: Node, rpc: RpcRequest): Promise<unknown> {
+    const start = Math.max(Date.now(), node.paceUntil)
+    node.paceUntil = start + node.pace
+    if (start > Date.now()) await delay(start - Date.now())
+    try {
+      const result = await askNode(node.url, rpc)
+      if (node.state === 'silent') log(`${node.name} answers again.`)
+      Object.assign(node, { state: 'answers', rest: 0, pace: node.pace < 5 ? 0 : node.pace * 0.98 })
+      node.head = Math.max(node.head, heightOf(rpc, result) ?? 0)
+      return result
+    } catch (error) {
+      const failure = toFailure(error)
+      if (failure.kind === 'rate_limited') {
+        node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
+        rest(node, failure.retryAfter || 100)
+      }
+      if (failure.kind === 'unreachable') {
+        if (node.state === 'answers') log(`${node.name} does not answer: ${failure.message}.`)
+        node.state = 'silent'
+        node.chain = node.chain.state === 'other' ? node.chain : { state: 'unchecked' }
+        rest(node, 100)
+      }
+      throw failure
+    }
+  }
+
+  function rest(node: Node, shortest: number) {
+    node.rest = Math.min(Math.max(node.rest * 2, shortest), longestRest)
+    node.restsUntil = Date.now() + node.rest
+  }
+
+  async function checkChain(node: Node): Promise<void> {
+    if (node.chain.state === 'unchecked' || node.chain.until < Date.now()) {
+      const id = Number(await ask(node, { method: 'eth_chainId', params: [] }))
+      const until = Date.now() + checkInterval
+      if (id !== chainId && node.chain.state !== 'other') log(messageOf(node, 'node_other_chain', id))
+      node.chain = id === chainId ? { state: 'right', until } : { state: 'other', id, until }
+    }
+    if (node.chain.state === 'other') throw new NodeError('missing', messageOf(node, 'node_other_chain', node.chain.id))
+  }
+
+  /** A node that has not come so far would answer with the logs it has, and not say that some are missing. */
+  async function checkRange(node: Node, { fromBlock, toBlock }: LogFilter): Promise<void> {
+    if (fromBlock < node.firstBlock) throw new NodeError('missing', messageOf(node, 'node_without_history'))
+    if (toBlock - fromBlock >= node.logRange) throw tooWide(fromBlock, node.logRange)
+    if (toBlock > node.head) await ask(node, { method: 'eth_blockNumber', params: [] })
+    if (toBlock > node.head) throw new NodeError('missing', `${node.name} has not come to block ${toBlock} yet`)
+  }
+
+  /** Says in words that whoever asks understands how many blocks to ask for instead. */
+  function refuseRange(node: Node, { fromBlock, toBlock }: LogFilter, failure: NodeError): never {
+    const span = toBlock - fromBlock + 1
+    if (span <= 2 || failure.kind === 'unsupported') {
+      if (node.logs.state === 'on') log(`${messageOf(node, 'node_without_logs')} It says: ${failure.message}`)
+      node.logs = { state: 'off', until: Date.now() + checkInterval }
+      throw withoutLogs(node)
+    }
+    const allowed = allowedRange(failure.message, span)
+    if (allowed === undefined) throw tooWide(fromBlock, undefined)
+    node.logRange = allowed
+    log(`${node.name} answers logs of ${allowed} blocks at once.`)
+    throw tooWide(fromBlock, allowed)
+  }
+
+  async function headBlock(rpc: RpcRequest): Promise<unknown> {
+    const behind: unknown[] = []
+    let failure: NodeError | undefined
+    for (const node of nodes) {
+      if (node.restsUntil > Date.now()) continue
+      try {
+        const block = await once(node, rpc)
+        const verdict = heads.judge(block, finality)
+        node.lag = verdict === 'behind' ? heads.lagOf(block) : 0
+        if (verdict === 'news') {
+          heads.serve(rpc.params, block)
+          return block
+        }
+        behind.push(block)
+      } catch (error) {
+        failure = toFailure(error)
+      }
+    }
+    // All that answered are behind what was told before: nothing has happened since.
+    if (behind.length > 0) return heads.served(rpc.params) ?? behind[0]
+    if (failure && !nodes.some(({ restsUntil }) => restsUntil > Date.now())) throw failure
+    const block = await anyOf(rpc)
+    if (heads.judge(block, finality) === 'behind') return heads.served(rpc.params) ?? block
+    heads.serve(rpc.params, block)
+    return block
+  }
+
+  async function headNumber(): Promise<unknown> {
+    const answer = await anyOf({ method: 'eth_blockNumber', params: [] })
+    return `0x${Math.max(Number(answer), heads.number).toString(16)}`
+  }
+
+  /** Blocks passed on are the ones a node that lags will be recognised by. */
+  function remember(result: unknown): unknown {
+    heads.note(result)
+    return result
+  }
+
+  /**
+   * Tries on every node what reading a community will need.
+   *
+   * @param from The first block to be read, and the contract of its logs.
+   */
+  async function inspect(from: { block: number; address: string }): Promise<NodeWarning[]> {
+    const first = `0x${from.block.toString(16)}`
+    const hashes = new Map<string, Node>()
+    await Promise.all(
+      nodes.map(async (node) => {
+        // Slow or busy is not the same as unable.
+        const attempt = (rpc: RpcRequest) => patiently(() => once(node, rpc))
+        const head = await attempt({ method: 'eth_blockNumber', params: [] }).catch(() => undefined)
+        if (head === undefined) return
+        Object.assign(node, { logs: { state: 'on' }, firstBlock: 0 })
+        const logsAt = (block: string) =>
+          attempt({ method: 'eth_getLogs', params: [{ address: from.address, fromBlock: block, toBlock: block }] })
+        // Where it refuses, that is kept in mind.
+        await logsAt(String(head)).catch(() => undefined)
+        if (from.block > Number(head)) return
+        const block = await attempt({ method: 'eth_getBlockByNumber', params: [first, false] }).catch(toFailure)
+        const isMissing = block === null || (block instanceof NodeError && block.kind !== 'unreachable')
+        const logs = node.logs.state === 'on' && !isMissing ? await logsAt(first).catch(toFailure) : undefined
+        if (isMissing || (logs instanceof NodeError && logs.kind !== 'unreachable'))
+          node.firstBlock = Math.max(Number(head) - 128, 0)
+        const hash = (block as { hash?: unknown } | null)?.hash
+        if (typeof hash === 'string') hashes.set(hash, hashes.get(hash) ?? node)
+      }),
+    )
+    if (hashes.size > 1) {
+      const names = [...hashes.values()].map(({ name }) => name).join(' and ')
+      throw new NodeError(
+        'refused',
+        `${names} have different blocks ${from.block}: they are of different chains with the same id ${chainId}.`,
+      )
+    }
+    return warnings()
+  }
+
+  async function patiently<result>(task: () => Promise<result>): Promise<result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await task()
+      } catch (error) {
+        const failure = toFailure(error)
+        if (tries === 4 || failure.kind !== 'rate_limited') throw failure
+        await delay(Math.min(failure.retryAfter || 300 * tries, 5_000))
+      }
+    }
+  }
+
+  function warnings(): NodeWarning[] {
+    return nodes.flatMap((node) => {
+      const kinds: NodeWarning['kind'][] = []
+      if (node.chain.state === 'other') kinds.push('node_other_chain')
+      else if (node.state === 'silent') kinds.push('node_silent')
+      else {
+        if (node.logs.state === 'off') kinds.push('node_without_logs')
+        if (node.firstBlock > 0) kinds.push('node_without_history')
+        if (node.lag > finality) kinds.push('node_behind')
+      }
+      return kinds.map((kind) => ({
+        kind,
+        node: node.name,
+        message: messageOf(node, kind, node.chain.state === 'other' ? node.chain.id : node.lag),
+      }))
+    })
+  }
+
+  function messageOf({ name }: Node, kind: NodeWarning['kind'], number = 0): string {
+    switch (kind) {
+      case 'node_silent':
+        return `${name} does not answer.`
+      case 'node_other_chain':
+        return `${name} is a node of chain ${number}, not of BNB Smart Chain (${chainId}): it is not read from.`
+      case 'node_without_logs':
+        return `${name} has eth_getLogs off: use another node.`
+      case 'node_without_history':
+        return `${name} does not keep the first block of the communities: use an archive node to read from there.`
+      case 'node_behind':
+        return `${name} is ${number} blocks behind what it or another node told of before.`
+    }
+  }
+
+  const withoutLogs = (node: Node) => new NodeError('unsupported', messageOf(node, 'node_without_logs'))
+
+  return {
+    request,
+    inspect,
+    warnings,
+    /** Whether some node offers what reading cannot do without. */
+    canRead: () =>
+      nodes.some(({ chain, state, logs }) => chain.state === 'right' && state === 'answers' && logs.state === 'on'),
+  }
+}
+
+/** What most helps: a range that is too wide can be asked for in parts, the rest can only be waited for. */
+function worstOf(failures: readonly NodeError[], otherwise = ''): NodeError {
+  const ranges = failures.filter((failure): failure is TooWideError => failure instanceof TooWideError)
+  const widest = ranges.toSorted((left, right) => right.allowed - left.allowed)[0]
+  return widest ?? failures.at(-1) ?? new NodeError('unreachable', otherwise)
+}
+
+class TooWideError extends NodeError {
+  readonly allowed: number
+  constructor(allowed: number, rpcError: RpcError) {
+    super('missing', rpcError.message, { rpcError })
+    this.allowed = allowed
+  }
+}
+
+/** In the words of providers that Ponder knows: it takes the range of the first, and half of its own after the second. */
+function tooWide(fromBlock: number, allowed: number | undefined): TooWideError {
+  const hex = (block: number) => `0x${block.toString(16)}`
+  const message =
+    allowed === undefined
+      ? 'block range too large'
+      : `this block range should work: [${hex(fromBlock)}, ${hex(fromBlock + allowed - 1)}]`
+  return new TooWideError(allowed ?? 0, { code: -32005, message })
+}
+
+function toFailure(error: unknown): NodeError {
+  return error instanceof NodeError ? error : new NodeError('unreachable', String(error))
+}
+
+function isLatest({ method, params }: RpcRequest): boolean {
+  return method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
+}
+
+function heightOf({ method, params }: RpcRequest, result: unknown): number | undefined {
+  if (method === 'eth_blockNumber') return toNumber(result)
+  if (method === 'eth_getBlockByNumber' && params[0] === 'latest')
+    return toNumber((result as { number?: unknown } | null)?.number)
+  return undefined
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : undefined
+}
+
+/** `undefined` for logs of one block by its hash, which no node answers in part. */
+function toRange(filter: unknown): LogFilter | undefined {
+  if (typeof filter !== 'object' || filter === null) return undefined
+  const fromBlock = toNumber((filter as LogFilter).fromBlock)
+  const toBlock = toNumber((filter as LogFilter).toBlock)
+  return fromBlock === undefined || toBlock === undefined ? undefined : { fromBlock, toBlock }
+}
