@@ -14,12 +14,19 @@ export async function askProvider(provider: EIP1193Provider, name: string): Prom
 }
 
 /** What the wallet still grants, without a prompt. */
-export async function askProviderQuietly(provider: EIP1193Provider): Promise<ConnectorConnection | undefined> {
-  const accounts = parseAccounts(await request(provider, { method: 'eth_accounts' }, requestTimeout))
-  return accounts?.length ? describe(provider, accounts) : undefined
+export async function askProviderQuietly(
+  provider: EIP1193Provider,
+  signal: AbortSignal,
+): Promise<ConnectorConnection | undefined> {
+  const accounts = parseAccounts(await request(provider, { method: 'eth_accounts' }, requestTimeout, signal))
+  return accounts?.length ? describe(provider, accounts, signal) : undefined
 }
 
-async function describe(provider: EIP1193Provider, answered: readonly Address[]): Promise<ConnectorConnection> {
+async function describe(
+  provider: EIP1193Provider,
+  answered: readonly Address[],
+  signal?: AbortSignal,
+): Promise<ConnectorConnection> {
   let accounts = answered
   // The person may choose another account while the chain is being read.
   const stop = follow(provider, {
@@ -28,7 +35,7 @@ async function describe(provider: EIP1193Provider, answered: readonly Address[])
     },
   })
   try {
-    const answer = await request(provider, { method: 'eth_chainId' }, requestTimeout)
+    const answer = await request(provider, { method: 'eth_chainId' }, requestTimeout, signal)
     const chainId = parseChainId(answer)
     if (chainId === undefined)
       throw new WalletNotAvailableError('The wallet does not say which network it is on.', {

@@ -2,7 +2,7 @@ import { abortable, delay } from './abortable.ts'
 import { showUnconnected } from './connection.ts'
 import { type Attempt, abandonAttempt, type KitContext, startAttempt } from './context.ts'
 import { chooseConnector } from './createWallets.ts'
-import { toWalletKitError, WalletNotAvailableError } from './errors.ts'
+import { AbortedError, toWalletKitError, WalletNotAvailableError } from './errors.ts'
 import { establish } from './establish.ts'
 import { follow } from './follow.ts'
 import { reportAttempt } from './moveConnectDialog.ts'
@@ -36,12 +36,15 @@ export async function connect(
   if (!context.live) showUnconnected(context, { status: 'connecting', walletId })
   if (signal?.aborted) cancel()
 
+  const asked = askWallet(context, attempt, { onUri, isShown: attemptId !== undefined })
   try {
     const [granted, { checksumAddress }, session] = await Promise.all([
-      askWallet(context, attempt, { onUri, isShown: attemptId !== undefined }),
+      asked,
       abortable(import('./checksum.ts'), attempt.controller.signal),
       abortable(readSession(context), attempt.controller.signal),
     ])
+    // Between the answer and this line the try may have been given up.
+    if (context.attempt !== attempt) throw new AbortedError('The connection was given up.')
     return establish(context, { ...granted, session, checksumAddress })
   } catch (thrown) {
     const error = toWalletKitError(thrown)
@@ -53,7 +56,11 @@ export async function connect(
         attempt: attempt.id,
         ...(rejected ? { type: 'rejected' } : { type: 'failed', error }),
       })
-    }
+    } else
+      asked.then(
+        ({ connector, answer }) => giveBack(context, { walletId, connector, provider: answer.provider }),
+        () => {},
+      )
     throw error
   } finally {
     signal?.removeEventListener('abort', cancel)

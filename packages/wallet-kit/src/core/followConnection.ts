@@ -46,7 +46,7 @@ function createReading<T>(
       const asked = ++latest
       const value = parse(payload)
       if (value !== undefined) return apply(value)
-      request(live.provider, { method }, requestTimeout).then(
+      request(live.provider, { method }, requestTimeout, context.signal).then(
         (answer) => {
           const value = parse(answer)
           if (value !== undefined && asked === latest && context.live === live) apply(value)

@@ -19,9 +19,9 @@ export function injected(): ConnectorFactory {
       if (!provider) throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`)
       return askProvider(provider, name)
     },
-    reconnect: async () => {
+    reconnect: async ({ signal }) => {
       const provider = findProvider()
-      return provider && askProviderQuietly(provider)
+      return provider && askProviderQuietly(provider, signal)
     },
   })
 }

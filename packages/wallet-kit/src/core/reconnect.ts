@@ -42,7 +42,7 @@ async function restore(
       abortable(import('./checksum.ts'), attempt.controller.signal),
       abortable(readSession(context), attempt.controller.signal),
     ])
-    if (granted) return establish(context, { ...granted, session, checksumAddress })
+    if (granted && context.attempt === attempt) return establish(context, { ...granted, session, checksumAddress })
   } catch {
     // A wallet that is locked, gone or broken is no error of a page that has just been opened.
   }

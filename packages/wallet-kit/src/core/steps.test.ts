@@ -1,7 +1,10 @@
 // @vitest-environment node
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { WalletKitError } from './errors.ts'
+import { printSteps } from './printSteps.ts'
 import {
   type AttemptEvent,
   type ConnectEvent,
@@ -163,24 +166,11 @@ test('property: at most one try is remembered', () => {
   )
 })
 
-test('the table, step by step', () => {
-  const table = Object.entries(steps).map(
-    ([step, moves]) =>
-      `${step}: ${Object.entries(moves)
-        .map(([event, rules]) => `${event} → ${rules.map(({ to }) => to).join(' | ')}`)
-        .join('; ')}`,
-  )
-  expect(table).toMatchInlineSnapshot(`
-    [
-      "list: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get",
-      "learn: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get",
-      "get: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; choose → downloadOptions | download | desktopInstructions | extensionInstructions",
-      "connecting: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; choose → downloadOptions | download | desktopInstructions | extensionInstructions; retry → connecting",
-      "downloadOptions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; mobile → download; extension → extensionInstructions; desktop → desktopInstructions",
-      "download: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; continue → mobileInstructions",
-      "mobileInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
-      "extensionInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
-      "desktopInstructions: pick → connecting | downloadOptions | download | desktopInstructions | extensionInstructions; learn → learn; get → get; connect → connecting",
-    ]
-  `)
+test('the table in the README is the one that is played', async () => {
+  const readme = new URL('../../README.md', import.meta.url)
+  const marks = /(?<=<!-- steps -->\n\n).*(?=\n\n<!-- \/steps -->)/s
+  const text = readFileSync(readme, 'utf8')
+  expect(text).toMatch(marks)
+  // `vitest -u` writes it anew.
+  await expect(text.replace(marks, () => printSteps(steps))).toMatchFileSnapshot(fileURLToPath(readme))
 })

@@ -71,27 +71,30 @@ export type StepWallet = { ready: boolean; downloadUrls: DownloadUrls }
 
 type StepName = ConnectStep['name']
 type Move = Exclude<ConnectEvent['type'], 'back'>
-/** The first rule whose guard holds says where to go. None: the person stays. */
-type Rule = { to: StepName; when?: (wallet: StepWallet) => boolean }
+const guards = {
+  canBeAsked: (wallet: StepWallet) => wallet.ready,
+  hasMobileApp: ({ downloadUrls: urls }: StepWallet) => Boolean(urls.ios || urls.android || urls.mobile || urls.qrCode),
+  hasDesktopApp: ({ downloadUrls: urls }: StepWallet) =>
+    Boolean(urls.macos || urls.windows || urls.linux || urls.desktop),
+  hasExtension: ({ downloadUrls: urls }: StepWallet) =>
+    Boolean(urls.chrome || urls.edge || urls.firefox || urls.opera || urls.safari || urls.browserExtension),
+  hasMobileAppAndMore: (wallet: StepWallet): boolean =>
+    guards.hasMobileApp(wallet) && (guards.hasExtension(wallet) || guards.hasDesktopApp(wallet)),
+}
 
-const isReady = (wallet: StepWallet) => wallet.ready
-const hasMobile = ({ downloadUrls: urls }: StepWallet) =>
-  Boolean(urls.ios || urls.android || urls.mobile || urls.qrCode)
-const hasDesktop = ({ downloadUrls: urls }: StepWallet) =>
-  Boolean(urls.macos || urls.windows || urls.linux || urls.desktop)
-const hasExtension = ({ downloadUrls: urls }: StepWallet) =>
-  Boolean(urls.chrome || urls.edge || urls.firefox || urls.opera || urls.safari || urls.browserExtension)
+/** The first rule whose guard holds says where to go. None: the person stays. */
+type Rule = { to: StepName; when?: keyof typeof guards }
 
 const install: readonly Rule[] = [
-  { to: 'downloadOptions', when: (wallet) => hasMobile(wallet) && (hasExtension(wallet) || hasDesktop(wallet)) },
-  { to: 'download', when: hasMobile },
-  { to: 'desktopInstructions', when: hasDesktop },
-  { to: 'extensionInstructions', when: hasExtension },
+  { to: 'downloadOptions', when: 'hasMobileAppAndMore' },
+  { to: 'download', when: 'hasMobileApp' },
+  { to: 'desktopInstructions', when: 'hasDesktopApp' },
+  { to: 'extensionInstructions', when: 'hasExtension' },
 ]
 
 /** The list stays on screen beside every step of a wide dialog. */
 const list = {
-  pick: [{ to: 'connecting', when: isReady }, ...install],
+  pick: [{ to: 'connecting', when: 'canBeAsked' }, ...install],
   learn: [{ to: 'learn' }],
   get: [{ to: 'get' }],
 } satisfies Partial<Record<Move, readonly Rule[]>>
@@ -136,7 +139,7 @@ export function reduceConnect(
 
   const walletId = 'walletId' in event ? event.walletId : 'walletId' in flow.step ? flow.step.walletId : undefined
   const wallet = walletId === undefined ? undefined : context.wallet(walletId)
-  const rule = steps[flow.step.name][event.type]?.find((rule) => !rule.when || (wallet && rule.when(wallet)))
+  const rule = steps[flow.step.name][event.type]?.find(({ when }) => !when || (wallet && guards[when](wallet)))
   if (!rule) return flow
 
   const step = createStep(rule.to, walletId, context.attempt)

@@ -47,7 +47,7 @@ export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFac
       kind: 'coinbase',
       isReady: () => typeof window !== 'undefined',
       connect: async () => askProvider(await open(), name),
-      reconnect: async () => askProviderQuietly(await open()),
+      reconnect: async ({ signal }) => askProviderQuietly(await open(), signal),
       disconnect: async (provider) => {
         await (read(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)
       },
