@@ -1,15 +1,16 @@
 import fc from 'fast-check'
-import type { EIP1193Provider } from 'viem'
+import { custom, type EIP1193Provider } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { announceWallet } from '../testing/announceWallet.ts'
-import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
+import { createWalletKit, type WalletKit } from './createWalletKit.ts'
 import { RelayUnreachableError, toWalletKitError, UserRejectedError } from './errors.ts'
 import { injected } from './injected.ts'
 import { requestTimeout } from './request.ts'
 import type { Connection, WalletKitState } from './state.ts'
 import { type ConnectEvent, reduceConnect } from './steps.ts'
+import { parseStoredConnection, storageKey } from './storage.ts'
 import type { ConnectorConnectParameters, ConnectorFactory, WalletDefinition } from './wallet.ts'
 
 /** A and B are on the page, R is reached over a relay, D can be downloaded, N is nowhere. */
@@ -31,14 +32,27 @@ type Try = {
   answer?: Answer
   /** When it has given its accounts and never says its chain: until then it is waited for. */
   deadline?: number
+  /** The kit that asked is no more: whether the wallet was in use by it then. Its page may be gone with it. */
+  orphaned?: { wasInUse: boolean; isLost: boolean }
 }
 type Answer = 'yes' | 'no' | 'fail' | 'empty' | 'alreadyOpen'
 
 /** What the app asked for itself. */
 type Call = { controller: AbortController; uris: string[]; try?: Try; outcome?: Connection | Error }
 
+/** The connection of last time is being asked for quietly, of a wallet that is mute. */
+type Restoring = Pick<Try, 'walletId' | 'answer' | 'attempt'> & { isRestoring: true; deadline: number }
+
 /** What ought to be. */
-type Model = { dialog: WalletKitState['dialog']['name']; current?: Try; live?: PresentId }
+type Model = {
+  dialog: WalletKitState['dialog']['name']
+  current?: Try | Restoring
+  live?: PresentId
+  /** What the next page would restore. */
+  stored?: PresentId
+  /** A switch of the chain is open in the wallet; whether the dialog is about that one. */
+  switching?: { isLatest: boolean }
+}
 type World = ReturnType<typeof createWorld>
 
 /** Lets all that can go on without a clock go on. */
@@ -48,6 +62,9 @@ function createWorld() {
   const tries: Try[] = []
   const calls: Call[] = []
   const opened: { outcome?: Connection | undefined; isSettled: boolean; isChecked?: boolean }[] = []
+  const restored: { isSettled: boolean }[] = []
+  const switches: { isSettled: boolean; outcome?: unknown }[] = []
+  const gone: { kit: WalletKit; state: WalletKitState }[] = []
   const wallets = {
     a: createScriptedWallet({ knownChains: [1, 56] }),
     b: createScriptedWallet({ knownChains: [1, 56] }),
@@ -90,28 +107,48 @@ function createWorld() {
         }
         tries.push({ walletId: 'r', settle, onUri, onDeclined })
       }),
+    reconnect: async () => {
+      const { provider } = wallets.r
+      const accounts = await provider.request({ method: 'eth_accounts' })
+      if (accounts.length === 0) return undefined
+      return { provider, accounts, chainId: Number(await provider.request({ method: 'eth_chainId' })) }
+    },
     disconnect: async () => void givenBack++,
   })
   const uninstalls = (['a', 'b'] as const).map((id) =>
     announceWallet({ info: { name: id, rdns: `test.${id}` }, provider: hold(id) }),
   )
-  const { kit, destroy } = createScriptedKit({
-    wallets: [{ groupName: 'Popular', wallets: walletIds.map((id) => define(id, relay)) }],
-    chains: [bsc],
-  })
-  return {
-    kit,
+  localStorage.clear()
+  const createKit = () =>
+    createWalletKit({
+      appName: 'Test',
+      chains: [bsc],
+      transports: { [bsc.id]: custom({ request: async () => null }) },
+      wallets: [{ groupName: 'Popular', wallets: walletIds.map((id) => define(id, relay)) }],
+    })
+  const world = {
+    kit: createKit(),
     tries,
     calls,
     opened,
+    restored,
+    switches,
+    gone,
     wallets,
     muted,
     givenBack: () => givenBack,
+    /** The kit ends, and another begins with what was kept. */
+    renew: () => {
+      world.kit.destroy()
+      gone.push({ kit: world.kit, state: world.kit.getState() })
+      world.kit = createKit()
+    },
     destroy: () => {
-      destroy()
+      world.kit.destroy()
       for (const uninstall of uninstalls) uninstall()
     },
   }
+  return world
 }
 
 const behaviours = {
@@ -147,20 +184,32 @@ const readAsked = (world: World) => {
 
 const isPending = ({ phase }: { phase: string }) => phase === 'opening' || phase === 'alreadyOpen'
 
+const isRestoring = (current: Model['current']): current is Restoring =>
+  current !== undefined && 'isRestoring' in current
+
 /** A wallet whose request is open elsewhere is asked again and again: it may be connected as soon as it tells. */
 const mayResume = ({ current }: Model, walletId?: WalletId) =>
   current?.answer === 'alreadyOpen' && (walletId === undefined || current.walletId === walletId)
 
 function connected(model: Model, walletId: PresentId): void {
   model.live = walletId
+  model.stored = walletId
   model.dialog = 'none'
   delete model.current
+  delete model.switching
 }
 
 /** The connection ends by itself; whoever is just being asked goes on being asked. */
 function dropped(model: Model): void {
   delete model.live
+  delete model.switching
   if (model.dialog !== 'connect') model.dialog = 'none'
+}
+
+/** An open switch has its chain, whichever way the wallet came to it. */
+function arrived(model: Model): void {
+  if (model.switching?.isLatest && model.dialog === 'network') model.dialog = 'none'
+  delete model.switching
 }
 
 /** Each step names what happens, and says in the model what ought to follow. */
@@ -204,7 +253,7 @@ const close: Step = {
   name: 'close',
   run: (model, { kit }) => {
     kit.closeDialog()
-    if (model.dialog === 'connect') delete model.current
+    if (model.dialog === 'connect' && !isRestoring(model.current)) delete model.current
     model.dialog = 'none'
   },
 }
@@ -224,9 +273,95 @@ const disconnect: Step = {
     void kit.disconnect()
     delete model.live
     delete model.current
+    delete model.stored
+    delete model.switching
     model.dialog = 'none'
   },
 }
+
+/** Another page of the site disconnects. */
+const otherTab: Step = {
+  name: 'disconnect in another tab',
+  run: (model) => {
+    const key = storageKey('connection')
+    localStorage.removeItem(key)
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
+    delete model.stored
+    if (isRestoring(model.current)) delete model.current
+    if (model.live) dropped(model)
+  },
+}
+
+/** The kit ends here: with its page, from which no answer reaches anybody, or alone. */
+const renew = (what: 'reload' | 'destroy'): Step => ({
+  name: what,
+  run: (model, world) => {
+    for (const asked of world.tries)
+      asked.orphaned = {
+        wasInUse: asked.orphaned?.wasInUse ?? model.live === asked.walletId,
+        isLost: what === 'reload' || asked.orphaned?.isLost === true,
+      }
+    world.renew()
+    const { stored } = model
+    for (const key of Object.keys(model)) delete model[key as keyof Model]
+    Object.assign(model, { dialog: 'none', ...(stored && { stored }) })
+  },
+})
+
+const reconnect: Step = {
+  name: 'reconnect',
+  run: async (model, { kit, wallets, muted, restored, tries }) => {
+    const { live, current, stored } = model
+    const [before, count] = [kit.getState(), tries.length]
+    const grants = stored && (await wallets[stored].provider.request({ method: 'eth_accounts' })).length > 0
+    const promise = { isSettled: false }
+    restored.push(promise)
+    void kit.reconnect().then(() => Object.assign(promise, { isSettled: true }))
+    await settle()
+    expect(tries).toHaveLength(count)
+    if (live || current || !stored) return expect(kit.getState()).toBe(before)
+    if (!grants) return
+    if (muted.has(stored))
+      model.current = { isRestoring: true, walletId: stored, deadline: Date.now() + requestTimeout }
+    else connected(model, stored)
+  },
+}
+
+/** The app brings the wallet to its chain; the wallet does so, says no, fails, or leaves it open. */
+const switchChain = (how: 'yes' | 'no' | 'fail' | 'open'): Step => ({
+  name: `switch chain, ${how}`,
+  run: async (model, { kit, wallets, switches }) => {
+    const { live } = model
+    const before = kit.getState()
+    if (how === 'open' && before.chainId === bsc.id) return
+    const answers = { yes: undefined, no: 'reject', fail: { error: new Error('no') }, open: 'hang' } as const
+    if (live) wallets[live].setBehaviour('wallet_switchEthereumChain', answers[how])
+    const promise: (typeof switches)[number] = { isSettled: false }
+    switches.push(promise)
+    kit.switchChain({ chainId: bsc.id }).then(
+      () => Object.assign(promise, { isSettled: true }),
+      (outcome) => Object.assign(promise, { isSettled: true, outcome }),
+    )
+    await settle()
+    if (!live) {
+      expect(kit.getState()).toBe(before)
+      return expect(toWalletKitError(promise.outcome).name).toBe('WalletNotAvailableError')
+    }
+    wallets[live].setBehaviour('wallet_switchEthereumChain', undefined)
+    if (how === 'yes') {
+      expect([kit.getState().chainId, promise.outcome]).toEqual([bsc.id, undefined])
+      model.switching = { isLatest: true }
+      return arrived(model)
+    }
+    expect(promise.isSettled).toBe(how !== 'open')
+    if (how === 'open') model.switching = { isLatest: true }
+    else {
+      if (model.switching) model.switching.isLatest = false
+      expect(toWalletKitError(promise.outcome).name).toBe(how === 'no' ? 'UserRejectedError' : 'ChainError')
+      if (model.dialog === 'network') expect(kit.getState().dialog).toMatchObject({ error: promise.outcome })
+    }
+  },
+})
 
 const connect = (walletId: WalletId): Step => ({
   name: `app connects ${walletId}`,
@@ -262,11 +397,13 @@ const answer = (index: number, answer: Answer): Step => ({
   run: async (model, world) => {
     const { kit, tries, muted, givenBack } = world
     const asked = tries.at(-1 - index)
-    if (!asked || asked.answer) return
+    if (!asked || asked.answer || asked.orphaned?.isLost) return
     asked.answer = answer === 'alreadyOpen' && asked.walletId === 'r' ? 'fail' : answer
     const [before, returned] = [kit.getState(), givenBack()]
     const isCurrent = asked === model.current
-    const isInUse = model.live === asked.walletId || model.current?.walletId === asked.walletId
+    const isInUse = asked.orphaned
+      ? asked.orphaned.wasInUse
+      : model.live === asked.walletId || model.current?.walletId === asked.walletId
     asked.settle(asked.answer)
     await settle()
     if (!isCurrent) {
@@ -292,7 +429,7 @@ const relay = (index: number, event: 'uri' | 'decline'): Step => ({
   run: async (model, world) => {
     const { kit, tries, calls } = world
     const asked = tries.at(-1 - index)
-    if (!asked?.onUri) return
+    if (!asked?.onUri || asked.orphaned?.isLost) return
     const before = kit.getState()
     const call = calls.find((call) => call.try === asked)
     const told = call?.uris.length ?? 0
@@ -322,8 +459,14 @@ const wallet = (
     tell(wallets[walletId])
     await settle()
     if (model.live === walletId) {
-      if (then === 'end') dropped(model)
-      else expect(kit.getState()).toMatchObject(then)
+      if (then !== 'end') {
+        expect(kit.getState()).toMatchObject(then)
+        if ('chainId' in then && then.chainId === bsc.id) arrived(model)
+        return
+      }
+      dropped(model)
+      // Locked it may be restored; what the wallet ended is over.
+      if (name === 'disconnects') delete model.stored
     } else if (!mayResume(model, walletId)) expect(kit.getState()).toBe(before)
   },
 })
@@ -359,7 +502,12 @@ const steps = {
       .map((type) => person({ type } as ConnectEvent)),
     fc.constantFrom(open, open, close, disconnect, show('account'), show('network')),
   ),
-  app: fc.oneof(fc.constantFrom(...walletIds).map(connect), fc.nat(2).map(abort)),
+  app: fc.oneof(
+    fc.constantFrom(...walletIds).map(connect),
+    fc.nat(2).map(abort),
+    fc.constantFrom('yes', 'no', 'fail', 'open').map(switchChain),
+  ),
+  page: fc.constantFrom(reconnect, reconnect, reconnect, renew('reload'), renew('destroy'), otherTab),
   answers: fc
     .tuple(fc.nat(3), fc.constantFrom<Answer>('yes', 'yes', 'no', 'fail', 'empty', 'alreadyOpen'))
     .map(([index, what]) => answer(index, what)),
@@ -397,11 +545,15 @@ function verify(model: Model, world: World): void {
   const { current, live } = model
 
   expect(state.dialog.name).toBe(model.dialog)
-  expect(state.status).toBe(live ? 'connected' : current ? 'connecting' : 'disconnected')
+  const pending = isRestoring(current) ? 'reconnecting' : 'connecting'
+  expect(state.status).toBe(live ? 'connected' : current ? pending : 'disconnected')
   expect(state.walletId).toBe(live ?? current?.walletId)
   expect(kit.provider !== undefined).toBe(live !== undefined)
-  expect([state.address, state.chainId].map((it) => it !== undefined)).toEqual([Boolean(live), Boolean(live)])
-  expect(state.isSupportedChain).toBe(!live || state.chainId === 56)
+  const hasAccount = live !== undefined || isRestoring(current)
+  expect([state.address, state.chainId].map((it) => it !== undefined)).toEqual([hasAccount, hasAccount])
+  expect(state.isSupportedChain).toBe(!hasAccount || state.chainId === 56)
+  const kept: unknown = JSON.parse(localStorage.getItem(storageKey('connection')) ?? 'null')
+  expect(parseStoredConnection(kept)?.walletId).toBe(model.stored)
   if (live) expect(state.error).toBeUndefined()
   expect(state.error?.name).not.toBe('UserRejectedError')
 
@@ -432,12 +584,16 @@ function verify(model: Model, world: World): void {
     if (call.controller.signal.aborted && call.try && !call.try.answer)
       expect(toWalletKitError(call.outcome).name).toBe('AbortedError')
   }
+  for (const { isSettled } of world.restored.slice(0, -1)) expect(isSettled || isRestoring(current)).toBe(true)
+  expect(world.restored.at(-1)?.isSettled ?? true).toBe(!isRestoring(current))
+  if (!model.switching) for (const { isSettled } of world.switches) expect(isSettled).toBe(true)
+  for (const { kit, state } of world.gone) expect(kit.getState()).toBe(state)
   expect(unhandled).toEqual([])
 }
 
 /** From wherever it has come to: the dialog closes, opens, and connects a wallet. */
 async function verifyWayOut(model: Model, world: World): Promise<void> {
-  const { kit, tries, wallets } = world
+  const { tries, wallets } = world
   const play = async ({ run }: Step) => {
     await run(model, world)
     await settle()
@@ -452,7 +608,7 @@ async function verifyWayOut(model: Model, world: World): Promise<void> {
   await play(person({ type: 'pick', walletId: 'b' }))
   expect(tries.at(-1)?.walletId).toBe('b')
   await play(answer(0, 'yes'))
-  expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'b', dialog: { name: 'none' } })
+  expect(world.kit.getState()).toMatchObject({ status: 'connected', walletId: 'b', dialog: { name: 'none' } })
 }
 
 const unhandled: unknown[] = []
@@ -461,10 +617,13 @@ const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 // What did not happen proves something only if nothing was still being loaded.
 beforeAll(() => import('./checksum.ts'))
 beforeEach(() => {
+  // Without it tabs hear of each other by the change of the storage itself, at once.
+  vi.stubGlobal('BroadcastChannel', undefined)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   process.on('unhandledRejection', onUnhandled)
 })
 afterEach(() => {
+  vi.unstubAllGlobals()
   vi.useRealTimers()
   process.off('unhandledRejection', onUnhandled)
 })
@@ -481,10 +640,11 @@ test('property: whatever people, apps, wallets and relays do, the kit is never s
       verify(model, world)
     },
   })
-  const { person, app, answers, relay, wallet, time } = steps
+  const { person, app, page, answers, relay, wallet, time } = steps
   const any = fc.oneof(
     { weight: 8, arbitrary: person },
-    { weight: 2, arbitrary: app },
+    { weight: 3, arbitrary: app },
+    { weight: 3, arbitrary: page },
     { weight: 6, arbitrary: answers },
     { weight: 2, arbitrary: relay },
     { weight: 4, arbitrary: wallet },
