@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createScriptedWallet } from '../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
 import { setupKit } from '../testing/setupKit.ts'
 import type { WalletKit } from './createWalletKit.ts'
 import type { ConnectingStep } from './steps.ts'
@@ -260,6 +261,38 @@ describe('the connect dialog', () => {
     approve()
     await vi.waitFor(() => expect(disconnect).toHaveBeenCalledWith(provider))
     expect(kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: closed in the very moment of the yes: connected, or given back and not stored, never half of each', async () => {
+    const outcomes = new Set<string>()
+    const { createKit } = setupKit()
+    for (let moment = 0; moment < 80; moment++) {
+      const { provider } = createScriptedWallet()
+      let approve = () => {}
+      const disconnect = vi.fn(async () => {})
+      const connect = () =>
+        new Promise<never>((resolve) => {
+          approve = () => resolve({ provider, accounts: [accountA], chainId: 56 } as never)
+        })
+      const connectors = [() => ({ kind: 'walletConnect' as const, isReady: () => true, connect, disconnect })]
+      const definition = { id: 'relay', name: 'Relay', iconUrl: '', iconBackground: '#fff', connectors }
+      const storage = memoryStorage()
+      const kit = createKit({ wallets: [{ groupName: 'Popular', wallets: [definition] }], storage })
+      const opened = kit.openConnectDialog()
+      pick(kit, 'relay')
+      approve()
+      for (let passed = 0; passed < moment; passed++) await undefined
+      kit.closeDialog()
+      const outcome = await opened
+      await settled()
+      const isConnected = outcome !== undefined
+      outcomes.add(kit.getState().status)
+      expect(kit.getState().status).toBe(isConnected ? 'connected' : 'disconnected')
+      expect(storage.getItem('walletKit.v1.connection') !== null).toBe(isConnected)
+      expect(disconnect).toHaveBeenCalledTimes(isConnected ? 0 : 1)
+      kit.destroy()
+    }
+    expect(outcomes).toEqual(new Set(['connected', 'disconnected']))
   })
 
   test('behavior: a connector that goes on talking after it has failed', async () => {

@@ -327,6 +327,16 @@ const reconnect: Step = {
   },
 }
 
+/** As a page does when it is loaded; the wallet may be mute by then. */
+const load = (isMute: boolean): Step => ({
+  name: isMute ? 'reload beside a mute wallet' : 'reload and reconnect',
+  run: async (model, world) => {
+    renew('reload').run(model, world)
+    if (isMute && (model.stored === 'a' || model.stored === 'b')) mute(model.stored, true).run(model, world)
+    await reconnect.run(model, world)
+  },
+})
+
 /** The app brings the wallet to its chain; the wallet does so, says no, fails, or leaves it open. */
 const switchChain = (how: 'yes' | 'no' | 'fail' | 'open'): Step => ({
   name: `switch chain, ${how}`,
@@ -507,7 +517,7 @@ const steps = {
     fc.nat(2).map(abort),
     fc.constantFrom('yes', 'no', 'fail', 'open').map(switchChain),
   ),
-  page: fc.constantFrom(reconnect, reconnect, reconnect, renew('reload'), renew('destroy'), otherTab),
+  page: fc.constantFrom(reconnect, load(false), load(true), renew('reload'), renew('destroy'), otherTab, otherTab),
   answers: fc
     .tuple(fc.nat(3), fc.constantFrom<Answer>('yes', 'yes', 'no', 'fail', 'empty', 'alreadyOpen'))
     .map(([index, what]) => answer(index, what)),
