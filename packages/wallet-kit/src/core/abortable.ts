@@ -10,6 +10,18 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
+/** `promise`, or `undefined` after `milliseconds`, or as soon as `signal` fires. */
+export function within<T>(promise: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T | undefined> {
+  const limit = new AbortController()
+  const stop = () => limit.abort()
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  return Promise.race([promise, delay(milliseconds, limit.signal).then(() => undefined)]).finally(() => {
+    signal.removeEventListener('abort', stop)
+    stop()
+  })
+}
+
 /** Resolves after `milliseconds`, or at once when `signal` fires. */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

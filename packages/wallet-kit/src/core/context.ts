@@ -4,7 +4,7 @@ import type { SignIn } from './authentication.ts'
 import type { Clients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import type { Wallets } from './createWallets.ts'
-import type { AccountName, Connection, WalletKitState } from './state.ts'
+import type { AccountName, Connection, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 import type { KitStorage } from './storage.ts'
 import type { Tabs } from './tabs.ts'
 import type { Connector } from './wallet.ts'
@@ -32,11 +32,18 @@ export type KitContext = {
   reconnecting?: Promise<Connection | undefined>
   /** The latest request to switch; an earlier one no longer speaks in the dialog. */
   switching?: symbol
-  /** Pending transactions that are being waited for, by hash. */
-  followed: Set<string>
+  /** Pending transactions that are being waited for. */
+  followed: Map<string, Following>
+  settledListeners: Set<SettledListener>
   /** Names that are being looked up, by address in lower case. */
   lookups: Map<string, Promise<AccountName>>
 }
+
+/** A transaction that this page waits for. */
+export type Following = { account: TransactionAccount; id: string; stop: AbortController }
+
+/** Is told of a transaction that is no longer pending. */
+export type SettledListener = (transaction: Transaction, account: TransactionAccount) => void
 
 export type Attempt = {
   id: number

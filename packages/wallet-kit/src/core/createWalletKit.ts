@@ -5,7 +5,7 @@ import { createClients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import { type ConnectParameters, cancelAttempt, connect } from './connect.ts'
 import { dropConnection, settleDialog, storeConnection } from './connection.ts'
-import { abandonAttempt, type KitContext } from './context.ts'
+import { abandonAttempt, type KitContext, type SettledListener } from './context.ts'
 import { createWallets } from './createWallets.ts'
 import {
   closeDialog,
@@ -26,7 +26,13 @@ import type { ConnectEvent } from './steps.ts'
 import { createStorage, parseRecentWallets } from './storage.ts'
 import { type SwitchChainParameters, switchChain } from './switchChain.ts'
 import { createTabs } from './tabs.ts'
-import { type AddTransactionParameters, addTransaction, clearTransactions, showTransactions } from './transactions.ts'
+import {
+  type AddTransactionParameters,
+  addTransaction,
+  clearTransactions,
+  showTransactions,
+  stopFollowing,
+} from './transactions.ts'
 import { validateConfig } from './validateConfig.ts'
 import type { WalletOption } from './wallet.ts'
 
@@ -62,8 +68,23 @@ export type WalletKit = {
   /** Ends the session here and in every tab at once. @throws {SignInError} when the server could not be told */
   signOut: () => Promise<void>
 
-  /** Remembers a transaction of this account and follows it until it is settled. */
+  /**
+   * Remembers a transaction of this account on this chain and follows it until it is settled, also across reloads.
+   *
+   * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction confirmations
+   *   must be an integer of at least 1", or while nothing is connected
+   * @example
+   * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
+   */
   addTransaction: (parameters: AddTransactionParameters) => void
+  /**
+   * Tells of each transaction that is no longer pending: once, in every tab that knew it as pending. What settled while
+   * no page was open is told by the next that is connected with this account. Returns the way to stop.
+   *
+   * @example
+   * const stop = kit.onTransactionSettled(({ description, status }) => toast(`${description}: ${status}`))
+   */
+  onTransactionSettled: (listener: SettledListener) => () => void
   /** Forgets the transactions of this account on this chain. */
   clearTransactions: () => void
 
@@ -168,7 +189,8 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     tabs,
     signal: destroyed.signal,
     lastAttempt: 0,
-    followed: new Set(),
+    followed: new Map(),
+    settledListeners: new Set(),
     lookups: new Map(),
     loadSignIn: () => {
       loading ??= loadSignIn(context)
@@ -211,6 +233,12 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     signIn: () => context.signIn?.sign() ?? context.loadSignIn().then(({ sign }) => sign()),
     signOut: () => context.loadSignIn().then(({ signOut }) => signOut()),
     addTransaction: (parameters) => addTransaction(context, parameters),
+    onTransactionSettled: (listener) => {
+      // Once for each call, even of the same function.
+      const own: SettledListener = (...news) => listener(...news)
+      context.settledListeners.add(own)
+      return () => void context.settledListeners.delete(own)
+    },
     clearTransactions: () => clearTransactions(context),
     lookUpName: (parameters) => lookUpName(context, parameters),
     getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
@@ -227,6 +255,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       abandonAttempt(context)
       context.live?.unfollow()
       settleDialog(context, undefined)
+      stopFollowing(context)
       wallets.destroy()
       tabs?.destroy()
     },

@@ -15,15 +15,29 @@ export type Dialog =
   | { name: 'network'; switching?: { chainId: number }; error?: WalletKitError }
   | { name: 'signIn'; step: SignInStep }
 
+/** What this account did here, as the app described it. */
 export type Transaction = {
+  /** Under which it is found now: that of the transaction that took its place, once it was sped up. */
   hash: Hash
+  /** The hash it was added with, once it was sped up: by this one it stays the same transaction. */
+  originalHash?: Hash
   description: string
+  /** Blocks that must hold it before it counts as settled. Default: 1. */
   confirmations?: number
   status: 'pending' | 'confirmed' | 'failed'
+  /**
+   * `reverted` on chain; `timeout` after 300,000 ms without a receipt; `cancelled` in the wallet; `dropped` when it is gone
+   * from the node, or another transaction was sent in its place.
+   */
   failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
   /** Unix milliseconds. */
   createdAt: number
+  /** Unix milliseconds; since it is no longer pending. */
+  settledAt?: number
 }
+
+/** Whose transaction it is, and where. */
+export type TransactionAccount = { address: Address; chainId: number }
 
 /** What an account is called. Proves nothing: it never stands in for the address where money could move. */
 export type AccountName = {

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { setupKit } from '../testing/setupKit.ts'
 
@@ -8,12 +9,15 @@ const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const
 const key = 'walletKit.v1.transactions'
 const list = '56:0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 
-type Node = { receipt?: { status: '0x1' | '0x0' }; block: number; away: boolean }
+type Node = { receipt?: { status: '0x1' | '0x0' }; block: number; away: boolean; silent: boolean }
+
+afterEach(() => vi.useRealTimers())
 
 async function connected(stored: unknown = {}) {
-  const node: Node = { block: 1, away: false }
+  const node: Node = { block: 1, away: false, silent: false }
   const request = async ({ method }: { method: string }) => {
     if (node.away) throw new Error('away')
+    if (node.silent) return new Promise(() => {})
     if (method === 'eth_blockNumber') return `0x${node.block.toString(16)}`
     return node.receipt ? { ...node.receipt, blockNumber: '0x1', logs: [] } : null
   }
@@ -83,7 +87,6 @@ test('waits for as many confirmations as were asked for, also while the node is 
   Object.assign(node, { away: false, block: 3 })
   await vi.advanceTimersByTimeAsync(10_000)
   expect(kit.getState().transactions[0]?.status).toBe('confirmed')
-  vi.useRealTimers()
 })
 
 test('behavior: no receipt within five minutes of its sending, also across a reload', async () => {
@@ -122,6 +125,112 @@ test('at most ten settled are kept, and every pending one', async () => {
   )
 })
 
+test('of the settled, those that settled last are kept: the eleventh makes room by the oldest', async () => {
+  const settled = Array.from({ length: 10 }, (_, i) => ({
+    hash: hash(100 + i),
+    description: 'x',
+    status: 'confirmed',
+    createdAt: 1_000 - i,
+  }))
+  const pending = { hash: hash(1), description: 'x', status: 'pending', createdAt: Date.now() - 1_000 }
+  const { kit, node, read } = await connected({ [list]: [...settled, pending] })
+  const told = vi.fn()
+  kit.onTransactionSettled(told)
+  node.receipt = { status: '0x1' }
+  await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), { timeout: 3_000 })
+  expect(read().map((transaction: { hash: string }) => transaction.hash)).toEqual(
+    [100, 101, 102, 103, 104, 105, 106, 107, 108, 1].map(hash),
+  )
+})
+
+describe('who is told', () => {
+  test('everybody who listens, with the account; nobody who has stopped', async () => {
+    const { kit, node } = await connected()
+    const [one, two, stopped] = [vi.fn(), vi.fn(), vi.fn()]
+    kit.onTransactionSettled(one)
+    kit.onTransactionSettled(two)
+    kit.onTransactionSettled(stopped)()
+    node.receipt = { status: '0x1' }
+    kit.addTransaction({ hash: hash(1), description: 'Join' })
+    await vi.waitFor(() => expect(two).toHaveBeenCalledOnce())
+    expect(one.mock.calls).toEqual([
+      [
+        expect.objectContaining({ hash: hash(1), status: 'confirmed' }),
+        { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', chainId: 56 },
+      ],
+    ])
+    expect(stopped).not.toHaveBeenCalled()
+  })
+
+  test('nobody of one that was cleared, nor of what had settled before', async () => {
+    const confirmed = { hash: hash(2), description: 'x', status: 'confirmed', createdAt: 1 }
+    const { kit, node, storage } = await connected({ [list]: [confirmed] })
+    const told = vi.fn()
+    kit.onTransactionSettled(told)
+    kit.addTransaction({ hash: hash(1), description: 'Join' })
+    kit.clearTransactions()
+    node.receipt = { status: '0x1' }
+    kit.addTransaction({ hash: hash(3), description: 'Join' })
+    await vi.waitFor(() => expect(told).toHaveBeenCalled())
+    expect(told.mock.calls.map(([transaction]) => transaction.hash)).toEqual([hash(3)])
+    expect(storage.getItem(key)).not.toContain(hash(1))
+  })
+
+  test('also while another account is shown', async () => {
+    const { kit, node, a } = await connected()
+    const told = vi.fn()
+    kit.onTransactionSettled(told)
+    kit.addTransaction({ hash: hash(1), description: 'Join' })
+    a.setAccounts(['0x00000000219ab540356cBB839Cbe05303d7705Fa'])
+    node.receipt = { status: '0x1' }
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), { timeout: 3_000 })
+    expect(kit.getState().transactions).toEqual([])
+  })
+})
+
+test('behavior: a node that never answers', async () => {
+  const { kit, node } = await connected()
+  node.silent = true
+  vi.useFakeTimers()
+  kit.addTransaction({ hash: hash(1), description: 'Join' })
+  await vi.advanceTimersByTimeAsync(290_000)
+  expect(kit.getState().transactions[0]?.status).toBe('pending')
+  await vi.advanceTimersByTimeAsync(70_000)
+  expect(kit.getState().transactions[0]).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+})
+
+test('behavior: on a chain that the app does not read: it ends all the same', async () => {
+  const { kit, a } = await connected()
+  a.setChain(137)
+  vi.useFakeTimers()
+  kit.addTransaction({ hash: hash(1), description: 'Join' })
+  await vi.advanceTimersByTimeAsync(301_000)
+  expect(kit.getState().transactions[0]).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+})
+
+test('behavior: the clock was set back since', async () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  const pending = { hash: hash(1), description: 'x', status: 'pending', createdAt: 9_000_000_000 }
+  const { kit } = await connected({ [list]: [pending] })
+  await vi.advanceTimersByTimeAsync(303_000)
+  expect(kit.getState().transactions[0]).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+})
+
+test.each([
+  ['waits for the node', true],
+  ['waits for its turn', false],
+])('destroy leaves no timer while it %s', async (_, silent) => {
+  const { kit, node } = await connected()
+  node.silent = silent
+  vi.useFakeTimers()
+  kit.addTransaction({ hash: hash(1), description: 'Join' })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(vi.getTimerCount()).toBeGreaterThan(0)
+  kit.destroy()
+  await Promise.resolve()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('another account or chain has its own', async () => {
   const { kit, a } = await connected()
   kit.addTransaction({ hash: hash(1), description: 'Join' })
@@ -143,4 +252,49 @@ test.each([
   expect(kit.getState().transactions).toEqual([])
   kit.addTransaction({ hash: hash(1), description: 'Join' })
   expect(kit.getState().transactions).toHaveLength(1)
+})
+
+const hashes = fc.constantFrom(hash(1), hash(2), hash(3).toUpperCase().replace('X', 'x'), '0x12', null)
+const nearly = fc.record(
+  {
+    hash: hashes,
+    originalHash: fc.oneof(hashes, fc.anything()),
+    description: fc.oneof(fc.string(), fc.anything()),
+    confirmations: fc.oneof(fc.integer(), fc.anything()),
+    status: fc.oneof(fc.constantFrom('pending', 'confirmed', 'failed'), fc.anything()),
+    failureReason: fc.oneof(fc.constantFrom('reverted', 'constructor', '__proto__'), fc.anything()),
+    sent: fc.oneof(fc.record({ nonce: fc.anything(), call: hashes }), fc.anything()),
+    createdAt: fc.oneof(fc.nat(), fc.double(), fc.anything()),
+    settledAt: fc.oneof(fc.nat(), fc.anything()),
+  },
+  { requiredKeys: [] },
+)
+const stored = fc.oneof(
+  fc.anything(),
+  fc.record({ [list]: fc.oneof(fc.array(nearly, { maxLength: 40 }), fc.anything()) }),
+)
+
+test('property: whatever storage holds, the list is one', async () => {
+  await fc.assert(
+    fc.asyncProperty(stored, async (content) => {
+      const { kit } = await connected(
+        JSON.parse(JSON.stringify(content, (_, it) => (typeof it === 'bigint' ? 1 : it)) ?? '0'),
+      )
+      kit.addTransaction({ hash: hash(9), description: 'Join' })
+      const { transactions, hasPendingTransactions } = kit.getState()
+      const ids = transactions.map(({ hash, originalHash = hash }) => originalHash.toLowerCase())
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids).toContain(hash(9))
+      expect(transactions.filter(({ status }) => status !== 'pending').length).toBeLessThanOrEqual(10)
+      expect(hasPendingTransactions).toBe(true)
+      for (const { hash, status, failureReason, confirmations = 1, createdAt } of transactions) {
+        expect(hash).toMatch(/^0x[0-9a-fA-F]{64}$/)
+        expect(['pending', 'confirmed', 'failed']).toContain(status)
+        expect([undefined, 'reverted', 'timeout', 'cancelled', 'dropped']).toContain(failureReason)
+        expect(Number.isSafeInteger(confirmations) && confirmations >= 1).toBe(true)
+        expect(Number.isSafeInteger(createdAt)).toBe(true)
+      }
+      kit.destroy()
+    }),
+  )
 })

@@ -1,20 +1,29 @@
-import { type Address, type Client, createClient, custom, type Hash } from 'viem'
-import { delay } from './abortable.ts'
-import type { KitContext } from './context.ts'
+import { createClient, custom, type Hash } from 'viem'
+import { delay, within } from './abortable.ts'
+import type { Following, KitContext } from './context.ts'
 import { WalletKitError, WalletNotAvailableError } from './errors.ts'
-import type { Transaction } from './state.ts'
+import type { FollowedTransaction, Reader } from './readProgress.ts'
+import { requestTimeout } from './request.ts'
+import type { Transaction, TransactionAccount } from './state.ts'
 import { isRecord } from './storage.ts'
 
-export type AddTransactionParameters = { hash: Hash; description: string; confirmations?: number }
+export type AddTransactionParameters = {
+  /** As the wallet gave it. */
+  hash: Hash
+  /** One sentence for people: what it does. */
+  description: string
+  /** Blocks that must hold it before it counts as settled. Default: 1. */
+  confirmations?: number
+}
 
-/** How long after it was sent a transaction counts as pending, also across reloads. */
+/** How long after it was added a transaction counts as pending, also across reloads. */
 const receiptTimeout = 300_000
+/** A node that does not answer at all is asked anew. */
+const readTimeout = 3 * requestTimeout
 const maxSettled = 10
 
-type Account = { address: Address; chainId: number }
-
 /** Lists of transactions, each of one account on one chain, the latest first. */
-type Lists = Record<string, Transaction[]>
+type Lists = Record<string, FollowedTransaction[]>
 
 /** Remembers a transaction of the connected account and follows it until it is settled. */
 export function addTransaction(context: KitContext, parameters: AddTransactionParameters): void {
@@ -22,19 +31,21 @@ export function addTransaction(context: KitContext, parameters: AddTransactionPa
   if (!isHash(hash)) throw new WalletKitError('Invalid transaction hash')
   if (typeof description !== 'string' || !description.trim())
     throw new WalletKitError('Transaction must have a description')
-  if (confirmations !== undefined && !(Number.isInteger(confirmations) && confirmations >= 1))
+  if (confirmations !== undefined && !isConfirmations(confirmations))
     throw new WalletKitError('Transaction confirmations must be an integer of at least 1')
   const account = getAccount(context)
   if (!account) throw new WalletNotAvailableError('Connect a wallet first.')
 
-  const transaction: Transaction = {
+  const transaction: FollowedTransaction = {
     hash,
     description,
     ...(confirmations && { confirmations }),
     status: 'pending',
     createdAt: Date.now(),
   }
-  change(context, account, (list) => (list.some((known) => known.hash === hash) ? list : [transaction, ...list]))
+  const isKnown = (known: Transaction) =>
+    [known.hash, known.originalHash].some((one) => one?.toLowerCase() === hash.toLowerCase())
+  change(context, account, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
 }
 
 /** Forgets the transactions of the connected account on its chain. */
@@ -44,84 +55,124 @@ export function clearTransactions(context: KitContext): void {
 }
 
 /** What is remembered of an account on a chain. */
-export function readTransactions(context: KitContext, account: Account) {
+export function readTransactions(context: KitContext, account: TransactionAccount) {
   const transactions = readLists(context)[getKey(account)] ?? []
-  return { transactions, hasPendingTransactions: transactions.some(({ status }) => status === 'pending') }
+  return { transactions, hasPendingTransactions: transactions.some(isPending) }
 }
 
 /** Follows what is pending of the connected account on its chain. */
 export function followTransactions(context: KitContext): void {
-  const { address, chainId, transactions } = context.store.getState()
-  if (!address || !chainId || !context.config.chains.some(({ id }) => id === chainId)) return
-  for (const transaction of transactions)
-    if (transaction.status === 'pending') followOnce(context, { address, chainId }, transaction)
-}
-
-/** Shows what is remembered of the connected account on its chain now; another tab may have written it. */
-export function showTransactions(context: KitContext): void {
   const account = getAccount(context)
   if (!account) return
-  context.store.setState(readTransactions(context, account))
+  for (const transaction of readTransactions(context, account).transactions)
+    if (isPending(transaction)) follow(context, account, transaction)
+}
+
+/** Takes in what is remembered now; another tab may have written it. */
+export function showTransactions(context: KitContext): void {
+  const account = getAccount(context)
+  if (account) context.store.setState(readTransactions(context, account))
+  tellSettled(context)
   followTransactions(context)
 }
 
-function change(context: KitContext, account: Account, update: (list: Transaction[]) => Transaction[]): void {
+/** Ends all that this page waits for. */
+export function stopFollowing({ followed }: KitContext): void {
+  for (const { stop } of followed.values()) stop.abort()
+  followed.clear()
+}
+
+function change(
+  context: KitContext,
+  account: TransactionAccount,
+  update: (list: FollowedTransaction[]) => FollowedTransaction[],
+): void {
   const key = getKey(account)
   const lists = readLists(context)
-  let settled = 0
-  const list = update(lists[key] ?? []).filter(({ status }) => status === 'pending' || ++settled <= maxSettled)
-  context.storage.write('transactions', { ...lists, [key]: list })
+  context.storage.write('transactions', { ...lists, [key]: keepRecent(update(lists[key] ?? [])) })
   context.tabs?.tell('transactions')
   showTransactions(context)
 }
 
-function followOnce(context: KitContext, account: Account, transaction: Transaction): void {
-  const { followed, signal } = context
-  const { hash } = transaction
-  if (followed.has(hash)) return
-  followed.add(hash)
-  void waitForOutcome(findReader(context, account), transaction, signal).then((outcome) => {
-    followed.delete(hash)
-    if (!signal.aborted)
-      change(context, account, (list) => list.map((known) => (known.hash === hash ? { ...known, ...outcome } : known)))
-  })
+/** Says once what has become of each transaction that this page waited for, whichever tab found it out. */
+function tellSettled(context: KitContext): void {
+  const lists = readLists(context)
+  for (const [key, { account, id, stop }] of context.followed) {
+    const transaction = lists[getKey(account)]?.find((known) => getId(known) === id)
+    if (transaction && isPending(transaction)) continue
+    context.followed.delete(key)
+    stop.abort()
+    // Each on its own: one that throws keeps nobody else from hearing it.
+    if (transaction)
+      for (const listener of context.settledListeners) queueMicrotask(() => listener(transaction, account))
+  }
 }
 
-function findReader({ live, clients }: KitContext, { chainId }: Account): Client {
-  const client = clients.getClient(chainId)
-  if (!live?.connector.hasOwnHashes) return client
-  return createClient({ pollingInterval: client.pollingInterval, transport: custom(live.provider) })
+function follow(context: KitContext, account: TransactionAccount, transaction: FollowedTransaction): void {
+  const id = getId(transaction)
+  const key = `${getKey(account)}:${id}`
+  if (context.followed.has(key) || context.signal.aborted) return
+  const following = { account, id, stop: new AbortController() }
+  context.followed.set(key, following)
+  void watch(context, following, transaction.createdAt)
 }
 
-type Outcome = Pick<Transaction, 'status' | 'failureReason'>
-
-/** Reads until there is a receipt; a node that is away for a moment is asked again. */
-async function waitForOutcome(client: Client, transaction: Transaction, signal: AbortSignal): Promise<Outcome> {
-  const interval = Math.max(client.pollingInterval, 1_000)
-  for (;;) {
-    const outcome = await readOutcome(client, transaction).catch(() => undefined)
-    if (outcome) return outcome
-    if (signal.aborted || Date.now() - transaction.createdAt >= receiptTimeout)
-      return { status: 'failed', failureReason: 'timeout' }
+/** Reads until it is settled, here or by another tab; a node that is away for a moment is asked again. */
+async function watch(context: KitContext, { account, id, stop }: Following, createdAt: number): Promise<void> {
+  const { signal } = stop
+  const reader = findReader(context, account)
+  const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
+  // A clock that has been set back since would let it pend for longer.
+  const since = Math.min(createdAt, Date.now())
+  while (!signal.aborted) {
+    const isLate = Date.now() - since >= receiptTimeout
+    const known = readTransactions(context, account).transactions.find((one) => getId(one) === id)
+    // Another tab was faster, or it was cleared.
+    if (!known || !isPending(known)) return showTransactions(context)
+    const answer = reader && import('./readProgress.ts').then((it) => it.readProgress(reader, known, isLate))
+    const progress = answer && (await within(answer, readTimeout, signal).catch(() => undefined))
+    if (signal.aborted) return
+    const news = progress ?? (isLate ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
+    if (news) {
+      const settledAt = news.status && { settledAt: Date.now() }
+      const apply = (one: FollowedTransaction) =>
+        getId(one) === id && isPending(one) ? { ...one, ...news, ...settledAt } : one
+      change(context, account, (list) => list.map(apply))
+    }
     await delay(interval, signal)
   }
 }
 
-async function readOutcome(client: Client, { hash, confirmations = 1 }: Transaction): Promise<Outcome | undefined> {
-  const { getBlockNumber, getTransactionReceipt } = await import('./receipts.ts')
-  const receipt = await getTransactionReceipt(client, { hash })
-  if (receipt.status === 'reverted') return { status: 'failed', failureReason: 'reverted' }
-  if (confirmations === 1) return { status: 'confirmed' }
-  const latest = await getBlockNumber(client, { cacheTime: 0 })
-  return latest - receipt.blockNumber + 1n >= BigInt(confirmations) ? { status: 'confirmed' } : undefined
+/** A chain that the app does not read has no reader. */
+function findReader(
+  { config, live, clients }: KitContext,
+  { address, chainId }: TransactionAccount,
+): Reader | undefined {
+  if (live?.connector.hasOwnHashes) return { client: createClient({ transport: custom(live.provider) }) }
+  const isRead = config.chains.some(({ id }) => id === chainId)
+  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }
 
-function getAccount({ live, store }: KitContext): Account | undefined {
+const isPending = ({ status }: Transaction): boolean => status === 'pending'
+
+/** Stays the same when it is sped up. */
+const getId = ({ hash, originalHash = hash }: Transaction): string => originalHash.toLowerCase()
+
+/** Every pending one, and of the settled those that settled last. */
+function keepRecent(list: FollowedTransaction[]): FollowedTransaction[] {
+  const settled = list.filter((transaction) => !isPending(transaction))
+  const old = new Set(settled.sort((a, b) => getEnd(b) - getEnd(a)).slice(maxSettled))
+  return list.filter((transaction) => !old.has(transaction))
+}
+
+const getEnd = ({ settledAt, createdAt }: Transaction): number => settledAt ?? createdAt
+
+function getAccount({ live, store }: KitContext): TransactionAccount | undefined {
   const { address, chainId } = store.getState()
   return live && address && chainId ? { address, chainId } : undefined
 }
 
-function getKey({ address, chainId }: Account): string {
+function getKey({ address, chainId }: TransactionAccount): string {
   return `${chainId}:${address.toLowerCase()}`
 }
 
@@ -132,20 +183,47 @@ function readLists({ storage }: KitContext): Lists {
 function parseLists(value: unknown): Lists | undefined {
   if (!isRecord(value)) return undefined
   return Object.fromEntries(
-    Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? list.filter(isTransaction) : []]),
+    Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? keepRecent(parseList(list)) : []]),
   )
 }
 
-function isTransaction(value: unknown): value is Transaction {
-  return (
-    isRecord(value) &&
-    isHash(value.hash) &&
-    typeof value.description === 'string' &&
-    (value.confirmations === undefined || Number.isInteger(value.confirmations)) &&
-    ['pending', 'confirmed', 'failed'].includes(value.status as string) &&
-    Number.isFinite(value.createdAt)
-  )
+/** What is no transaction is left out, and what is there twice is there once. */
+function parseList(list: unknown[]): FollowedTransaction[] {
+  const transactions = new Map<string, FollowedTransaction>()
+  for (const entry of list) {
+    const transaction = parseTransaction(entry)
+    if (transaction && !transactions.has(getId(transaction))) transactions.set(getId(transaction), transaction)
+  }
+  return [...transactions.values()]
 }
+
+const statuses = ['pending', 'confirmed', 'failed'] as const
+const failureReasons = ['reverted', 'timeout', 'cancelled', 'dropped'] as const
+
+function parseTransaction(value: unknown): FollowedTransaction | undefined {
+  if (!isRecord(value)) return undefined
+  const { hash, originalHash, description, confirmations, sent, createdAt, settledAt } = value
+  const status = statuses.find((one) => one === value.status)
+  const failureReason = failureReasons.find((one) => one === value.failureReason)
+  if (!isHash(hash) || typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
+  return {
+    hash,
+    ...(isHash(originalHash) && { originalHash }),
+    description,
+    ...(isConfirmations(confirmations) && { confirmations }),
+    status,
+    ...(status === 'failed' && failureReason && { failureReason }),
+    createdAt,
+    ...(isTime(settledAt) && { settledAt }),
+    ...(isRecord(sent) &&
+      isHash(sent.call) &&
+      Number.isSafeInteger(sent.nonce) && { sent: { nonce: sent.nonce as number, call: sent.call } }),
+  }
+}
+
+const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const isConfirmations = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1
 
 function isHash(value: unknown): value is Hash {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)

@@ -17,7 +17,16 @@ export {
 } from '../core/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/format.ts'
 export { type SignInEvent, type SignInStep, signInSteps } from '../core/signInSteps.ts'
-export type { AccountName, Connection, Dialog, NameLookup, Status, Transaction, WalletKitState } from '../core/state.ts'
+export type {
+  AccountName,
+  Connection,
+  Dialog,
+  NameLookup,
+  Status,
+  Transaction,
+  TransactionAccount,
+  WalletKitState,
+} from '../core/state.ts'
 export { type ConnectEvent, type ConnectingStep, type ConnectStep, steps } from '../core/steps.ts'
 export type { KeyValueStorage } from '../core/storage.ts'
 export type {

@@ -11,7 +11,7 @@ async function createConnected(eth_getBalance: () => unknown) {
   page = createScriptedKit({
     wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
     installed: { 'io.metamask': {} },
-    node: { eth_getBalance },
+    node: { eth_getBalance, eth_getTransactionReceipt: { status: '0x1', blockNumber: '0x1', logs: [] } },
   })
   await page.kit.connect({ walletId: 'metaMask' })
   const store = createBalanceStore(page.kit)
@@ -40,6 +40,19 @@ test('a late answer about an earlier account is dropped', async () => {
   // One turn, in which a store that listened to it would have taken it.
   await new Promise((resolve) => setTimeout(resolve))
   expect(store.getState()).toEqual({ status: 'ready', value: 2n })
+})
+
+test('is read again when a transaction settles, also when ten settled ones are kept already', async () => {
+  let balance = '0x1'
+  const { store } = await createConnected(() => balance)
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: 1n }))
+  for (let index = 1; index <= 11; index++) {
+    const settled = new Promise<void>((resolve) => page?.kit.onTransactionSettled(() => resolve()))
+    balance = `0x${(index + 1).toString(16)}`
+    page?.kit.addTransaction({ hash: `0x${index.toString(16).padStart(64, '0')}`, description: 'Pay' })
+    await settled
+    await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: BigInt(index + 1) }))
+  }
 })
 
 test('behavior: node failed, then answered, then failed again', async () => {

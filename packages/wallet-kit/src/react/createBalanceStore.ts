@@ -17,9 +17,8 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
   const listeners = new Set<() => void>()
   let state = idle
   let account = ''
-  let settled = 0
   let read = {}
-  let unsubscribe: (() => void) | undefined
+  let unsubscribes: (() => void)[] = []
 
   const set = (next: BalanceState) => {
     state = next
@@ -41,15 +40,12 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
   }
 
   const follow = () => {
-    const { status, address, chainId, transactions } = kit.getState()
+    const { status, address, chainId } = kit.getState()
     const nextAccount = status === 'connected' ? `${chainId}:${address}` : ''
-    const nextSettled = transactions.filter((transaction) => transaction.status !== 'pending').length
-    const isOther = nextAccount !== account
-    const hasSettled = nextSettled > settled
+    if (nextAccount === account) return
     account = nextAccount
-    settled = nextSettled
-    if (isOther) state = idle
-    if (isOther || hasSettled) refresh()
+    state = idle
+    refresh()
   }
 
   return {
@@ -57,13 +53,13 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     refresh,
     subscribe(listener) {
       listeners.add(listener)
-      unsubscribe ??= kit.subscribe(follow)
+      if (listeners.size === 1) unsubscribes = [kit.subscribe(follow), kit.onTransactionSettled(refresh)]
       follow()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        unsubscribe?.()
-        unsubscribe = undefined
+        for (const unsubscribe of unsubscribes) unsubscribe()
+        unsubscribes = []
       }
     },
   }

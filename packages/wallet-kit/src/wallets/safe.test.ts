@@ -344,6 +344,19 @@ describe('the Safe as a provider', () => {
     await vi.waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash, status: 'confirmed' }]))
   })
 
+  test('behavior: its owners do not sign in time: it ends, and no nonce speaks for them', async () => {
+    vi.useFakeTimers()
+    const { kit, questions, request } = await connected({
+      getTxBySafeTxHash: () => ({ txHash: null }),
+      rpcCall: () => null,
+    })
+    await request('eth_sendTransaction', [{ from: address, to: other }])
+    kit.addTransaction({ hash: safeTxHash as `0x${string}`, description: 'Bind a referrer' })
+    await vi.advanceTimersByTimeAsync(303_000)
+    expect(kit.getState().transactions).toMatchObject([{ status: 'failed', failureReason: 'timeout' }])
+    expect(JSON.stringify(questions)).not.toContain('eth_getTransactionCount')
+  })
+
   test('behavior: a hash the Safe does not know is read as it is', async () => {
     const { request } = await connected({
       getTxBySafeTxHash: () => {
