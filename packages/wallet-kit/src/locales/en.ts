@@ -126,9 +126,10 @@ export const en = {
   transactionConfirmed: 'Confirmed',
   transactionFailed: 'Failed',
   transactionReverted: 'Reverted on chain',
-  transactionTimeout: 'No answer in time',
+  transactionTimeout: 'No result in time: check your wallet',
   transactionCancelled: 'Cancelled',
   transactionDropped: 'Dropped',
+  transactionSpedUp: 'sped up, was {hash}',
 
   switchNetworks: 'Switch Networks',
   networkDescription: 'Choose the network to use.',

@@ -124,9 +124,10 @@ export const zhCN: Record<MessageKey, string> = {
   transactionConfirmed: '已确认',
   transactionFailed: '失败',
   transactionReverted: '链上执行失败',
-  transactionTimeout: '等待超时',
+  transactionTimeout: '等待超时，请到钱包中查看',
   transactionCancelled: '已取消',
-  transactionDropped: '已被丢弃',
+  transactionDropped: '已失效，未上链',
+  transactionSpedUp: '已加速，原哈希 {hash}',
 
   switchNetworks: '切换网络',
   networkDescription: '选择要使用的网络。',

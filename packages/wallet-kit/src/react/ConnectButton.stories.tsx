@@ -53,6 +53,18 @@ export const Reconnecting: Story = {
   },
 }
 
+const connectAndSend = async (kit: WalletKit) => {
+  await connect(kit)
+  kit.addTransaction({ hash: `0x${'1'.repeat(64)}`, description: 'Joined under 0x12…cdef' })
+}
+
+export const PendingTransaction: Story = { args: { act: connectAndSend } }
+
+export const PendingTransactionChinese: Story = {
+  globals: { locale: 'zh-CN', colorScheme: 'dark', viewport: { value: 'phone' } },
+  args: { act: connectAndSend },
+}
+
 export const AvatarAlone: Story = {
   args: { act: connect, children: <ConnectButton accountStatus="avatar" showBalance={false} /> },
 }

@@ -56,6 +56,26 @@ test('the balance is asked of the node once for all who show it', async () => {
   expect(asked).toBe(1)
 })
 
+test('says how many transactions are pending, by name too, and no longer when they are settled', async () => {
+  const page = renderPage(
+    createScriptedKit({
+      wallets,
+      installed: { 'io.metamask': {} },
+      node: { eth_getTransactionReceipt: () => receipt },
+    }),
+    { children: [<ConnectButton key="a" />, <ConnectButton key="b" accountStatus="avatar" showBalance={false} />] },
+  )
+  let receipt: unknown = null
+  await page.kit.connect({ walletId: 'metaMask' })
+  for (const digit of ['1', '2'])
+    page.kit.addTransaction({ hash: `0x${digit.repeat(64)}`, description: `Payment ${digit}` })
+  expect(await screen.findByRole('button', { name: /0xd8…6045 2 pending$/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '0xd8…6045, 2 pending' })).toBeTruthy()
+  receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
+  await waitFor(() => expect(screen.queryByRole('button', { name: /pending/ })).toBeNull(), { timeout: 3_000 })
+  expect(screen.getByRole('button', { name: '0xd8…6045' })).toBeTruthy()
+})
+
 test('on a wrong network it says so, opens the network dialog, and the account stays reachable', async () => {
   const page = renderPage(
     createScriptedKit({ wallets, installed: { 'io.metamask': { chainId: 1, knownChains: [1, 56] } } }),

@@ -1,12 +1,15 @@
 import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
+import { keyframes, styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
 import { languages } from '../locales/locales.ts'
+import { translate } from '../locales/translate.ts'
 import { ChainIcon } from './ChainIcon.tsx'
 import { useKitContext } from './context.ts'
 import { Identicon } from './Identicon.tsx'
 import { KitStyles } from './KitStyles.tsx'
+import { VisuallyHidden } from './LiveStatus.tsx'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
+import { useKitState } from './useKitState.ts'
 
 /** One value, or one below and one from 768 px. */
 export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value }
@@ -29,6 +32,11 @@ function ConnectButtonBase({
   const { kit, locale, messages, preload, isLoading } = useKitContext()
   const { account, chain, status, ...dialogs } = useConnectButton()
   const texts = languages[locale].button
+  const pending = useKitState(({ transactions }) => transactions.filter((one) => one.status === 'pending').length)
+  const pendingText =
+    account &&
+    pending > 0 &&
+    translate(messages.pendingTransactions ?? texts.pendingTransactions, { count: `${pending}` })
   const isRestoring = status === 'reconnecting'
   const isWrong = status === 'connected' && chain?.unsupported === true
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
@@ -69,7 +77,9 @@ function ConnectButtonBase({
           color={account ? 'inherit' : 'primary'}
           disabled={isRestoring}
           data-reserve={accountStatus === 'avatar' || isWrong ? undefined : true}
-          aria-label={account && nameHiddenOn ? account.displayName : undefined}
+          aria-label={
+            account && nameHiddenOn ? [account.displayName, pendingText].filter(Boolean).join(', ') : undefined
+          }
           aria-busy={isLoading || isRestoring || undefined}
           aria-expanded={account ? dialogs.accountModalOpen : dialogs.connectModalOpen}
           onClick={open(account ? dialogs.openAccountModal : dialogs.openConnectModal)}
@@ -78,15 +88,16 @@ function ConnectButtonBase({
             <>
               <Balance hiddenOn={on(showBalance, (value) => !value || isWrong)}>{account.displayBalance}</Balance>
               <Piece hiddenOn={on(accountStatus, (value) => value === 'address')}>
-                <Avatar
-                  address={account.address}
-                  size={24}
-                  data-pending={account.hasPendingTransactions || undefined}
-                />
+                <Avatar address={account.address} size={24} />
               </Piece>
               <Name hiddenOn={nameHiddenOn} title={account.address}>
                 {account.displayName}
               </Name>
+              {pendingText && (
+                <Pending title={pendingText}>
+                  <VisuallyHidden>{pendingText}</VisuallyHidden>
+                </Pending>
+              )}
             </>
           ) : (
             (label ?? messages.connectWallet ?? texts.connectWallet)
@@ -166,7 +177,30 @@ const Name = styled(Piece)({ fontFamily: 'ui-monospace, SFMono-Regular, Menlo, C
 /** Its width is kept while the balance is on its way. */
 const Balance = styled(Piece)({ minWidth: '4.5em', justifyContent: 'flex-end' })
 
-const Avatar = styled(Identicon)(({ theme }) => ({
-  borderRadius: '50%',
-  '&[data-pending]': { outline: `2px solid ${(theme.vars ?? theme).palette.primary.main}`, outlineOffset: 1 },
-}))
+const Avatar = styled(Identicon)({ borderRadius: '50%' })
+
+const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
+
+/** A ring on the button's corner: it takes no room, so that nothing moves when a transaction comes or goes. */
+const Pending = styled('span')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    position: 'absolute',
+    top: -7,
+    insetInlineEnd: -7,
+    padding: 3,
+    borderRadius: '50%',
+    background: palette.background.paper,
+    '&::before': {
+      content: '""',
+      display: 'block',
+      width: 12,
+      height: 12,
+      boxSizing: 'border-box',
+      borderRadius: '50%',
+      border: `2px solid ${palette.primary.main}`,
+      borderInlineEndColor: 'transparent',
+    },
+    '@media (prefers-reduced-motion: no-preference)': { '&::before': { animation: `${turn} 1.2s linear infinite` } },
+  }
+})

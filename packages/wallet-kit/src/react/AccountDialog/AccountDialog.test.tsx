@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { storageKey } from '../../core/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
+import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { renderPage } from '../renderPage.tsx'
 
@@ -72,7 +74,7 @@ test('lists the three latest transactions with their states, and forgets all on 
   })
   for (const digit of ['1', '2', '3', '4'])
     kit.addTransaction({ hash: `0x${digit.repeat(64)}`, description: `Payment ${digit}` })
-  const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+  const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent?.split(' · ')[0])
   await waitFor(() =>
     expect(items()).toEqual(['Payment 4Reverted on chain', 'Payment 3Reverted on chain', 'Payment 2Reverted on chain']),
   )
@@ -81,6 +83,15 @@ test('lists the three latest transactions with their states, and forgets all on 
   )
   await user.click(screen.getByRole('button', { name: 'Clear All' }))
   await waitFor(() => expect(items()).toEqual([]))
+})
+
+test('a sped-up transaction: its new hash is linked, the first is told, and both are one row', async () => {
+  const [first, second] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
+  const transaction = { hash: second, originalHash: first, description: 'Join', status: 'confirmed', createdAt: 1 }
+  const lists = { [`56:${address.toLowerCase()}`]: [transaction] }
+  await openAccount({ storage: memoryStorage({ [storageKey('transactions')]: JSON.stringify(lists) }) })
+  const link = screen.getByRole('link', { name: /Join Confirmed · sped up, was 0x11…1111 · Jan 1, 1970/ })
+  expect(link.getAttribute('href')).toBe(`https://bscscan.com/tx/${second}`)
 })
 
 test('leads to the account on the explorer', async () => {

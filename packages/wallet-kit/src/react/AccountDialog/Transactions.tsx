@@ -1,7 +1,9 @@
 import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
+import { keyframes, styled } from '@mui/material/styles'
+import { formatAddress } from '../../core/format.ts'
 import type { Transaction } from '../../core/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { useKitContext } from '../context.ts'
 import { Icon } from '../Icon.tsx'
 import { useRecentTransactions } from '../useRecentTransactions.ts'
 import { useTranslate } from '../useTranslate.ts'
@@ -21,7 +23,9 @@ const reasons: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
   dropped: 'transactionDropped',
 }
 
-/** The latest transactions of this account, as this app made them. */
+const icons = { pending: 'pending', confirmed: 'check', failed: 'close' } as const
+
+/** The latest transactions of this account, as this app made them. What becomes of one is read out. */
 export function Transactions({ explorerUrl }: { explorerUrl: string | undefined }) {
   const { clearTransactions } = useWalletKit()
   const transactions = useRecentTransactions()
@@ -37,19 +41,14 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
         )}
       </Head>
       {transactions.length === 0 && <Empty>{t('transactionsEmpty')}</Empty>}
-      <List>
+      <List aria-live="polite">
         {transactions.slice(0, shownAtOnce).map((transaction) => {
-          const { hash, description, status, failureReason } = transaction
-          const text = (
-            <>
-              <span>{description}</span>
-              <small data-status={status}>{t(failureReason ? reasons[failureReason] : statuses[status])}</small>
-            </>
-          )
+          const { hash, originalHash = hash, description } = transaction
+          const text = <Row transaction={transaction} />
           return (
-            <li key={hash}>
+            <li key={originalHash} aria-atomic>
               {explorerUrl ? (
-                <a href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer">
+                <a href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={description}>
                   {text}
                   <Icon name="external" size={16} />
                 </a>
@@ -62,6 +61,43 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
       </List>
     </section>
   )
+}
+
+function Row({ transaction }: { transaction: Transaction }) {
+  const {
+    hash,
+    originalHash = hash,
+    description,
+    status,
+    failureReason,
+    createdAt,
+    settledAt = createdAt,
+  } = transaction
+  const { locale } = useKitContext()
+  const t = useTranslate()
+  const time = new Date(settledAt)
+  return (
+    <>
+      <Mark data-status={status}>
+        <Icon name={icons[status]} size={18} />
+      </Mark>
+      <p>
+        <span>{description}</span>
+        <small>
+          <b data-status={status}>{t(failureReason ? reasons[failureReason] : statuses[status])}</b>
+          {originalHash !== hash && ` · ${t('transactionSpedUp', { hash: formatAddress(originalHash) })}`}
+          {' · '}
+          <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
+        </small>
+      </p>
+    </>
+  )
+}
+
+/** The time of day; of another day, that day. */
+function formatTime(time: Date, locale: string): string {
+  const isToday = time.toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(time)
 }
 
 const Head = styled('div')(({ theme }) => ({
@@ -79,19 +115,36 @@ const Empty = styled('p')(({ theme }) => ({
   color: (theme.vars ?? theme).palette.text.secondary,
 }))
 
+const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
+
+const Mark = styled('i')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    display: 'inline-flex',
+    color: palette.text.secondary,
+    '&[data-status=confirmed]': { color: palette.primary.main },
+    '&[data-status=failed]': { color: palette.error.main },
+    '@media (prefers-reduced-motion: no-preference)': {
+      '&[data-status=pending]': { animation: `${turn} 1.2s linear infinite` },
+    },
+  }
+})
+
 const List = styled('ul')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     listStyle: 'none',
     margin: 0,
     padding: 0,
-    '& li, & a': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 44, fontSize: 14 },
+    '& li, & a': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 52, fontSize: 14, lineHeight: '20px' },
     '& a': { flex: 1, minWidth: 0, color: 'inherit', textDecoration: 'none' },
     '& a:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2, borderRadius: 4 },
-    '& span': { flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-    '& small': { fontSize: 12, color: palette.text.secondary },
-    '& [data-status=confirmed]': { color: palette.primary.main },
-    '& [data-status=failed]': { color: palette.error.main },
-    '& svg': { color: palette.text.secondary },
+    '& p': { flex: 1, minWidth: 0, margin: 0 },
+    '& span': { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    '& small': { display: 'block', fontSize: 12, lineHeight: '18px', color: palette.text.secondary },
+    '& b': { fontWeight: 400 },
+    '& b[data-status=confirmed]': { color: palette.primary.main },
+    '& b[data-status=failed]': { color: palette.error.main },
+    '& a > svg': { flex: 'none', color: palette.text.secondary },
   }
 })
