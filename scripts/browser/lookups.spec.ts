@@ -1,6 +1,15 @@
+import type { Page } from '@playwright/test'
 import { getAddress } from 'viem'
 import { planCommunity } from '../demo-chain/community.ts'
-import { communityId, demoCommunity, expect, figuresAndCount, test, walletWindow } from './product.ts'
+import {
+  communityId,
+  connectDemoAccount,
+  demoCommunity,
+  expect,
+  figuresAndCount,
+  test,
+  walletWindow,
+} from './product.ts'
 
 const paths = ['/', '/metrics', '/search', '/referrals', '/referrers']
 const lookups = paths.filter((path) => path !== '/metrics')
@@ -167,6 +176,19 @@ test('behavior: totals equal an independent count of the logs', async ({ page })
   }).toPass()
 })
 
+/** Keeps the node's receipts from the page until they are released. */
+async function holdReceipts(page: Page) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/v1/rpc', async (route) => {
+    if (route.request().postData()?.includes('eth_getTransactionReceipt')) await released
+    await route.continue()
+  })
+  return { release }
+}
+
 test('behavior: a member bound while the page is open appears', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const metricsPage = await context.newPage()
@@ -176,16 +198,35 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
   const before = Number(((await members.textContent()) ?? '').replace(/\D/g, ''))
 
   await page.goto(`/?address=${known}`)
-  await page.getByRole('button', { name: '连接钱包' }).click()
-  await page
-    .getByRole('dialog', { name: '连接钱包' })
-    .getByRole('button', { name: /Demo Wallet|演示钱包/ })
-    .click()
-  await walletWindow(page).getByText('0x90F79b', { exact: false }).click()
-  await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
+  await connectDemoAccount(page, '0x90F79b')
+  // The node keeps the receipt back, so that the transaction is pending for as long as this test looks at it.
+  const receipts = await holdReceipts(page)
   await page.getByRole('button', { name: '绑定到这位推荐人' }).click()
   await walletWindow(page).getByRole('button', { name: '发送' }).click()
-  await expect(page.getByText('绑定成功', { exact: false }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: /0x90…b906.*1 笔交易确认中/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: '等待上链…' })).toBeDisabled()
+  const toast = page.getByRole('status').filter({ hasText: /交易已确认\s*绑定推荐人/ })
+  await expect(toast).toHaveCount(0)
+  receipts.release()
+  await expect(toast).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /1 笔交易确认中/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '绑定到这位推荐人' })).toHaveCount(0)
+
+  const transaction = async () => {
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /0x90…b906/ })
+      .click()
+    const account = page.getByRole('dialog', { name: '账户' })
+    await expect(account.getByRole('listitem')).toContainText(/绑定推荐人.*已确认/)
+    await page.keyboard.press('Escape')
+    await expect(account).toHaveCount(0)
+  }
+  await transaction()
+  await page.reload()
+  await transaction()
+  // It was told before the reload, and once is enough.
+  await expect(toast).toHaveCount(0)
 
   await page.goto('/?address=0x90F79bf6EB2c4f870365E785982E1f101E93b906')
   await expect(page.getByRole('main')).toContainText('团队与业绩')

@@ -66,6 +66,17 @@ export async function connectDemoWallet(page: Page) {
   await expect(accountButton(page)).toBeEnabled()
 }
 
+/** Another account of the demo wallet than the first, by how its address begins. */
+export async function connectDemoAccount(page: Page, begin: string) {
+  await page.getByRole('button', { name: '连接钱包' }).click()
+  await page
+    .getByRole('dialog', { name: '连接钱包' })
+    .getByRole('button', { name: /Demo Wallet|演示钱包/ })
+    .click()
+  await walletWindow(page).getByText(begin, { exact: false }).click()
+  await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
+}
+
 /** Its panel, where the owner changes account and network. */
 export async function openDemoWallet(page: Page) {
   await page.getByRole('button', { name: '演示数据' }).click()

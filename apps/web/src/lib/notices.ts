@@ -1,6 +1,11 @@
 import { createContext, use, useCallback } from 'react'
 
-export type Notice = { text: string; tone: 'success' | 'error' }
+export type Notice = {
+  text: string
+  tone: 'success' | 'info' | 'error'
+  /** Where there is more of it. */
+  link?: { text: string; url: string }
+}
 
 /** What the page has to tell, until somebody shows it. */
 export function createNotices() {
@@ -31,7 +36,7 @@ export type Notices = ReturnType<typeof createNotices>
 export const NoticesContext = createContext<Notices | undefined>(undefined)
 
 /** Tells the person something in passing. */
-export function useTell(): (text: string, tone: Notice['tone']) => void {
+export function useTell(): (text: string, tone: Notice['tone'], link?: Notice['link']) => void {
   const notices = use(NoticesContext)
-  return useCallback((text, tone) => notices?.tell({ text, tone }), [notices])
+  return useCallback((text, tone, link) => notices?.tell({ text, tone, ...(link && { link }) }), [notices])
 }

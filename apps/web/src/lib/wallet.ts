@@ -20,6 +20,8 @@ export const useAccount = (): Address | undefined =>
 
 export const useIsSupportedChain = (): boolean => useKitState((state) => state.isSupportedChain) ?? false
 
+export const useHasPendingTransactions = (): boolean => useKitState((state) => state.hasPendingTransactions) ?? false
+
 /** Asks the person to connect; does nothing before the kit is there. */
 export function useConnect(): () => void {
   const kit = useKit()

@@ -11,7 +11,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** `promise`, or `undefined` after `milliseconds`, or as soon as `signal` fires. */
-export function within<T>(promise: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T | undefined> {
+export function waitFor<T>(promise: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T | undefined> {
   const limit = new AbortController()
   const stop = () => limit.abort()
   signal.addEventListener('abort', stop)

@@ -1,5 +1,5 @@
 import { createClient, custom, type Hash } from 'viem'
-import { delay, within } from './abortable.ts'
+import { delay, waitFor } from './abortable.ts'
 import type { Following, KitContext } from './context.ts'
 import { WalletKitError, WalletNotAvailableError } from './errors.ts'
 import type { FollowedTransaction, Reader } from './readProgress.ts'
@@ -130,7 +130,7 @@ async function watch(context: KitContext, { account, id, stop }: Following, crea
     // Another tab was faster, or it was cleared.
     if (!known || !isPending(known)) return showTransactions(context)
     const answer = reader && import('./readProgress.ts').then((it) => it.readProgress(reader, known, isLate))
-    const progress = answer && (await within(answer, readTimeout, signal).catch(() => undefined))
+    const progress = answer && (await waitFor(answer, readTimeout, signal).catch(() => undefined))
     if (signal.aborted) return
     const news = progress ?? (isLate ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
     if (news) {

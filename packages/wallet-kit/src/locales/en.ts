@@ -129,7 +129,7 @@ export const en = {
   transactionTimeout: 'No result in time: check your wallet',
   transactionCancelled: 'Cancelled',
   transactionDropped: 'Dropped',
-  transactionSpedUp: 'sped up, was {hash}',
+  transactionSpedUp: 'Sped up, was {hash}',
 
   switchNetworks: 'Switch Networks',
   networkDescription: 'Choose the network to use.',

@@ -1,11 +1,10 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTell } from '../../lib/notices.ts'
-import { useAccount, useIsSupportedChain, useKit } from '../../lib/wallet.ts'
+import { useAccount, useHasPendingTransactions, useIsSupportedChain, useKit } from '../../lib/wallet.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { sendBind } from './sendBind.ts'
@@ -16,17 +15,24 @@ type Props = { contract: Address; referrer: Member; community: Community }
 export default function BindToReferrer(props: Props) {
   const account = useAccount()
   return account && account !== props.referrer.address && props.referrer.status === 'member' ? (
-    <Offer {...props} account={account} />
+    <Offer key={account} {...props} account={account} />
   ) : null
 }
 
 function Offer({ contract, referrer, community, account }: Props & { account: Address }) {
   const { t } = useTranslation()
   const kit = useKit()
-  const queryClient = useQueryClient()
   const tell = useTell()
   const isSupportedChain = useIsSupportedChain()
-  const [phase, setPhase] = useState<'idle' | 'signing' | 'waiting' | 'bound'>('idle')
+  const isWaiting = useHasPendingTransactions()
+  const [phase, setPhase] = useState<'idle' | 'signing' | 'bound'>('idle')
+  useEffect(
+    () =>
+      kit?.onTransactionSettled(({ status }, { address }) => {
+        if (status === 'confirmed' && address === account) setPhase('bound')
+      }),
+    [kit, account],
+  )
   const { error } = useMember(community.id, account)
   // The index may be a block behind; the offer has been taken all the same.
   if (!kit || phase === 'bound' || error?.code !== 'member_not_found') return null
@@ -38,18 +44,16 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
       contract,
       referrer: referrer.address,
       description: t('bind.description', { address: shorten(referrer.address) }),
-      onSent: () => setPhase('waiting'),
     })
-    setPhase(result === 'bound' ? 'bound' : 'idle')
-    if (result === 'rejected') return
-    tell(t(`bind.${result}`), result === 'bound' ? 'success' : 'error')
-    await queryClient.invalidateQueries()
+    setPhase('idle')
+    if (result === 'failed') tell(t('bind.failed'), 'error')
   }
+  const shown = isWaiting ? 'waiting' : phase
   return (
     <Root>
       <p>{t('bind.text', { account: shorten(account) })}</p>
-      <Button variant="outlined" onClick={() => void bind()} disabled={phase !== 'idle' || !isSupportedChain}>
-        {t(`bind.${phase}`)}
+      <Button variant="outlined" onClick={() => void bind()} disabled={shown !== 'idle' || !isSupportedChain}>
+        {t(`bind.${shown}`)}
       </Button>
     </Root>
   )

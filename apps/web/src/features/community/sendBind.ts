@@ -1,41 +1,32 @@
 import type { Address } from '@lineage/referral-api'
 import { toWalletKitError, type WalletKit } from '@lineage/wallet-kit/core'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { waitForTransactionReceipt } from 'viem/actions'
 import { bsc } from 'viem/chains'
 
 const abi = parseAbi(['function bind(address referrer)'])
 
-type Parameters = { kit: WalletKit; contract: Address; referrer: Address; description: string; onSent: () => void }
+type Parameters = { kit: WalletKit; contract: Address; referrer: Address; description: string }
 
-/** Asks the wallet to bind its account to a referrer, and waits until the chain has said yes or no. */
+/** Asks the wallet to bind its account to a referrer. What becomes of it the kit follows and tells. */
 export async function sendBind({
   kit,
   contract,
   referrer,
   description,
-  onSent,
-}: Parameters): Promise<'bound' | 'rejected' | 'failed' | 'unknown'> {
-  let hash: Address
+}: Parameters): Promise<'sent' | 'rejected' | 'failed'> {
   try {
     const wallet = await kit.getWalletClient()
     const account = wallet.account
     if (!account) return 'failed'
-    hash = await wallet.sendTransaction({
+    const hash = await wallet.sendTransaction({
       account,
       chain: bsc,
       to: contract,
       data: encodeFunctionData({ abi, args: [referrer] }),
     })
+    kit.addTransaction({ hash, description })
+    return 'sent'
   } catch (error) {
     return toWalletKitError(error).name === 'UserRejectedError' ? 'rejected' : 'failed'
-  }
-  kit.addTransaction({ hash, description })
-  onSent()
-  try {
-    const receipt = await waitForTransactionReceipt(kit.getClient(bsc.id), { hash, timeout: 60_000 })
-    return receipt.status === 'success' ? 'bound' : 'failed'
-  } catch {
-    return 'unknown'
   }
 }

@@ -5,6 +5,7 @@ import { createKit } from '../../lib/kit.ts'
 import { KitContext } from '../../lib/wallet.ts'
 import { DemoWalletContext } from './DemoWalletContext.ts'
 import { useConfig } from './useConfig.ts'
+import { useTransactionNotices } from './useTransactionNotices.ts'
 
 /** Makes the kit as soon as the server has said which nodes to read from. */
 export function KitRoot({ children }: { children: ReactNode }) {
@@ -20,6 +21,8 @@ export function KitRoot({ children }: { children: ReactNode }) {
       made.destroy()
     }
   }, [config])
+
+  useTransactionNotices(kit)
 
   const privateKeys = config?.demo?.privateKeys
   const rpcUrl = config?.rpcUrls[0]

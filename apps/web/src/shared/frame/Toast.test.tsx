@@ -2,12 +2,12 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
-import { createNotices } from '../../lib/notices.ts'
+import { createNotices, type Notice } from '../../lib/notices.ts'
 import Toasts from './Toasts.tsx'
 
-async function showToast() {
+async function showToast(link?: Notice['link']) {
   const notices = createNotices()
-  notices.tell({ text: 'Copied', tone: 'success' })
+  notices.tell({ text: 'Copied', tone: 'success', ...(link && { link }) })
   render(
     <I18nextProvider i18n={await createI18n('en')}>
       <Toasts notices={notices} />
@@ -35,4 +35,13 @@ test('behavior: dragged less far it comes back', async () => {
   dragBy(toast, -230)
   expect(toast.style.transform).toBe('')
   expect(screen.getByText('Copied')).toBeTruthy()
+})
+
+test('its link opens beside the page, and pressing it drags nothing', async () => {
+  const toast = await showToast({ text: 'View on BscScan', url: 'https://bscscan.com/tx/0x1' })
+  const link = screen.getByRole('link', { name: 'View on BscScan' })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['https://bscscan.com/tx/0x1', '_blank'])
+  fireEvent.pointerDown(link, { pointerId: 1, button: 0, clientX: 500 })
+  fireEvent.pointerMove(toast, { pointerId: 1, clientX: 600 })
+  expect(toast.style.transform).toBe('')
 })

@@ -1,20 +1,27 @@
 import CloseIcon from '@mui/icons-material/CloseOutlined'
 import { styled } from '@mui/material/styles'
 import { type CustomContentProps, useSnackbar } from 'notistack'
-import { type PointerEvent, type Ref, useRef } from 'react'
+import { type PointerEvent, type ReactNode, type Ref, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** The part of its own width a toast must be dragged past to go. */
 const dismissedAt = 0.8
 
 /** A notice at the top right. It goes by itself, by its button, or dragged to either side. */
-export function Toast({ id, message, variant, style, ref }: CustomContentProps & { ref?: Ref<HTMLDivElement> }) {
+export function Toast({
+  id,
+  message,
+  action,
+  variant,
+  style,
+  ref,
+}: CustomContentProps & { ref?: Ref<HTMLDivElement> }) {
   const { t } = useTranslation()
   const { closeSnackbar } = useSnackbar()
   const drag = useRef<{ pointer: number; from: number; width: number } | undefined>(undefined)
 
   const begin = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || (event.target as Element).closest('button')) return
+    if (event.button !== 0 || (event.target as Element).closest('button, a')) return
     event.currentTarget.setPointerCapture(event.pointerId)
     drag.current = { pointer: event.pointerId, from: event.clientX, width: event.currentTarget.offsetWidth }
     event.currentTarget.dataset.drag = 'true'
@@ -49,7 +56,10 @@ export function Toast({ id, message, variant, style, ref }: CustomContentProps &
         onPointerCancel={end}
       >
         <i aria-hidden />
-        <span>{message}</span>
+        <span>
+          {message}
+          {action as ReactNode}
+        </span>
         <button type="button" aria-label={t('toast.close')} onClick={() => closeSnackbar(id)}>
           <CloseIcon fontSize="small" />
         </button>
@@ -83,7 +93,8 @@ const Root = styled('div')(({ theme }) => ({
   '&[data-variant="success"] i': { background: theme.vars?.palette.primary.main },
   '&[data-variant="warning"] i': { background: theme.vars?.palette.warning.main },
   '&[data-variant="error"] i': { background: theme.vars?.palette.error.main },
-  '& > span': { flex: 1, minWidth: 0 },
+  '& > span': { flex: 1, minWidth: 0, whiteSpace: 'pre-line' },
+  '& a': { display: 'block', width: 'fit-content', paddingBlock: 4, color: theme.vars?.palette.primary.main },
   '& button': {
     display: 'inline-flex',
     alignItems: 'center',

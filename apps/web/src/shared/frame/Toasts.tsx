@@ -27,7 +27,14 @@ function Show({ notices }: { notices: Notices }) {
   const { enqueueSnackbar } = useSnackbar()
   useEffect(() => {
     const show = () => {
-      for (const { text, tone } of notices.take()) enqueueSnackbar(text, { variant: tone })
+      for (const { text, tone, link } of notices.take()) {
+        const action = link && (
+          <a href={link.url} target="_blank" rel="noreferrer">
+            {link.text}
+          </a>
+        )
+        enqueueSnackbar(text, { variant: tone, action })
+      }
     }
     show()
     return notices.subscribe(show)

@@ -90,7 +90,7 @@ test('a sped-up transaction: its new hash is linked, the first is told, and both
   const transaction = { hash: second, originalHash: first, description: 'Join', status: 'confirmed', createdAt: 1 }
   const lists = { [`56:${address.toLowerCase()}`]: [transaction] }
   await openAccount({ storage: memoryStorage({ [storageKey('transactions')]: JSON.stringify(lists) }) })
-  const link = screen.getByRole('link', { name: /Join Confirmed · sped up, was 0x11…1111 · Jan 1, 1970/ })
+  const link = screen.getByRole('link', { name: /Join Confirmed · Jan 1, 1970 Sped up, was 0x11…1111/ })
   expect(link.getAttribute('href')).toBe(`https://bscscan.com/tx/${second}`)
 })
 

@@ -85,10 +85,10 @@ function Row({ transaction }: { transaction: Transaction }) {
         <span>{description}</span>
         <small>
           <b data-status={status}>{t(failureReason ? reasons[failureReason] : statuses[status])}</b>
-          {originalHash !== hash && ` · ${t('transactionSpedUp', { hash: formatAddress(originalHash) })}`}
           {' · '}
           <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
         </small>
+        {originalHash !== hash && <small>{t('transactionSpedUp', { hash: formatAddress(originalHash) })}</small>}
       </p>
     </>
   )

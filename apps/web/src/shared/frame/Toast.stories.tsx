@@ -1,0 +1,38 @@
+import Button from '@mui/material/Button'
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { useTranslation } from 'react-i18next'
+import { screen, userEvent } from 'storybook/test'
+import { StoryApp } from '../../../test/StoryApp.tsx'
+import { useTell } from '../../lib/notices.ts'
+
+/** Tells of three transactions. */
+function Tell() {
+  const { t } = useTranslation()
+  const tell = useTell()
+  const onClick = () => {
+    const description = t('bind.description', { address: '0x3C44…93BC' })
+    const link = { text: t('transaction.view', { explorer: 'BscScan' }), url: 'https://bscscan.com' }
+    tell(`${t('transaction.confirmed')}\n${description}`, 'success', link)
+    tell(`${t('transaction.cancelled')}\n${description}`, 'info', link)
+    tell(`${t('transaction.reverted')}\n${description}`, 'error')
+  }
+  return <Button onClick={onClick}>{t('bind.idle')}</Button>
+}
+
+const meta = {
+  title: 'Web/Toasts',
+  component: StoryApp,
+  parameters: { layout: 'fullscreen' },
+  render: (parameters, { globals }) => <StoryApp {...parameters} language={String(globals.locale)} />,
+  args: { path: '/', children: <Tell /> },
+  play: async () => {
+    await userEvent.click(await screen.findByRole('button'))
+    await screen.findByRole('alert')
+  },
+} satisfies Meta<typeof StoryApp>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Transactions: Story = {}
+export const Phone: Story = { globals: { viewport: { value: 'phone' }, locale: 'zh-CN' } }

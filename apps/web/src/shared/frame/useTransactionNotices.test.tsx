@@ -1,0 +1,75 @@
+import { createWalletKit } from '@lineage/wallet-kit/core'
+import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
+import { injected } from '@lineage/wallet-kit/wallets'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, onTestFinished, test } from 'vitest'
+import { createI18n } from '../../lib/i18n.ts'
+import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { useTransactionNotices } from './useTransactionNotices.ts'
+
+const hash = `0x${'1'.repeat(64)}` as const
+const link = { text: 'View on BscScan', url: `https://bscscan.com/tx/${hash}` }
+
+async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc, 'blockExplorers'> & object) = bsc) {
+  const { provider } = createScriptedWallet()
+  onTestFinished(announceWallet({ info: { name: 'A', rdns: 'test.a' }, provider }))
+  const wallet = {
+    id: 'a',
+    name: 'A',
+    iconUrl: 'data:,',
+    iconBackground: '#fff',
+    rdns: ['test.a'],
+    connectors: [injected()],
+  }
+  const receipt = { status, blockNumber: '0x1', logs: [] }
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [chain],
+    transports: { [bsc.id]: custom({ request: async () => receipt }) },
+    wallets: [{ groupName: 'Popular', wallets: [wallet] }],
+    storage: memoryStorage(),
+  })
+  onTestFinished(() => kit.destroy())
+  const notices = createNotices()
+  const told: unknown[] = []
+  notices.subscribe(() => told.push(...notices.take()))
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(['member'], 'old')
+  const i18n = await createI18n('en')
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <NoticesContext value={notices}>
+      <I18nextProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      </I18nextProvider>
+    </NoticesContext>
+  )
+  const view = renderHook(() => useTransactionNotices(kit), { wrapper })
+  await kit.connect({ walletId: 'a' })
+  kit.addTransaction({ hash, description: 'Bind to referrer' })
+  const isStale = () => queryClient.getQueryState(['member'])?.isInvalidated
+  return { kit, told, view, isStale }
+}
+
+test('a confirmed transaction is told once, with a link, and what it changed is read anew', async () => {
+  const { told, view, isStale } = await setup('0x1')
+  view.rerender()
+  await waitFor(() => expect(told).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success', link }]))
+  expect(isStale()).toBe(true)
+})
+
+test('behavior: reverted', async () => {
+  const { told, isStale } = await setup('0x0')
+  await waitFor(() => expect(told).toEqual([{ text: 'Reverted on chain\nBind to referrer', tone: 'error', link }]))
+  expect(isStale()).toBe(false)
+})
+
+test('behavior: a chain without an explorer: no link', async () => {
+  const { blockExplorers: _, ...chain } = bsc
+  const { told } = await setup('0x1', chain)
+  await waitFor(() => expect(told).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success' }]))
+})
