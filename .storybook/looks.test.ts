@@ -4,11 +4,11 @@ import { page } from 'vitest/browser'
 import { type Look, looks } from './looks.ts'
 
 const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
-  '../packages/wallet-kit/src/react/ConnectDialog/*.stories.tsx',
+  '../packages/wallet-kit/src/react/{ConnectDialog,SignInDialog}/*.stories.tsx',
   { eager: true },
 )
 
-/** Every state of the connect dialog that does not ask for a device of its own. */
+/** Every state of the dialogs for connecting and signing in that does not ask for a device of its own. */
 const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
   Object.entries(stories)
     .filter(([, { globals }]) => !globals?.viewport)

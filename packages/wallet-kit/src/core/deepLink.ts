@@ -1,3 +1,5 @@
+import { read } from './read.ts'
+
 const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
 /**
@@ -8,6 +10,20 @@ const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
  */
 export function storeDeepLink(link: string, name: string): void {
   guard((storage) => storage.setItem(key, JSON.stringify({ href: link.split('?')[0], name })))
+}
+
+/** The name of the app in which the person opened the last pairing on this device. */
+export function readDeepLinkName(): string | undefined {
+  let text: string | null = null
+  guard((storage) => {
+    text = storage.getItem(key)
+  })
+  try {
+    const name = text === null ? undefined : read(JSON.parse(text), 'name')
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A wallet on another device must not be looked for on this one. */

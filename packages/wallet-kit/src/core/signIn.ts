@@ -231,7 +231,9 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
       // What the app has begun by itself goes on, and is shown.
       if (signing) return store.setState({ dialog: { name: 'signIn', step } })
       abandon()
-      step = { name: 'preparing' }
+      const { dialog } = store.getState()
+      // A switch may be under way there.
+      if (dialog.name === 'signIn') step = dialog.step
       start()
     },
     sign: () => {

@@ -68,6 +68,7 @@ test('the public names of each entry, which a server can import', async () => {
       "useName",
       "useNetworkDialog",
       "useRecentTransactions",
+      "useSignIn",
       "useWalletKit",
     ]
   `)

@@ -11,5 +11,6 @@ export { type UseConnectionReturnType, useConnection } from '../react/useConnect
 export { type UseNameReturnType, useName } from '../react/useName.ts'
 export { type UseNetworkDialogReturnType, useNetworkDialog } from '../react/useNetworkDialog.ts'
 export { useRecentTransactions } from '../react/useRecentTransactions.ts'
+export { type UseSignInReturnType, useSignIn } from '../react/useSignIn.ts'
 export { useWalletKit } from '../react/useWalletKit.ts'
 export { WalletKitProvider, type WalletKitProviderProps } from '../react/WalletKitProvider.tsx'

@@ -159,6 +159,7 @@ export const en = {
   signOut: 'Sign out',
   signedIn: 'Signed in',
   notSignedIn: 'Not signed in',
+  signOutFailed: 'Signed out here, but the server could not be told. Sign in and out again.',
 }
 
 export type MessageKey = keyof typeof en

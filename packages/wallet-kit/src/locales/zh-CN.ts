@@ -156,4 +156,5 @@ export const zhCN: Record<MessageKey, string> = {
   signOut: '退出登录',
   signedIn: '已登录',
   notSignedIn: '未登录',
+  signOutFailed: '本页已退出登录，但未能通知服务器。请重新登录后再退出一次。',
 }

@@ -15,7 +15,7 @@ import { useKitState } from './useKitState.ts'
 export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value }
 
 export type ConnectButtonProps = {
-  /** While nothing is connected. Default: "Connect Wallet" in the kit's language. */
+  /** While nothing is connected. Default: "Connect Wallet" in the kit's language. While only sign-in is missing, that is said. */
   label?: string
   accountStatus?: Responsive<'full' | 'avatar' | 'address'>
   /** Shown where there is more than one chain to choose from, or a wrong one. */
@@ -38,6 +38,10 @@ function ConnectButtonBase({
     pending > 0 &&
     translate(messages.pendingTransactions ?? texts.pendingTransactions, { count: `${pending}` })
   const isRestoring = status === 'reconnecting'
+  const unconnected =
+    status === 'unauthenticated'
+      ? (messages.verifyAccount ?? texts.verifyAccount)
+      : (label ?? messages.connectWallet ?? texts.connectWallet)
   const isWrong = status === 'connected' && chain?.unsupported === true
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
   // A small screen has no room for the name beside the wrong network's button.
@@ -100,7 +104,7 @@ function ConnectButtonBase({
               )}
             </>
           ) : (
-            (label ?? messages.connectWallet ?? texts.connectWallet)
+            unconnected
           )}
         </Part>
       </Bar>

@@ -3,6 +3,7 @@ import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
 import { useKitContext } from './context.ts'
 import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
+import { SignInDialog } from './SignInDialog/SignInDialog.tsx'
 import { useKitState } from './useKitState.ts'
 import { useMessages } from './useMessages.ts'
 import { MessagesContext } from './useTranslate.ts'
@@ -21,6 +22,7 @@ export function Dialogs() {
     <MessagesContext.Provider value={messages}>
       {shown.name === 'connect' && <ConnectDialog {...frame} step={shown.step} canGoBack={shown.history.length > 0} />}
       {shown.name === 'account' && <AccountDialog {...frame} />}
+      {shown.name === 'signIn' && <SignInDialog {...frame} step={shown.step} />}
       {shown.name === 'network' && <NetworkDialog {...frame} switching={shown.switching} error={shown.error} />}
     </MessagesContext.Provider>
   )

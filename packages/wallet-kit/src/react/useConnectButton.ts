@@ -78,6 +78,6 @@ export function useConnectButton(): ConnectButtonRenderProps {
     openConnectModal: () => void kit.openConnectDialog(),
     accountModalOpen: dialog === 'account',
     chainModalOpen: dialog === 'network',
-    connectModalOpen: dialog === 'connect',
+    connectModalOpen: dialog === 'connect' || (dialog === 'signIn' && status === 'unauthenticated'),
   }
 }

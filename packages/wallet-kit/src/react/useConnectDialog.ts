@@ -4,7 +4,10 @@ import { useKitState } from './useKitState.ts'
 import { useWalletKit } from './useWalletKit.ts'
 
 export type UseConnectDialogReturnType = {
-  /** Resolves with the connection, or with `undefined` when the person closes the dialog. */
+  /**
+   * Resolves with the connection, or with `undefined` when the person closes the dialog. Where signing in is required, it
+   * follows, and comes first while only it is missing.
+   */
   open: () => Promise<Connection | undefined>
   /** Closing while a wallet is being asked gives up that try. */
   close: () => void
@@ -25,6 +28,8 @@ export type UseConnectDialogReturnType = {
  */
 export function useConnectDialog(): UseConnectDialogReturnType {
   const kit = useWalletKit()
-  const isOpen = useKitState((state) => state.dialog.name === 'connect')
+  const isOpen = useKitState(
+    ({ dialog, status }) => dialog.name === 'connect' || (dialog.name === 'signIn' && status === 'unauthenticated'),
+  )
   return useMemo(() => ({ open: kit.openConnectDialog, close: kit.closeDialog, isOpen }), [kit, isOpen])
 }

@@ -14,6 +14,7 @@ import { useLayout } from '../useLayout.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 import { FullAddress } from './FullAddress.tsx'
+import { SignInRow } from './SignInRow.tsx'
 import { Transactions } from './Transactions.tsx'
 
 export type AccountDialogProps = { open: boolean; onExited: () => void }
@@ -75,6 +76,7 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
               {t('disconnect')}
             </Button>
           </Actions>
+          {kit.config.authentication && <SignInRow />}
           <Transactions explorerUrl={explorer?.url} />
           {explorer && (
             <Explorer href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">

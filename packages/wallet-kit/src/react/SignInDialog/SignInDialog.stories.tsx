@@ -1,0 +1,161 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { screen } from 'storybook/test'
+import type { WalletKit } from '../../core/createWalletKit.ts'
+import { storeDeepLink } from '../../core/deepLink.ts'
+import {
+  createScriptedAuthentication,
+  type ScriptedAuthenticationOptions,
+} from '../../testing/createScriptedAuthentication.ts'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
+import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { StoryPage } from '../StoryPage.tsx'
+
+const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+
+/** A page on which people have to sign in, with a wallet and a server that behave like this. */
+const withServer =
+  (server: ScriptedAuthenticationOptions = {}, wallet: ScriptedWalletOptions = {}) =>
+  () =>
+    createScriptedKit({
+      wallets: defaultWallets(),
+      authentication: { adapter: createScriptedAuthentication(server), required: true },
+      installed: { 'io.metamask': { privateKey, knownChains: [56], ...wallet } },
+    })
+
+const connect = async (kit: WalletKit) => {
+  await kit.connect({ walletId: 'metaMask' })
+}
+
+/** Resolves once the dialog has come so far. */
+const reach = (kit: WalletKit, name: string) =>
+  new Promise<void>((resolve) => {
+    const check = () => {
+      const { dialog } = kit.getState()
+      if (dialog.name !== 'signIn' || dialog.step.name !== name) return
+      stop()
+      resolve()
+    }
+    const stop = kit.subscribe(check)
+    check()
+  })
+
+const sign = async (kit: WalletKit) => {
+  await connect(kit)
+  await reach(kit, 'idle')
+  await kit.signIn().catch(() => undefined)
+}
+
+const shows = (text: RegExp) => async () => {
+  await screen.findByRole('dialog')
+  await screen.findByRole('button', { name: text })
+}
+
+const meta: Meta<typeof StoryPage> = {
+  title: 'Wallet kit/Sign-in dialog',
+  component: StoryPage,
+  render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
+  args: { create: withServer(), act: connect },
+  play: shows(/Sign message|签名消息/),
+}
+export default meta
+type Story = StoryObj<typeof StoryPage>
+
+export const Idle: Story = {}
+
+export const Preparing: Story = {
+  args: { create: withServer({ getNonce: 'hang' }) },
+  play: shows(/Preparing message…|正在准备消息/),
+}
+
+export const PreparingFailed: Story = {
+  args: { create: withServer({ getNonce: 'fail' }) },
+  play: shows(/Retry|重试/),
+}
+
+export const Signing: Story = {
+  args: { create: withServer({}, { behaviours: { personal_sign: 'hang' } }), act: sign },
+  play: shows(/Waiting for signature…|等待签名/),
+}
+
+export const SigningFailed: Story = {
+  args: {
+    create: withServer({}, { behaviours: { personal_sign: { error: new Error('Internal error') } } }),
+    act: sign,
+  },
+}
+
+export const AnotherRequestOpen: Story = {
+  args: { create: withServer({}, { behaviours: { personal_sign: 'alreadyOpen' } }), act: sign },
+}
+
+export const Rejected: Story = {
+  args: { create: withServer({}, { behaviours: { personal_sign: 'reject' } }), act: sign },
+}
+
+export const Verifying: Story = {
+  args: { create: withServer({ verify: 'hang' }), act: sign },
+  play: shows(/Verifying signature…|正在验证签名/),
+}
+
+export const VerifyingFailed: Story = { args: { create: withServer({ verify: 'fail' }), act: sign } }
+
+export const SessionOfAnotherAccount: Story = { args: { create: withServer({ verify: 'otherAccount' }), act: sign } }
+
+export const WrongNetwork: Story = {
+  args: { create: withServer({}, { chainId: 137 }) },
+  play: shows(/Switch to BNB|切换到 BNB/),
+}
+
+const switchNetwork = async (kit: WalletKit) => {
+  await connect(kit)
+  await kit.switchChain({ chainId: 56 }).catch(() => undefined)
+}
+
+export const Switching: Story = {
+  args: {
+    create: withServer({}, { chainId: 137, behaviours: { wallet_switchEthereumChain: 'hang' } }),
+    act: switchNetwork,
+  },
+  play: shows(/Confirm in wallet|请在钱包中确认/),
+}
+
+export const SwitchRejected: Story = {
+  args: {
+    create: withServer({}, { chainId: 137, behaviours: { wallet_switchEthereumChain: 'reject' } }),
+    act: switchNetwork,
+  },
+  play: shows(/Switch to BNB|切换到 BNB/),
+}
+
+/** The tap also brings up the app in which the person opened the pairing. */
+export const OnPhoneOverTheRelay: Story = {
+  globals: { viewport: { value: 'phone' } },
+  beforeEach: () => {
+    Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (iPhone) Mobile/15E148' })
+    storeDeepLink('rainbow://wc?uri=wc', 'Rainbow')
+    return () => {
+      Reflect.deleteProperty(navigator, 'userAgent')
+      localStorage.removeItem('WALLETCONNECT_DEEPLINK_CHOICE')
+    }
+  },
+  args: {
+    create: () => {
+      const relay = createScriptedRelay()
+      const { provider } = createScriptedWallet({ privateKey })
+      const wallets = [{ groupName: 'Popular', wallets: [{ ...rainbow, connectors: [relay.connector] }] }]
+      const authentication = { adapter: createScriptedAuthentication(), required: true }
+      const scripted = createScriptedKit({ wallets, authentication })
+      const stop = scripted.kit.subscribe(({ status }) => {
+        if (status !== 'connecting') return
+        stop()
+        const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+        queueMicrotask(() => relay.approve({ provider, accounts: [account], chainId: 56 }))
+      })
+      return scripted
+    },
+    act: (kit) => kit.connect({ walletId: 'rainbow' }),
+  },
+}

@@ -1,0 +1,203 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { storeDeepLink } from '../../core/deepLink.ts'
+import {
+  createScriptedAuthentication,
+  type ScriptedAuthenticationOptions,
+} from '../../testing/createScriptedAuthentication.ts'
+import { createScriptedKit } from '../../testing/createScriptedKit.ts'
+import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
+import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { renderPage } from '../renderPage.tsx'
+
+const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'userAgent')
+  localStorage.clear()
+})
+
+type Options = ScriptedAuthenticationOptions & { wallet?: ScriptedWalletOptions; required?: boolean }
+
+async function arrive({ wallet, required = true, ...server }: Options = {}) {
+  const page = renderPage(
+    createScriptedKit({
+      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      authentication: { adapter: createScriptedAuthentication(server), required },
+      installed: { 'io.metamask': { privateKey, ...wallet } },
+    }),
+  )
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await page.user.click(await screen.findByRole('button', { name: /^MetaMask/ }))
+  return page
+}
+const dialog = () => screen.findByRole('dialog', { name: 'Verify your account' })
+const button = (name: string) => screen.findByRole('button', { name })
+
+describe('required', () => {
+  test('follows the connection; signed, the account is on the button', async () => {
+    const { user, kit } = await arrive()
+    const { textContent } = await dialog()
+    expect(textContent).toContain(
+      'To finish connecting, you must sign a message in your wallet to verify that you are the owner of this account.',
+    )
+    await user.click(await button('Sign message'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByRole('button', { name: /0xf3…2266/ })).toBeTruthy()
+    expect(kit.getState().session?.address).toBe(account)
+  })
+
+  test('Cancel disconnects', async () => {
+    const { user, kit } = await arrive()
+    await user.click(await button('Cancel'))
+    await waitFor(() => expect(kit.getState().status).toBe('disconnected'))
+    expect(await button('Connect Wallet')).toBeTruthy()
+  })
+
+  test('behavior: unauthenticated, the button says what is missing and opens it', async () => {
+    const { user, kit } = await arrive()
+    await user.click(await button('Sign message'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await kit.signOut()
+    await user.click(await button('Verify your account'))
+    await dialog()
+  })
+})
+
+test('what is waited for is on the button, which keeps the focus and asks nothing twice', async () => {
+  const { user, installed } = await arrive({ wallet: { behaviours: { personal_sign: 'wait' } }, verify: 'hang' })
+  const sign = await button('Sign message')
+  await user.click(sign)
+  const waiting = await button('Waiting for signature…')
+  expect([waiting, document.activeElement]).toEqual([sign, sign])
+  expect(waiting.getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByRole('status').textContent).toBe('Confirm the signature in MetaMask.')
+  await user.click(waiting)
+  const wallet = installed['io.metamask']
+  expect(wallet?.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+  wallet?.release()
+  await button('Verifying signature…')
+})
+
+test('behavior: while the message is prepared, the button says so', async () => {
+  await arrive({ getNonce: 'hang' })
+  expect((await button('Preparing message…')).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('behavior: rejected, nothing is said and the button is there', async () => {
+  const { user, kit } = await arrive({ wallet: { behaviours: { personal_sign: 'reject' } } })
+  await user.click(await button('Sign message'))
+  await waitFor(() => expect(kit.getState().dialog).toEqual({ name: 'signIn', step: { name: 'idle' } }))
+  expect((await dialog()).textContent).not.toMatch(/error|wrong|reject/i)
+})
+
+test.each<[string, Options, string, 'Sign message' | 'Retry']>([
+  ['no nonce', { getNonce: 'fail' }, 'Error preparing message, please retry!', 'Retry'],
+  [
+    'the wallet fails',
+    { wallet: { behaviours: { personal_sign: { error: new Error('no') } } } },
+    'Error signing message, please retry!',
+    'Sign message',
+  ],
+  [
+    'a request is open',
+    { wallet: { behaviours: { personal_sign: 'alreadyOpen' } } },
+    'A request is already open in the wallet. Answer it there first.',
+    'Sign message',
+  ],
+  ['the server says no', { verify: 'fail' }, 'Error verifying signature, please retry!', 'Sign message'],
+  ['another account', { verify: 'otherAccount' }, 'Oops, something went wrong!', 'Sign message'],
+])('error: %s: said, with a way on', async (_, options, text, next) => {
+  const { user } = await arrive(options)
+  if (next === 'Sign message') await user.click(await button('Sign message'))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
+  expect((await button(next)).getAttribute('aria-disabled')).toBeNull()
+})
+
+describe('wrong network', () => {
+  test('says so, switches, and goes on by itself', async () => {
+    const { user, installed } = await arrive({ wallet: { chainId: 137, knownChains: [56, 137] } })
+    expect((await dialog()).textContent).toContain('Wrong network detected, switch or disconnect to continue.')
+    installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', 'reject')
+    await user.click(await button('Switch to BNB Smart Chain'))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('The switch was declined in the wallet.'))
+    installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', undefined)
+    await user.click(await button('Switch to BNB Smart Chain'))
+    await button('Sign message')
+  })
+
+  test('Disconnect is the other way out', async () => {
+    const { user, kit } = await arrive({ wallet: { chainId: 137 } })
+    await user.click(await button('Disconnect'))
+    await waitFor(() => expect(kit.getState().status).toBe('disconnected'))
+  })
+})
+
+describe('optional', () => {
+  test('from the account dialog in and out', async () => {
+    const { user, kit } = await arrive({ required: false })
+    await user.click(await screen.findByRole('button', { name: /0xf3…2266/ }))
+    await user.click(await button('Sign in'))
+    await user.click(await button('Sign message'))
+    await waitFor(() => expect(kit.getState().session).toBeDefined())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(await screen.findByRole('button', { name: /0xf3…2266/ }))
+    await user.click(await button('Sign out'))
+    await screen.findByText('Not signed in')
+    expect(kit.getState().status).toBe('connected')
+  })
+
+  test('error: the server could not be told of signing out', async () => {
+    const { user, kit } = await arrive({ required: false, signOut: 'fail' })
+    await waitFor(() => expect(kit.getState().status).toBe('connected'))
+    await kit.signIn()
+    await user.click(await screen.findByRole('button', { name: /0xf3…2266/ }))
+    await user.click(await button('Sign out'))
+    await screen.findByText(/could not be told/)
+  })
+})
+
+describe('on a phone, over the relay', () => {
+  async function arriveOnPhone(opened: string | undefined) {
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1'
+    Object.defineProperty(navigator, 'userAgent', { configurable: true, value: userAgent })
+    if (opened) storeDeepLink('javascript:alert(1)', opened)
+    const relay = createScriptedRelay()
+    const wallet = createScriptedWallet({ privateKey })
+    const page = renderPage(
+      createScriptedKit({
+        wallets: [{ groupName: 'Popular', wallets: [{ ...rainbow, connectors: [relay.connector] }] }],
+        authentication: { adapter: createScriptedAuthentication(), required: true },
+      }),
+    )
+    const connected = page.kit.connect({ walletId: 'rainbow' })
+    relay.approve({ provider: wallet.provider, accounts: [account], chainId: 56 })
+    await connected
+    return { ...page, wallet }
+  }
+
+  test('the tap asks the wallet and brings up its app, by the link of its definition', async () => {
+    const { user, wallet } = await arriveOnPhone('Rainbow')
+    const link = await button('Sign message')
+    expect(link.getAttribute('href')).toBe('rainbow://wc')
+    const asked = vi.fn(() => wallet.requests.at(-1)?.method)
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      queueMicrotask(asked)
+    })
+    await user.click(link)
+    expect(asked.mock.results[0]?.value).toBe('personal_sign')
+  })
+
+  test.each([
+    ['another wallet', 'Trust Wallet'],
+    ['none, the wallet is on another device', undefined],
+  ])('behavior: what was opened here is %s: no link', async (_, opened) => {
+    await arriveOnPhone(opened)
+    expect((await button('Sign message')).hasAttribute('href')).toBe(false)
+  })
+})
