@@ -18,7 +18,8 @@ import {
 import { type DisconnectParameters, disconnect } from './disconnect.ts'
 import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
-import { type LookUpNameParameters, lookUpName, readKeptNames } from './names.ts'
+import { readKeptNames } from './keptNames.ts'
+import type { LookUpNameParameters } from './lookUpName.ts'
 import { reconnect } from './reconnect.ts'
 import { resumeSession } from './session.ts'
 import type { AccountName, Connection, WalletKitState } from './state.ts'
@@ -240,7 +241,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       return () => void context.settledListeners.delete(own)
     },
     clearTransactions: () => clearTransactions(context),
-    lookUpName: (parameters) => lookUpName(context, parameters),
+    lookUpName: async (parameters) => (await import('./lookUpName.ts')).lookUpName(context, parameters),
     getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => context.clients.getPublicClient(chainId),
     getWalletClient: () => getWalletClient(context),

@@ -60,6 +60,13 @@ export class WalletNotAvailableError extends WalletKitError {
 /** The wallet could not be brought to the chain. */
 export class ChainError extends WalletKitError {
   override name = 'ChainError' as const
+  /** `unsupported`: this wallet changes networks for no app, and asking again is of no use. */
+  reason: 'unsupported' | undefined
+
+  constructor(shortMessage: string, { reason, ...options }: WalletKitErrorOptions & { reason?: 'unsupported' } = {}) {
+    super(shortMessage, options)
+    this.reason = reason
+  }
 }
 
 /** The relay between this page and a wallet elsewhere could not be reached. Other wallets are. */

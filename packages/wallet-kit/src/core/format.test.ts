@@ -43,21 +43,76 @@ describe('formatBalance', () => {
   test('separators of another language', () =>
     expect(formatBalance({ value: 123_422n, decimals: 2, locale: 'de' })).toBe('1.234,2'))
 
+  test('digits and separators of another script', () =>
+    expect(formatBalance({ value: 123_422n, decimals: 2, locale: 'ar-EG' })).toBe('١٬٢٣٤٫٢'))
+
+  test('every digit counts, however many there are', () =>
+    expect(bnb('9007199254740993000000000000')).toBe('9,007,199,254,740,993t'))
+
   test('behavior: nothing to show is no text', () => {
     expect(formatBalance({ value: undefined, decimals: 18 })).toBe('')
     expect(formatBalance({ value: 1n, decimals: Number.NaN })).toBe('')
     expect(formatBalance({ value: 1 as unknown as bigint, decimals: 18 })).toBe('')
   })
 
-  test('property: never more than there is, and less by under one part in ten of a percent of the unit shown', () => {
-    const factor = { '': 0n, k: 3n, m: 6n, b: 9n, t: 12n }
+  /** What a text says it is worth, in the smallest unit. */
+  const readBack = (text: string, decimals: number) => {
+    const [, digits = '', unit = ''] = /^<?([\d,.]+)([kmbt]?)$/.exec(text) ?? []
+    const [whole = '', fraction = ''] = digits.replaceAll(',', '').split('.')
+    const power = decimals + { '': 0, k: 3, m: 6, b: 9, t: 12 }[unit as '' | 'k' | 'm' | 'b' | 't']
+    return (BigInt(whole + fraction) * 10n ** BigInt(power) * 1_000n) / 10n ** BigInt(fraction.length)
+  }
+  const amounts = fc.oneof(
+    fc.bigInt({ min: 0n, max: 10n ** 40n }),
+    // Both sides of every border between two ways of writing.
+    fc.tuple(fc.nat(40), fc.integer({ min: -3, max: 3 })).map(([power, off]) => {
+      const value = 10n ** BigInt(power) + BigInt(off)
+      return value < 0n ? 0n : value
+    }),
+  )
+  const decimals = fc.constantFrom(0, 2, 6, 8, 18, 24)
+
+  test('property: never more than there is, and less by under a tenth, or under 0.001', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 10n ** 15n, max: 10n ** 40n }), (value) => {
-        const text = formatBalance({ value, decimals: 18 })
-        const [, digits = '', unit = ''] = /^([\d,.]+)([kmbt]?)$/.exec(text) ?? []
-        const shown = parseUnits(digits.replaceAll(',', ''), 18) * 10n ** factor[unit as keyof typeof factor]
-        expect(shown).toBeLessThanOrEqual(value)
-        expect((value - shown) * 100n).toBeLessThan(value < 10n ** 18n ? 10n ** 17n : value)
+      fc.property(amounts, decimals, (value, decimals) => {
+        const text = formatBalance({ value, decimals })
+        const shown = readBack(text, decimals)
+        if (text.startsWith('<')) {
+          expect(value).toBeGreaterThan(0n)
+          expect(value * 1_000n).toBeLessThan(shown)
+        } else {
+          expect(shown).toBeLessThanOrEqual(value * 1_000n)
+          const least = 10n ** BigInt(decimals)
+          expect(value * 1_000n - shown).toBeLessThan(value * 100n > least ? value * 100n : least)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('property: who owns more never reads less', () => {
+    fc.assert(
+      fc.property(amounts, amounts, decimals, (a, b, decimals) => {
+        const [less, more] = a < b ? [a, b] : [b, a]
+        const [low, high] = [less, more].map((value) => formatBalance({ value, decimals }))
+        // "<0.001" is more than nothing and less than all else.
+        if (low?.startsWith('<') || high?.startsWith('<')) expect(high === '0' && low !== '0').toBe(false)
+        else expect(readBack(low ?? '', decimals)).toBeLessThanOrEqual(readBack(high ?? '', decimals))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('property: another language writes the same digits', () => {
+    const arabic = (text: string) =>
+      [...text]
+        .map((it) => '٠١٢٣٤٥٦٧٨٩٬٫'.indexOf(it))
+        .map((at) => (at === -1 ? '' : '0123456789,.'[at]))
+        .join('')
+    fc.assert(
+      fc.property(amounts, decimals, (value, decimals) => {
+        const english = formatBalance({ value, decimals }).replace(/[<kmbt]/g, '')
+        expect(arabic(formatBalance({ value, decimals, locale: 'ar-EG' }))).toBe(english)
       }),
     )
   })
@@ -79,6 +134,15 @@ describe('formatName', () => {
     ['abcdefghijklmnopqrstuvwxyz', 'abcdefghijklmnopqrstuvwx...'],
     ['👩‍🚀'.repeat(8), '👩‍🚀'.repeat(8)],
   ])('%s → %s', (name, text) => expect(formatName(name)).toBe(text))
+
+  test('behavior: an ending of any length is no way around it', () => {
+    expect(formatName(`a.${'b'.repeat(10_000)}`)).toBe(`a.${'b'.repeat(22)}...`)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+        expect([...formatName(name)].length).toBeLessThanOrEqual(24 + 25)
+      }),
+    )
+  })
 
   test('property: never cuts a character in half', () => {
     fc.assert(

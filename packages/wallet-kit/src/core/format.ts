@@ -10,7 +10,7 @@ export function formatAddress(address: string): string {
 }
 
 /**
- * A name whose part before the last dot is cut at 24 characters.
+ * A name whose part before the last dot is cut at 24 characters. A last part longer than that is no ending, and is cut too.
  *
  * @example
  * formatName('reallylongensnameheretotestlongnames.eth') // 'reallylongensnameheretot...'
@@ -18,7 +18,8 @@ export function formatAddress(address: string): string {
 export function formatName(name: string): string {
   const dot = name.lastIndexOf('.')
   // Code points, so that no emoji is cut in half.
-  const label = [...(dot === -1 ? name : name.slice(0, dot))]
+  const ending = dot === -1 ? [] : [...name.slice(dot)]
+  const label = [...(ending.length === 0 || ending.length > 25 ? name : name.slice(0, dot))]
   return label.length > 24 ? `${label.slice(0, 24).join('')}...` : name
 }
 

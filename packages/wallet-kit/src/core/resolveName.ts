@@ -1,4 +1,3 @@
-// On its own, to be loaded on demand: nobody has a name before a wallet is connected.
 import type { Address } from 'viem'
 import { abortable } from './abortable.ts'
 import type { Clients } from './clients.ts'

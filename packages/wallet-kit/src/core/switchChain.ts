@@ -123,5 +123,9 @@ function toChainError(thrown: unknown): WalletKitError {
   const message = isUnsupported
     ? 'The wallet cannot change networks for an app. Choose the network in the wallet itself.'
     : `The wallet did not change the network: ${error.shortMessage}`
-  return new ChainError(message, { cause: thrown, ...(error.details && { details: error.details }) })
+  return new ChainError(message, {
+    cause: thrown,
+    ...(error.details && { details: error.details }),
+    ...(isUnsupported && { reason: 'unsupported' }),
+  })
 }

@@ -115,6 +115,9 @@ export const en = {
   accountDescription: 'Your address, balance and transactions.',
   fullAddress: 'Full address',
   balance: 'Balance',
+  balanceLoading: 'Reading the balance…',
+  balanceFailed: 'The balance could not be read.',
+  balanceStale: 'This balance may be out of date.',
   copyAddress: 'Copy Address',
   copied: 'Copied',
   copyFailed: 'Could not copy. Select the address and copy it.',
@@ -138,6 +141,7 @@ export const en = {
   wrongNetworkText: 'Wrong network detected, switch or disconnect to continue.',
   networkRejected: 'The switch was declined in the wallet.',
   networkPending: 'A request is already open in the wallet. Answer it there first.',
+  networkUnsupported: 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.',
   networkFailed: 'The wallet did not switch. Choose the network in the wallet, or try again.',
 
   verifyAccount: 'Verify your account',

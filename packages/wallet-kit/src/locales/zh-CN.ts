@@ -113,6 +113,9 @@ export const zhCN: Record<MessageKey, string> = {
   accountDescription: '你的地址、余额和交易。',
   fullAddress: '完整地址',
   balance: '余额',
+  balanceLoading: '正在读取余额…',
+  balanceFailed: '余额读取失败。',
+  balanceStale: '余额可能不是最新的。',
   copyAddress: '复制地址',
   copied: '已复制',
   copyFailed: '复制失败，请选中地址后手动复制。',
@@ -136,6 +139,7 @@ export const zhCN: Record<MessageKey, string> = {
   wrongNetworkText: '网络不正确，请切换网络或断开连接后继续。',
   networkRejected: '你在钱包中拒绝了切换。',
   networkPending: '钱包中已有一个待处理的请求，请先处理。',
+  networkUnsupported: '这个钱包不支持由网页切换网络，请在钱包中手动切换。',
   networkFailed: '钱包没有完成切换。请在钱包中手动选择网络，或重试。',
 
   verifyAccount: '验证你的账户',

@@ -3,9 +3,9 @@ import { keyframes, styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
 import { languages } from '../locales/locales.ts'
 import { translate } from '../locales/translate.ts'
+import { Avatar } from './Avatar.tsx'
 import { ChainIcon } from './ChainIcon.tsx'
 import { useKitContext } from './context.ts'
-import { Identicon } from './Identicon.tsx'
 import { KitStyles } from './KitStyles.tsx'
 import { VisuallyHidden } from './LiveStatus.tsx'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
@@ -44,6 +44,7 @@ function ConnectButtonBase({
       : (label ?? messages.connectWallet ?? texts.connectWallet)
   const isWrong = status === 'connected' && chain?.unsupported === true
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
+  const balanceHiddenOn = on(showBalance, (value) => !value || isWrong)
   // A small screen has no room for the name beside the wrong network's button.
   const nameHiddenOn = isWrong && accountStatus === 'full' ? 'small' : on(accountStatus, (value) => value === 'avatar')
   const early = { onPointerEnter: preload, onFocus: preload, 'aria-haspopup': 'dialog' } as const
@@ -80,7 +81,7 @@ function ConnectButtonBase({
           variant={account ? 'outlined' : 'contained'}
           color={account ? 'inherit' : 'primary'}
           disabled={isRestoring}
-          data-reserve={accountStatus === 'avatar' || isWrong ? undefined : true}
+          data-reserve={accountStatus === 'avatar' || isWrong ? undefined : (balanceHiddenOn ?? 'none')}
           aria-label={
             account && nameHiddenOn ? [account.displayName, pendingText].filter(Boolean).join(', ') : undefined
           }
@@ -90,11 +91,11 @@ function ConnectButtonBase({
         >
           {account ? (
             <>
-              <Balance hiddenOn={on(showBalance, (value) => !value || isWrong)}>{account.displayBalance}</Balance>
+              <Balance hiddenOn={balanceHiddenOn}>{account.displayBalance}</Balance>
               <Piece hiddenOn={on(accountStatus, (value) => value === 'address')}>
-                <Avatar address={account.address} size={24} />
+                <Avatar address={account.address} avatar={account.ensAvatar} size={24} />
               </Piece>
-              <Name hiddenOn={nameHiddenOn} title={account.address}>
+              <Name hiddenOn={nameHiddenOn} title={account.address} data-address={!account.ensName || undefined}>
                 {account.displayName}
               </Name>
               {pendingText && (
@@ -147,11 +148,16 @@ const open = (openDialog: () => void) => (event: MouseEvent<HTMLButtonElement>) 
   openDialog()
 }
 
+const smallScreen = '@media (max-width: 767.98px)'
+const largeScreen = '@media (min-width: 768px)'
 const hiddenStyles = {
-  small: { '@media (max-width: 767.98px)': { display: 'none' } },
-  large: { '@media (min-width: 768px)': { display: 'none' } },
+  small: { [smallScreen]: { display: 'none' } },
+  large: { [largeScreen]: { display: 'none' } },
   both: { display: 'none' },
 }
+/** Of a picture and a shortened address, and of a balance such as "1,234.2 BNB". In pixels. */
+const widths = { account: 148, balance: 80 }
+
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
 
@@ -165,8 +171,11 @@ const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
     gap: 8,
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
-    // Wide enough for an address: becoming connected moves nothing around it.
-    '&[data-reserve]': { minWidth: 148 },
+    // Wide enough for an address, and for a balance where there is one: becoming connected moves nothing around it.
+    '&[data-reserve]': { minWidth: widths.account },
+    '&[data-reserve=none]': { minWidth: widths.account + 8 + widths.balance },
+    [smallScreen]: { '&[data-reserve=large]': { minWidth: widths.account + 8 + widths.balance } },
+    [largeScreen]: { '&[data-reserve=small]': { minWidth: widths.account + 8 + widths.balance } },
     '&.MuiButton-outlined': { borderColor: (theme.vars ?? theme).palette.divider },
     '&.MuiButton-outlined.Mui-disabled': { color: (theme.vars ?? theme).palette.text.secondary },
     '&[aria-busy=true]': { cursor: 'progress' },
@@ -176,12 +185,12 @@ const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
 
 const Piece = styled('span', forward)<{ hiddenOn?: Hidden }>({ display: 'inline-flex' }, hide)
 
-const Name = styled(Piece)({ fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' })
+const Name = styled(Piece)({
+  '&[data-address]': { fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
+})
 
 /** Its width is kept while the balance is on its way. */
-const Balance = styled(Piece)({ minWidth: '4.5em', justifyContent: 'flex-end' })
-
-const Avatar = styled(Identicon)({ borderRadius: '50%' })
+const Balance = styled(Piece)({ minWidth: widths.balance, justifyContent: 'center' })
 
 const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
 

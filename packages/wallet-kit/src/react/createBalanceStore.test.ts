@@ -67,5 +67,8 @@ test('behavior: node failed, then answered, then failed again', async () => {
   const asked = node.mock.calls.length
   store.refresh()
   await vi.waitFor(() => expect(node.mock.calls.length).toBeGreaterThan(asked))
-  expect(store.getState()).toEqual({ status: 'ready', value: 3n })
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'stale', value: 3n }))
+  answer = () => '0x4'
+  store.refresh()
+  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'ready', value: 4n }))
 }, 20_000)

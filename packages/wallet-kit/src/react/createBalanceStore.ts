@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import type { WalletKit } from '../core/createWalletKit.ts'
 
-type BalanceState = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready'; value: bigint }
+/** `stale`: the last reading failed, and this is the one before it. */
+type BalanceState = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready' | 'stale'; value: bigint }
 
 /** The balance of the connected account, read once for all who show it. */
 export type BalanceStore = {
@@ -30,12 +31,12 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     const current = {}
     read = current
     if (status !== 'connected' || !address || !isSupportedChain) return set(idle)
-    if (state.status !== 'ready') set({ status: 'loading' })
+    if (!('value' in state)) set({ status: 'loading' })
     void readBalance(kit, { address, chainId }).then((next) => {
       // An answer about another account, or one that a later read has overtaken, says nothing.
       if (read !== current) return
       // A node that is away for a moment does not make the balance unknown.
-      if (next.status === 'ready' || state.status !== 'ready') set(next)
+      set(next.status === 'failed' && 'value' in state ? { status: 'stale', value: state.value } : next)
     })
   }
 

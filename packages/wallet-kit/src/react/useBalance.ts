@@ -4,7 +4,8 @@ import { useKitContext } from './context.ts'
 import { useConnection } from './useConnection.ts'
 
 export type UseBalanceReturnType = {
-  status: 'idle' | 'loading' | 'failed' | 'ready'
+  /** `stale`: the last reading failed, and this is the one before it. `idle` also on a chain that is not the app's. */
+  status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'
   /** In the chain's smallest unit. */
   value: bigint | undefined
   decimals: number | undefined
@@ -27,11 +28,11 @@ const noServerState = { status: 'idle' } as const
  * ```
  */
 export function useBalance(): UseBalanceReturnType {
-  const { balance } = useKitContext()
+  const { balance, locale } = useKitContext()
   const { chain } = useConnection()
   const state = useSyncExternalStore(balance.subscribe, balance.getState, () => noServerState)
   return useMemo(() => {
-    const value = state.status === 'ready' ? state.value : undefined
+    const value = 'value' in state ? state.value : undefined
     const { decimals, symbol } = chain?.nativeCurrency ?? {}
     const isKnown = value !== undefined && decimals !== undefined
     return {
@@ -39,8 +40,8 @@ export function useBalance(): UseBalanceReturnType {
       value,
       decimals,
       symbol,
-      formatted: isKnown ? `${formatBalance({ value, decimals })} ${symbol}` : undefined,
+      formatted: isKnown ? `${formatBalance({ value, decimals, locale })} ${symbol}` : undefined,
       refresh: balance.refresh,
     }
-  }, [state, chain, balance])
+  }, [state, chain, balance, locale])
 }

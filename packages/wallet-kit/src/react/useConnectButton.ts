@@ -1,31 +1,47 @@
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { formatAddress } from '../core/format.ts'
+import { formatAddress, formatName } from '../core/format.ts'
 import type { Status } from '../core/state.ts'
 import { chainIcons } from './chainIcons.ts'
 import { useBalance } from './useBalance.ts'
 import { useConnection } from './useConnection.ts'
 import { useKitState } from './useKitState.ts'
+import { useName } from './useName.ts'
 import { useWalletKit } from './useWalletKit.ts'
 
 /** What `ConnectButton.Custom` hands to its render prop. */
 export type ConnectButtonRenderProps = {
-  /** Of the connection, or of the last one while it is being restored. */
+  /** Of the connection, or of the last one while it is being restored; `undefined` while there is none. */
   account?: {
+    /** Checksummed. The whole of it: show it wherever money could move. */
     address: Address
+    /** Of the chain's own currency; like all of the balance `undefined` until it is known, and on a chain that is not the app's. */
     balanceDecimals?: number
+    /** Shortened, without the symbol: `1.2`. */
     balanceFormatted?: string
     balanceSymbol?: string
+    /** Shortened, with the symbol: `1.2 BNB`. */
     displayBalance?: string
+    /** The name, cut at 24 characters; else the first and last four of the address. */
     displayName: string
+    /** For an `<img>` alone: an `https:` or `data:image/` address, of the name. */
+    ensAvatar?: string
+    /** Whole, and of whichever source knows one. */
+    ensName?: string
     hasPendingTransactions: boolean
   }
+  /** The wallet's chain; without name and icon where it is none of the app's. */
   chain?: { id: number; name?: string; hasIcon: boolean; iconUrl?: string; unsupported: boolean }
   /** `false` on a server and until the page is hydrated. */
   mounted: boolean
   status: Status
+  /** `undefined` while nobody is connected, or nobody is asked to sign in. */
+  authenticationStatus?: 'unauthenticated' | 'authenticated'
+  /** Opens the account dialog; does nothing while not connected. */
   openAccountModal: () => void
+  /** Opens the network dialog; does nothing while not connected. */
   openChainModal: () => void
+  /** Opens the connect dialog; does nothing while connected. */
   openConnectModal: () => void
   accountModalOpen: boolean
   chainModalOpen: boolean
@@ -39,7 +55,9 @@ export function useConnectButton(): ConnectButtonRenderProps {
   const kit = useWalletKit()
   const { status, address, chainId, chain, isSupportedChain } = useConnection()
   const balance = useBalance()
+  const { name, avatar } = useName()
   const hasPendingTransactions = useKitState((state) => state.hasPendingTransactions)
+  const isSignedIn = useKitState((state) => state.session !== undefined)
   const dialog = useKitState((state) => state.dialog.name)
   const mounted = useSyncExternalStore(
     never,
@@ -57,7 +75,9 @@ export function useConnectButton(): ConnectButtonRenderProps {
           balanceFormatted: balance.formatted?.split(' ')[0],
           balanceSymbol: balance.symbol,
           displayBalance: balance.formatted,
-          displayName: formatAddress(address),
+          displayName: name ? formatName(name) : formatAddress(address),
+          ensAvatar: avatar,
+          ensName: name,
           hasPendingTransactions,
         },
       }),
@@ -73,6 +93,8 @@ export function useConnectButton(): ConnectButtonRenderProps {
       }),
     mounted,
     status,
+    ...(status === 'unauthenticated' && { authenticationStatus: status }),
+    ...(isSignedIn && { authenticationStatus: 'authenticated' }),
     openAccountModal: kit.openAccountDialog,
     openChainModal: kit.openNetworkDialog,
     openConnectModal: () => void kit.openConnectDialog(),

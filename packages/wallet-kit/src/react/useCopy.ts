@@ -1,24 +1,18 @@
 import { useEffect, useState } from 'react'
+import { copyText } from './copyText.ts'
 
 export type CopyState = 'idle' | 'copied' | 'failed'
 
 const copiedFor = 1500
 
-/** Copies a text; says "copied" for 1,500 ms, and "failed" until the next try. */
+/** Copies a text; says "copied" for 1,500 ms after the last time, and "failed" until the next. */
 export function useCopy(text: string): { state: CopyState; copy: () => void } {
-  const [state, setState] = useState<CopyState>('idle')
+  const [outcome, setOutcome] = useState<{ state: CopyState }>({ state: 'idle' })
   useEffect(() => {
-    if (state !== 'copied') return
-    const timer = setTimeout(() => setState('idle'), copiedFor)
+    if (outcome.state !== 'copied') return
+    const timer = setTimeout(() => setOutcome({ state: 'idle' }), copiedFor)
     return () => clearTimeout(timer)
-  }, [state])
-  const copy = () => {
-    // Absent on pages that are not served securely.
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('No clipboard'))
-    written.then(
-      () => setState('copied'),
-      () => setState('failed'),
-    )
-  }
-  return { state, copy }
+  }, [outcome])
+  const copy = () => void copyText(text).then((isCopied) => setOutcome({ state: isCopied ? 'copied' : 'failed' }))
+  return { state: outcome.state, copy }
 }

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../../core/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
@@ -17,7 +17,7 @@ async function openAccount(options: Partial<ScriptedKitOptions> = {}) {
     }),
   )
   await page.kit.connect({ walletId: 'metaMask' })
-  await page.user.click(await screen.findByRole('button', { name: /0xd8…6045/ }))
+  await page.user.click(await screen.findByRole('button', { name: /0xd8…6045|alice/ }))
   return { ...page, dialog: await screen.findByRole('dialog', { name: 'Account' }) }
 }
 
@@ -25,7 +25,7 @@ test('shows all of the address in groups of four, which read and copy as the add
   await openAccount()
   const full = screen.getByRole('group', { name: 'Full address' })
   expect(full.textContent).toBe(address)
-  expect([...full.querySelectorAll('b')].map(({ textContent }) => textContent).filter(Boolean)).toEqual([
+  expect([...full.querySelectorAll('b')].map(({ textContent }) => textContent)).toEqual([
     '0x',
     'd8dA',
     '6BF2',
@@ -49,16 +49,95 @@ test('copies the address, says so for a moment, and then offers it again', async
   await screen.findByRole('button', { name: 'Copy Address' }, { timeout: 2500 })
 })
 
-test('behavior: clipboard refused', async () => {
+test('says so for 1,500 ms after the last time', async () => {
+  await openAccount()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const label = () => screen.getByRole('button', { name: /Copy Address|Copied/ }).textContent
+  const copy = async () => {
+    screen.getByRole('button', { name: /Copy Address|Copied/ }).click()
+    await act(() => vi.advanceTimersByTimeAsync(0))
+  }
+  await copy()
+  await act(() => vi.advanceTimersByTimeAsync(1_400))
+  await copy()
+  await act(() => vi.advanceTimersByTimeAsync(1_400))
+  expect(label()).toBe('Copied')
+  await act(() => vi.advanceTimersByTimeAsync(100))
+  expect(label()).toBe('Copy Address')
+})
+
+const refused = { writeText: () => Promise.reject(new DOMException('Denied', 'NotAllowedError')) }
+
+test.each([
+  ['clipboard refused, and the old way too', refused],
+  ['no clipboard, and no old way', undefined],
+])('behavior: %s', async (_, clipboard) => {
   const { user, dialog } = await openAccount()
-  Object.defineProperty(navigator, 'clipboard', {
-    configurable: true,
-    value: { writeText: () => Promise.reject(new DOMException('Denied', 'NotAllowedError')) },
-  })
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard })
   await user.click(screen.getByRole('button', { name: 'Copy Address' }))
   await waitFor(() =>
     expect(within(dialog).getAllByText('Could not copy. Select the address and copy it.')).toHaveLength(2),
   )
+})
+
+test('a name stands beside the whole address, never in its place', async () => {
+  await openAccount({
+    names: { bnb: true },
+    storage: memoryStorage({
+      [storageKey('names')]: JSON.stringify({ [address.toLowerCase()]: { at: Date.now(), name: 'alice.bnb' } }),
+    }),
+  })
+  expect(screen.getByText('alice.bnb', { selector: 'strong' })).toBeTruthy()
+  expect(screen.getByRole('group', { name: 'Full address' }).textContent).toBe(address)
+})
+
+test('a long name is cut, and copying gives the address', async () => {
+  const { user } = await openAccount({
+    names: { bnb: true },
+    storage: memoryStorage({
+      [storageKey('names')]: JSON.stringify({
+        [address.toLowerCase()]: { at: Date.now(), name: `alice${'a'.repeat(100)}.bnb` },
+      }),
+    }),
+  })
+  expect(screen.getByText(`alice${'a'.repeat(19)}...`, { selector: 'strong' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Copy Address' }))
+  await screen.findByRole('button', { name: 'Copied' })
+  expect(await navigator.clipboard.readText()).toBe(address)
+})
+
+test('behavior: the balance is on its way, cannot be read, and then can', async () => {
+  let answer: (value: unknown) => void = () => {}
+  const eth_getBalance = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  const { user } = await openAccount({ node: { eth_getBalance } })
+  screen.getByRole('img', { name: 'Reading the balance…' })
+  answer('nonsense')
+  await screen.findByText('The balance could not be read.')
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  answer('0xde0b6b3a7640000')
+  expect(await screen.findAllByText('1 BNB')).toHaveLength(2)
+})
+
+test('behavior: an earlier balance stays, and says that it is one', async () => {
+  let balance = '0xde0b6b3a7640000'
+  const { user } = await openAccount({ node: { eth_getBalance: () => balance } })
+  await screen.findAllByText('1 BNB')
+  balance = 'nonsense'
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(screen.getByRole('button', { name: /0xd8…6045/ }))
+  await screen.findByText('This balance may be out of date.')
+  expect(screen.getAllByText('1 BNB')).toHaveLength(2)
+})
+
+test('on a wrong network there is no balance, and the way to another network', async () => {
+  const { user } = await openAccount({ installed: { 'io.metamask': { chainId: 137 } } })
+  await user.click(screen.getByRole('button', { name: 'Switch Networks' }))
+  await screen.findByRole('dialog', { name: 'Switch Networks' })
 })
 
 test('Disconnect forgets the account and closes', async () => {

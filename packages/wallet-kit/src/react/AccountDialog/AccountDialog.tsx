@@ -1,18 +1,19 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useEffect, useId, useState } from 'react'
-import { formatAddress } from '../../core/format.ts'
+import { useId, useState } from 'react'
+import { formatAddress, formatName } from '../../core/format.ts'
+import { Avatar } from '../Avatar.tsx'
 import { DialogFrame } from '../DialogFrame.tsx'
 import { DialogHeader } from '../DialogHeader.tsx'
 import { Icon } from '../Icon.tsx'
-import { Identicon } from '../Identicon.tsx'
 import { LiveStatus } from '../LiveStatus.tsx'
-import { useBalance } from '../useBalance.ts'
 import { useConnection } from '../useConnection.ts'
 import { useCopy } from '../useCopy.ts'
 import { useLayout } from '../useLayout.ts'
+import { useName } from '../useName.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
+import { Balance } from './Balance.tsx'
 import { FullAddress } from './FullAddress.tsx'
 import { SignInRow } from './SignInRow.tsx'
 import { Transactions } from './Transactions.tsx'
@@ -24,15 +25,14 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
   const kit = useWalletKit()
   const t = useTranslate()
   const connection = useConnection()
-  const { formatted, refresh } = useBalance()
   const layout = useLayout()
   const titleId = useId()
   const statusId = useId()
   // Disconnecting closes the dialog, which fades out as it was.
   const [address, setAddress] = useState(connection.address)
   if (connection.address && connection.address !== address) setAddress(connection.address)
+  const { name, avatar } = useName(address)
   const { state: copyState, copy } = useCopy(address ?? '')
-  useEffect(refresh, [refresh])
   if (!address) return null
 
   const explorer = connection.chain?.blockExplorers?.default
@@ -52,9 +52,20 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
         <DialogHeader title={t('account')} titleId={titleId} />
         <Body>
           <Who>
-            <Avatar address={address} size={64} />
-            <strong title={address}>{formatAddress(address)}</strong>
-            <span>{formatted}</span>
+            <Avatar address={address} avatar={avatar} size={64} />
+            <strong title={address} data-address={!name || undefined}>
+              {name ? formatName(name) : formatAddress(address)}
+            </strong>
+            {connection.isSupportedChain ? (
+              <Balance />
+            ) : (
+              <Wrong>
+                {t('wrongNetworkText')}
+                <Button size="small" onClick={kit.openNetworkDialog}>
+                  {t('switchNetworks')}
+                </Button>
+              </Wrong>
+            )}
           </Who>
           <FullAddress address={address} />
           {copyState === 'failed' && <Failure>{t('copyFailed')}</Failure>}
@@ -94,28 +105,34 @@ const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1
 
 const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 20px 16px' })
 
-const Who = styled('div')(({ theme }) => ({
+const Who = styled('div')({
   display: 'flex',
   flexDirection: 'column',
   alignItems: 'center',
   '& strong': {
     marginTop: 12,
-    fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+    maxWidth: '100%',
+    overflowWrap: 'anywhere',
     fontSize: 20,
     lineHeight: '28px',
     fontWeight: 600,
+    textAlign: 'center',
+    '&[data-address]': { fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
   },
-  // Kept while the balance is on its way.
-  '& span': {
-    minHeight: 22,
-    fontSize: 14,
-    lineHeight: '22px',
-    fontVariantNumeric: 'tabular-nums',
-    color: (theme.vars ?? theme).palette.text.secondary,
-  },
-}))
+})
 
-const Avatar = styled(Identicon)({ borderRadius: '50%' })
+const Wrong = styled('p')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  margin: '4px 0 0',
+  fontSize: 14,
+  lineHeight: '21px',
+  textAlign: 'center',
+  textWrap: 'balance',
+  color: (theme.vars ?? theme).palette.error.main,
+  '& .MuiButton-root': { minHeight: 44 },
+}))
 
 const Failure = styled('p')(({ theme }) => ({
   margin: '0 0 12px',

@@ -9,35 +9,28 @@ import { useTranslate } from '../useTranslate.ts'
  */
 export function FullAddress({ address }: { address: string }) {
   const t = useTranslate()
-  const [prefix, ...groups] = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
+  const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
   return (
     <Address role="group" aria-label={t('fullAddress')}>
-      <span>
-        <b>{prefix}</b>
-        {groups.slice(0, 5).map((group, index) => (
-          <b key={`${index}${group}`}>{group}</b>
-        ))}
-      </span>
-      <span>
-        <b />
-        {groups.slice(5).map((group, index) => (
-          <b key={`${index}${group}`}>{group}</b>
-        ))}
-      </span>
+      {groups.map((group, index) => (
+        <b key={`${index}${group}`}>{group}</b>
+      ))}
     </Address>
   )
 }
 
+/** Two lines of five groups, the second below the first: as wide as 0x, five groups and five gaps. */
 const Address = styled('p')(({ theme }) => ({
-  margin: 0,
+  width: 'calc(22ch + 5 * 1.25ch + 1px)',
+  margin: '0 auto',
   padding: '12px 0',
   fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSize: 14,
   lineHeight: '24px',
-  textAlign: 'center',
+  textAlign: 'right',
   direction: 'ltr',
   color: (theme.vars ?? theme).palette.text.primary,
-  '& > span': { display: 'block' },
-  '& b': { display: 'inline-block', minWidth: '2ch', fontWeight: 400, marginInlineEnd: '1.25ch' },
-  '& b:last-child': { marginInlineEnd: 0 },
+  // Boxes in one line of text: between blocks a copied address would have a line break.
+  '& b': { display: 'inline-block', fontWeight: 400, marginLeft: '1.25ch' },
+  '& b:first-of-type': { marginLeft: 0 },
 }))

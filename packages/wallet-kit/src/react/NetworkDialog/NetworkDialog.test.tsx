@@ -44,6 +44,47 @@ test('behavior: wallet could not switch', async () => {
   await waitFor(() => expect(dialog.textContent).toContain('The wallet did not switch.'))
 })
 
+test('behavior: wallet cannot switch for any page', async () => {
+  const { user, dialog } = await openNetworks({
+    behaviours: {
+      wallet_switchEthereumChain: { error: Object.assign(new Error('Method not supported'), { code: 4200 }) },
+    },
+  })
+  await user.click(row('Ethereum'))
+  const text = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+  await waitFor(() => expect(dialog.textContent).toContain(text))
+  expect(screen.getByRole('status').textContent).toBe(text)
+})
+
+test.each([
+  ['a request that is open', Object.assign(new Error('pending'), { code: -32002 }), 'already open in the wallet'],
+  ['a wallet without its network', Object.assign(new Error('offline'), { code: 4900 }), 'The wallet did not switch.'],
+  ['an error that says nothing', {}, 'The wallet did not switch.'],
+  ['no error at all', undefined, 'The wallet did not switch.'],
+])('error: %s is said', async (_, error, text) => {
+  const { user, dialog } = await openNetworks({ behaviours: { wallet_switchEthereumChain: { error } } })
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(dialog.textContent).toContain(text))
+})
+
+test('error: the wallet’s own words stay in their place', async () => {
+  const { user, dialog } = await openNetworks({
+    behaviours: { wallet_switchEthereumChain: { error: new Error(`No\u202e ${'x'.repeat(10_000)}`) } },
+  })
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(dialog.textContent).toMatch(/The wallet said: “No x{157}”/))
+})
+
+test('a second tap asks the wallet no second time', async () => {
+  const { user, installed } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'wait' } })
+  await user.click(row('Ethereum'))
+  await user.click(await waitFor(() => row('Ethereum Confirm in wallet')))
+  const asked = () => installed['io.metamask']?.requests.filter(({ method }) => method === 'wallet_switchEthereumChain')
+  expect(asked()).toHaveLength(1)
+  installed['io.metamask']?.release()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('while the wallet is asked, the row says so', async () => {
   const { user } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'hang' } })
   await user.click(row('Ethereum'))

@@ -1,7 +1,8 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import type { WalletKitError, WalletKitErrorName } from '../../core/errors.ts'
+import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/errors.ts'
+import { toText } from '../../core/foreign.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { ChainIcon } from '../ChainIcon.tsx'
 import { DialogFrame } from '../DialogFrame.tsx'
@@ -11,7 +12,7 @@ import { LiveStatus } from '../LiveStatus.tsx'
 import { onArrowKeys } from '../onArrowKeys.ts'
 import { useConnection } from '../useConnection.ts'
 import { useLayout } from '../useLayout.ts'
-import { useTranslate } from '../useTranslate.ts'
+import { type Translate, useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 
 export type NetworkDialogProps = {
@@ -25,6 +26,19 @@ const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
   UserRejectedError: 'networkRejected',
   RequestPendingError: 'networkPending',
 }
+/** The person knows what these say. */
+const plain: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
+
+/** Why the wallet did not switch, in the person's words; `detail` in the wallet's own. */
+function describeFailure(error: WalletKitError | undefined, t: Translate) {
+  if (!error || error.name === 'AbortedError') return undefined
+  const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
+  const detail = plain.includes(error.name) || isUnsupported ? '' : toText(error.details, 160)
+  return {
+    text: t(isUnsupported ? 'networkUnsupported' : (errorTexts[error.name] ?? 'networkFailed')),
+    detail: detail && t('errorDetail', { detail }),
+  }
+}
 
 /** The app's chains, and which of them the wallet is on. */
 export function NetworkDialog({ open, onExited, switching, error }: NetworkDialogProps) {
@@ -35,9 +49,9 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
   const titleId = useId()
   const statusId = useId()
 
-  const failure = error && error.name !== 'AbortedError' ? t(errorTexts[error.name] ?? 'networkFailed') : undefined
+  const failure = describeFailure(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
-  const status = switching ? t('confirmInWallet') : (failure ?? warning ?? t('networkDescription'))
+  const status = switching ? t('confirmInWallet') : (failure?.text ?? warning ?? t('networkDescription'))
   return (
     <DialogFrame
       open={open}
@@ -64,8 +78,8 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
                     aria-busy={isSwitching || undefined}
                     onClick={() => {
                       if (isCurrent) kit.closeDialog()
-                      // The dialog shows what comes of it.
-                      else kit.switchChain({ chainId: id }).catch(() => undefined)
+                      // The dialog shows what comes of it. A wallet that shows the request already takes no other.
+                      else if (!isSwitching) kit.switchChain({ chainId: id }).catch(() => undefined)
                     }}
                   >
                     <ChainIcon chain={chain} size={32} />
@@ -82,7 +96,12 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
             })}
           </Rows>
           <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
-            {switching ? undefined : failure}
+            {!switching && failure && (
+              <>
+                {failure.text}
+                {failure.detail && <small>{failure.detail}</small>}
+              </>
+            )}
           </Outcome>
           <Disconnect onClick={() => void kit.disconnect()}>
             <Icon name="leave" />
@@ -148,6 +167,13 @@ const Outcome = styled('p')(({ theme }) => ({
   lineHeight: '20px',
   color: (theme.vars ?? theme).palette.text.secondary,
   '&[data-tone=error]': { color: (theme.vars ?? theme).palette.error.main },
+  '& small': {
+    display: 'block',
+    marginTop: 4,
+    fontSize: 12,
+    overflowWrap: 'anywhere',
+    color: (theme.vars ?? theme).palette.text.secondary,
+  },
 }))
 
 const Disconnect = styled(Row)(({ theme }) => ({

@@ -214,9 +214,12 @@ describe('what is kept', () => {
     const { kit } = await setup()
     await kit.lookUpName({ address: alice })
     vi.setSystemTime(Date.now() + 10 * minutes)
-    server.answer({ data: 'newer.eth' })
+    const waiting: ServerResponse[] = []
+    server.answer((response: ServerResponse) => waiting.push(response))
     const lookup = kit.lookUpName({ address: alice })
+    await vi.waitUntil(() => waiting.length === 1)
     expect(kit.getState().names[key]).toEqual({ status: 'loading', name: 'alice.eth' })
+    waiting[0]?.end('{"data":"newer.eth"}')
     expect(await lookup).toEqual({ name: 'newer.eth' })
     expect(kit.getState().names[key]).toEqual({ status: 'ready', name: 'newer.eth' })
   })

@@ -1,3 +1,4 @@
+// On its own, to be loaded on demand: nobody has a name before a wallet is connected.
 import type { Address } from 'viem'
 import type { KitContext } from './context.ts'
 import {
@@ -7,20 +8,13 @@ import {
   WalletKitError,
   WalletNotAvailableError,
 } from './errors.ts'
-import { toAvatar } from './foreign.ts'
+import { isAddress, maxKept, readKept } from './keptNames.ts'
 import type { AccountName, NameLookup } from './state.ts'
-import { isRecord } from './storage.ts'
 
 export type LookUpNameParameters = { address: Address }
 
 /** A name this old is still shown, and asked for anew. */
 const staleAfter = 10 * 60_000
-const keptFor = 180 * 60_000
-const maxKept = 50
-const maxNameLength = 255
-
-/** `at`: when it was found, in Unix milliseconds. */
-type KeptName = AccountName & { at: number }
 
 /** What an account is called: as kept if that is fresh, else as the sources say. All who ask meanwhile share one lookup. */
 export async function lookUpName(context: KitContext, { address }: LookUpNameParameters): Promise<AccountName> {
@@ -36,14 +30,6 @@ export async function lookUpName(context: KitContext, { address }: LookUpNamePar
   const lookup = context.lookups.get(key) ?? start(context, key, known)
   context.lookups.set(key, lookup)
   return lookup
-}
-
-/** The names that are still good from the last pages, for the first paint. */
-export function readKeptNames(context: KitContext): Record<string, NameLookup> {
-  if (!context.config.names) return {}
-  return Object.fromEntries(
-    Object.entries(readKept(context)).map(([key, { at: _, ...known }]) => [key, { status: 'ready', ...known }]),
-  )
 }
 
 async function start(context: KitContext, key: Address, known: AccountName): Promise<AccountName> {
@@ -91,32 +77,4 @@ function keep(context: KitContext, key: string, found: AccountName): void {
   const { [key]: _, ...others } = readKept(context)
   const latest = Object.entries(others).sort(([, a], [, b]) => b.at - a.at)
   context.storage.write('names', Object.fromEntries([[key, { ...found, at: Date.now() }], ...latest].slice(0, maxKept)))
-}
-
-function readKept({ storage }: KitContext): Record<string, KeptName> {
-  return storage.read('names', parseKept) ?? {}
-}
-
-function parseKept(value: unknown): Record<string, KeptName> | undefined {
-  if (!isRecord(value)) return undefined
-  const entries = Object.entries(value).slice(0, maxKept)
-  return Object.fromEntries(
-    entries.flatMap(([key, entry]): [string, KeptName][] => {
-      if (!isAddress(key) || !isRecord(entry) || typeof entry.at !== 'number') return []
-      const age = Date.now() - entry.at
-      if (!(age >= 0 && age < keptFor)) return []
-      const name = isPlain(entry.name) ? entry.name : undefined
-      const avatar = name && toAvatar(entry.avatar)
-      return [[key.toLowerCase(), { at: entry.at, ...(name && { name }), ...(avatar && { avatar }) }]]
-    }),
-  )
-}
-
-/** Kept names were found fit to be shown; this is for a storage that others have written to. U+200D joins emoji. */
-function isPlain(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= maxNameLength && !/[^\P{C}\u200d]|\p{Z}/u.test(name)
-}
-
-function isAddress(value: unknown): value is Address {
-  return typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 }

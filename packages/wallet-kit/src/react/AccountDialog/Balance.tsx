@@ -1,0 +1,57 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useEffect } from 'react'
+import { VisuallyHidden } from '../LiveStatus.tsx'
+import { useBalance } from '../useBalance.ts'
+import { useTranslate } from '../useTranslate.ts'
+
+/** The balance, and what is wrong with it. Read anew whenever the dialog is opened. */
+export function Balance() {
+  const { status, formatted, refresh } = useBalance()
+  const t = useTranslate()
+  useEffect(refresh, [refresh])
+  const problem = status === 'failed' ? t('balanceFailed') : status === 'stale' ? t('balanceStale') : undefined
+  return (
+    <>
+      <Amount aria-busy={status === 'loading' || undefined}>
+        <VisuallyHidden>{t('balance')}</VisuallyHidden>
+        {formatted ?? (status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />)}
+      </Amount>
+      {problem && (
+        <Problem>
+          {problem}
+          <Button size="small" onClick={refresh}>
+            {t('retry')}
+          </Button>
+        </Problem>
+      )}
+    </>
+  )
+}
+
+/** Its line is kept while the balance is on its way. */
+const Amount = styled('span')(({ theme }) => ({
+  minHeight: 22,
+  fontSize: 14,
+  lineHeight: '22px',
+  fontVariantNumeric: 'tabular-nums',
+  color: (theme.vars ?? theme).palette.text.secondary,
+}))
+
+const Bar = styled('span')(({ theme }) => ({
+  display: 'block',
+  width: 80,
+  height: 14,
+  marginTop: 4,
+  borderRadius: 4,
+  background: (theme.vars ?? theme).palette.action.selected,
+}))
+
+const Problem = styled('span')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 4,
+  fontSize: 13,
+  color: (theme.vars ?? theme).palette.text.secondary,
+  '& .MuiButton-root': { minHeight: 44 },
+}))
