@@ -4,11 +4,11 @@ import { page } from 'vitest/browser'
 import { type Look, looks } from './looks.ts'
 
 const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
-  '../packages/wallet-kit/src/react/{ConnectDialog,SignInDialog}/*.stories.tsx',
+  '../packages/wallet-kit/src/react/**/*.stories.tsx',
   { eager: true },
 )
 
-/** Every state of the dialogs for connecting and signing in that does not ask for a device of its own. */
+/** Every state of the kit's dialogs and of its button that does not ask for a device of its own. */
 const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
   Object.entries(stories)
     .filter(([, { globals }]) => !globals?.viewport)
@@ -41,8 +41,9 @@ test.each(cases)('$title, $name: $width, $colorScheme, $locale', async ({ name, 
   await composed.run()
 
   const dialog = document.querySelector('[role="dialog"]')
-  expect(dialog?.textContent.trim()).toBeTruthy()
-  expect(/[\u4e00-\u9fff]/.test(dialog?.textContent ?? '')).toBe(locale === 'zh-CN')
+  expect((dialog ?? document.body).textContent.trim()).toBeTruthy()
+  // A button may show an account alone, which is the same in every language.
+  if (dialog) expect(/[\u4e00-\u9fff]/.test(dialog.textContent)).toBe(locale === 'zh-CN')
   expect(readViolations(composed.reporting.reports)).toEqual([])
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
 })

@@ -1,7 +1,7 @@
 export type Look = { width: 'wide' | 'compact' | 'phone'; colorScheme: 'light' | 'dark'; locale: 'en' | 'zh-CN' }
 
 /**
- * In which looks a state of these dialogs is checked. Each set has every width, both colour schemes and both
+ * In which looks a state of a dialog or of the button is checked. Each set has every width, both colour schemes and both
  * languages; both together have every pair of them. States take the sets in turn.
  */
 export const looks: readonly (readonly Look[])[] = [

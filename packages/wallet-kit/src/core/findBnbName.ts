@@ -60,7 +60,7 @@ async function orNone<T>(answer: Promise<T>): Promise<T | undefined> {
     const isRefusal =
       thrown instanceof BaseError &&
       thrown.walk((error) =>
-        /^(ContractFunctionRevertedError|ContractFunctionZeroDataError)$/.test((error as Error).name),
+        /^(ContractFunctionRevertedError|(ContractFunction|AbiDecoding)ZeroDataError)$/.test((error as Error).name),
       )
     if (isRefusal) return undefined
     throw thrown

@@ -6,7 +6,6 @@ export type AvatarProps = {
   address: string
   avatar: string | undefined
   size: number
-  'data-pending'?: true | undefined
 }
 
 /** The picture that goes with an account's name, once it has come; the account's own until then, and for good if it does not. */

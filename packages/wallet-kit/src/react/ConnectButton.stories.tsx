@@ -36,19 +36,28 @@ export const WrongNetwork: Story = {
   args: { act: connect, create: withMetaMask({ installed: { 'io.metamask': { chainId: 1 } } }) },
 }
 
+const remembered = {
+  walletId: 'metaMask',
+  kind: 'injected',
+  rdns: 'io.metamask',
+  address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  chainId: 56,
+}
+
+/** A name that is kept from an earlier page. */
+const withName = (name: string) =>
+  withMetaMask({
+    names: { bnb: true },
+    storage: memoryStorage({
+      [storageKey('names')]: JSON.stringify({ [remembered.address.toLowerCase()]: { at: Date.now(), name } }),
+    }),
+  })
+
 export const Reconnecting: Story = {
   args: {
     create: withMetaMask({
       installed: { 'io.metamask': { authorized: true, behaviours: { eth_accounts: 'hang' } } },
-      storage: memoryStorage({
-        [storageKey('connection')]: JSON.stringify({
-          walletId: 'metaMask',
-          kind: 'injected',
-          rdns: 'io.metamask',
-          address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-          chainId: 56,
-        }),
-      }),
+      storage: memoryStorage({ [storageKey('connection')]: JSON.stringify(remembered) }),
     }),
   },
 }
@@ -64,6 +73,22 @@ export const PendingTransactionChinese: Story = {
   globals: { locale: 'zh-CN', colorScheme: 'dark', viewport: { value: 'phone' } },
   args: { act: connectAndSend },
 }
+
+export const WithName: Story = { args: { act: connect, create: withName('alice.bnb') } }
+
+export const LongName: Story = {
+  args: { act: connect, create: withName('reallylongensnameheretotestlongnames.eth') },
+}
+
+export const ReadingBalance: Story = {
+  args: { act: connect, create: withMetaMask({ node: { eth_getBalance: () => new Promise(() => {}) } }) },
+}
+
+export const LongBalance: Story = {
+  args: { act: connect, create: withMetaMask({ node: { eth_getBalance: '0x42e83e46d27a9e0000' } }) },
+}
+
+export const OwnLabel: Story = { args: { children: <ConnectButton label="Join the community" /> } }
 
 export const AvatarAlone: Story = {
   args: { act: connect, children: <ConnectButton accountStatus="avatar" showBalance={false} /> },

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { storageKey } from '../core/storage.ts'
@@ -7,9 +7,22 @@ import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { ConnectButton } from './ConnectButton.tsx'
 import { renderPage } from './renderPage.tsx'
+import type { ConnectButtonRenderProps } from './useConnectButton.ts'
+import { useName } from './useName.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const wallets = [{ groupName: 'Popular', wallets: [metaMask] }]
+/** On which screens a piece is hidden, by its own styles. */
+function readHidden(piece: Element | null | undefined): string {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  const isHiding = (rule: CSSRule): boolean =>
+    rule instanceof CSSStyleRule && rule.style.display === 'none' && piece?.matches(rule.selectorText) === true
+  if (rules.some(isHiding)) return 'both'
+  const media = rules.find((rule) => rule instanceof CSSMediaRule && [...rule.cssRules].some(isHiding))
+  if (!(media instanceof CSSMediaRule)) return ''
+  return media.conditionText.includes('max-width') ? 'small' : 'large'
+}
+
 const remembered = () =>
   memoryStorage({
     [storageKey('connection')]: JSON.stringify({
@@ -113,6 +126,128 @@ test('a render prop gets the account, the chain and the openers', async () => {
   await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   await page.user.click(screen.getByRole('button', { name: 'MetaMask' }))
   await waitFor(() => expect(button.textContent).toBe('connected true false 0xd8…6045 1.23 BNB BNB Smart Chain'))
+})
+
+const withNames = (names: Record<string, string>) => ({
+  names: { bnb: true },
+  storage: memoryStorage({
+    [storageKey('names')]: JSON.stringify(
+      Object.fromEntries(Object.entries(names).map(([of, name]) => [of.toLowerCase(), { at: Date.now(), name }])),
+    ),
+  }),
+})
+
+test('an account’s name is shown, cut at 24 characters, and its address with it', async () => {
+  const page = renderPage(
+    createScriptedKit({
+      wallets,
+      installed: { 'io.metamask': {} },
+      ...withNames({ [address]: 'reallylongensnameheretotestlongnames.eth' }),
+    }),
+  )
+  await page.kit.connect({ walletId: 'metaMask' })
+  const button = await screen.findByRole('button', { name: /reallylongensnameheretot\.\.\./ })
+  expect(within(button).getByTitle(address)).toBeTruthy()
+})
+
+test('behavior: the account changes: never the other’s name', async () => {
+  const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+  const page = renderPage(
+    createScriptedKit({ wallets, installed: { 'io.metamask': {} }, ...withNames({ [address]: 'alice.bnb' }) }),
+  )
+  await page.kit.connect({ walletId: 'metaMask' })
+  await screen.findByRole('button', { name: /alice\.bnb/ })
+  act(() => page.installed['io.metamask']?.setAccounts([other]))
+  await screen.findByRole('button', { name: /0x00…05Fa/ })
+  expect(screen.queryByText('alice.bnb')).toBeNull()
+})
+
+test('the name of any account, while a wallet is connected', async () => {
+  const friend = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+  const Friend = () => {
+    const { status, name } = useName(friend)
+    return <p>{`${status} ${name}`}</p>
+  }
+  const page = renderPage(
+    createScriptedKit({ wallets, installed: { 'io.metamask': {} }, names: { bnb: true }, node: { eth_call: '0x' } }),
+    { children: <Friend /> },
+  )
+  expect(screen.getByText('idle undefined')).toBeTruthy()
+  await page.kit.connect({ walletId: 'metaMask' })
+  await screen.findByText('ready undefined')
+})
+
+test.each([
+  ['disconnected', {}, {}],
+  [
+    'connected',
+    { 'io.metamask': {} },
+    { address, ensName: 'alice.bnb', displayName: 'alice.bnb', balanceDecimals: 18 },
+  ],
+])('a render prop gets all of it, typed: %s', async (status, installed, account) => {
+  let given: ConnectButtonRenderProps | undefined
+  const page = renderPage(createScriptedKit({ wallets, installed, ...withNames({ [address]: 'alice.bnb' }) }), {
+    children: (
+      <ConnectButton.Custom>
+        {(props) => {
+          given = props
+          return null
+        }}
+      </ConnectButton.Custom>
+    ),
+  })
+  if (status === 'connected') {
+    await page.kit.connect({ walletId: 'metaMask' })
+    await waitFor(() =>
+      expect(given?.account).toMatchObject({
+        ...account,
+        balanceFormatted: '1.23',
+        balanceSymbol: 'BNB',
+        displayBalance: '1.23 BNB',
+        hasPendingTransactions: false,
+      }),
+    )
+    expect(given?.chain).toMatchObject({ id: 56, name: 'BNB Smart Chain', hasIcon: true, unsupported: false })
+  } else expect(given).not.toHaveProperty('account')
+  expect(given).toMatchObject({
+    status,
+    mounted: true,
+    accountModalOpen: false,
+    chainModalOpen: false,
+    connectModalOpen: false,
+  })
+  expect(given?.authenticationStatus).toBeUndefined()
+})
+
+/** What of a button's pieces is hidden, by screen; from its styles, since nothing else knows the screen. */
+test.each([
+  ['by default', {}, { picture: '', name: '', balance: 'small' }],
+  ['an avatar alone', { accountStatus: 'avatar' }, { picture: '', name: 'both', balance: 'small' }],
+  [
+    'an address alone',
+    { accountStatus: 'address', showBalance: false },
+    { picture: 'both', name: '', balance: 'both' },
+  ],
+  [
+    'by screen',
+    {
+      accountStatus: { smallScreen: 'avatar', largeScreen: 'address' },
+      showBalance: { smallScreen: true, largeScreen: false },
+    },
+    { picture: 'large', name: 'small', balance: 'large' },
+  ],
+] as const)('account: %s', async (_, props, hidden) => {
+  const page = renderPage(createScriptedKit({ wallets, installed: { 'io.metamask': {} } }), {
+    children: <ConnectButton {...props} />,
+  })
+  await page.kit.connect({ walletId: 'metaMask' })
+  const name = await screen.findByTitle(address)
+  const picture = name.previousElementSibling
+  expect({
+    picture: readHidden(picture),
+    name: readHidden(name),
+    balance: readHidden(picture?.previousElementSibling),
+  }).toEqual(hidden)
 })
 
 test('a label of the host goes before the kit’s', () => {

@@ -156,7 +156,7 @@ const hiddenStyles = {
   both: { display: 'none' },
 }
 /** Of a picture and a shortened address, and of a balance such as "1,234.2 BNB". In pixels. */
-const widths = { account: 148, balance: 80 }
+const widths = { account: 140, balance: 88 }
 
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]

@@ -17,7 +17,9 @@ export type AnnouncedWallet = {
  */
 export function announceWallet({ info, provider }: AnnouncedWallet): () => void {
   const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
-  const detail = Object.freeze({ info: Object.freeze({ uuid: crypto.randomUUID(), icon, ...info }), provider })
+  // `randomUUID` is only on pages that are served securely.
+  const uuid = info.uuid ?? crypto.randomUUID()
+  const detail = Object.freeze({ info: Object.freeze({ icon, ...info, uuid }), provider })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', announce)
   announce()

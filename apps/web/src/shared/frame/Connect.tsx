@@ -17,7 +17,8 @@ export function Connect() {
 
 const Place = styled('span')(({ theme }) => ({
   flex: 'none',
-  width: 148,
+  width: 140,
+  '@media (min-width: 768px)': { width: 236 },
   height: 44,
   background: theme.vars?.palette.divider,
 }))

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { screen } from 'storybook/test'
+import { screen, userEvent } from 'storybook/test'
+import { bsc } from 'viem/chains'
 import type { WalletKit } from '../../core/createWalletKit.ts'
 import type { Transaction } from '../../core/state.ts'
 import { storageKey } from '../../core/storage.ts'
@@ -15,13 +16,16 @@ const open = async (kit: WalletKit) => {
   kit.openAccountDialog()
 }
 
+/** The first dialog of a page is loaded, which takes a busy machine its time. */
+const patient = { timeout: 10_000 }
+
 const meta: Meta<typeof StoryPage> = {
   title: 'Wallet kit/Account dialog',
   component: StoryPage,
   render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
   args: { create, act: open },
   play: async () => {
-    await screen.findByRole('dialog')
+    await screen.findByRole('dialog', {}, patient)
   },
 }
 export default meta
@@ -77,6 +81,94 @@ export const FailedTransactionsOnPhone: Story = {
 export const WrongNetwork: Story = {
   args: {
     create: () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': { chainId: 1 } } }),
+  },
+}
+
+const avatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#3451B2"/><circle cx="4" cy="4" r="2" fill="#FBFAF7"/></svg>')}`
+
+/** An account whose name is kept from an earlier page. */
+const withName = (name: string, image?: string) => () =>
+  createScriptedKit({
+    wallets: defaultWallets(),
+    installed: { 'io.metamask': {} },
+    names: { bnb: true },
+    storage: memoryStorage({
+      [storageKey('names')]: JSON.stringify({
+        '0xd8da6bf26964af9d7eed9e03e53415d37aa96045': { at: Date.now(), name, avatar: image },
+      }),
+    }),
+  })
+
+export const WithName: Story = { args: { create: withName('alice.bnb', avatar) } }
+
+export const LongName: Story = { args: { create: withName('reallylongensnameheretotestlongnames.eth') } }
+
+export const BrokenAvatar: Story = { args: { create: withName('broken.bnb', 'data:image/png;base64,AAAA') } }
+
+const withBalance = (eth_getBalance: () => unknown) => () =>
+  createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} }, node: { eth_getBalance } })
+
+export const ReadingBalance: Story = { args: { create: withBalance(() => new Promise(() => {})) } }
+
+export const BalanceFailed: Story = {
+  args: { create: withBalance(() => 'nonsense') },
+  play: async () => {
+    await screen.findByText(/could not be read|读取失败/, {}, patient)
+  },
+}
+
+export const BalanceStale: Story = {
+  args: {
+    create: () => {
+      const answers = ['0x1121d33597384000']
+      return withBalance(() => answers.pop() ?? 'nonsense')()
+    },
+    act: async (kit) => {
+      await kit.connect({ walletId: 'metaMask' })
+      // The button has read it by then; the dialog reads it again.
+      await screen.findByText('1.23 BNB', {}, patient)
+      kit.openAccountDialog()
+    },
+  },
+  play: async () => {
+    await screen.findByText(/out of date|不是最新/, {}, patient)
+  },
+}
+
+/** The page's clipboard for the time of a story. */
+const withClipboard = (clipboard: unknown) => () => {
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard })
+  Object.defineProperty(document, 'execCommand', { configurable: true, value: () => false })
+  return () => {
+    Reflect.deleteProperty(navigator, 'clipboard')
+    Reflect.deleteProperty(document, 'execCommand')
+  }
+}
+
+export const Copied: Story = {
+  beforeEach: withClipboard({ writeText: async () => {} }),
+  play: async () => {
+    await userEvent.click(await screen.findByRole('button', { name: /Copy Address|复制地址/ }, patient))
+    await screen.findByRole('button', { name: /Copied|已复制/ })
+  },
+}
+
+export const CopyFailed: Story = {
+  beforeEach: withClipboard(undefined),
+  play: async () => {
+    await userEvent.click(await screen.findByRole('button', { name: /Copy Address|复制地址/ }, patient))
+    await screen.findAllByText(/Could not copy|复制失败/)
+  },
+}
+
+export const WithoutExplorer: Story = {
+  args: {
+    create: () =>
+      createScriptedKit({
+        wallets: defaultWallets(),
+        installed: { 'io.metamask': {} },
+        chains: [{ ...bsc, blockExplorers: undefined }],
+      }),
   },
 }
 

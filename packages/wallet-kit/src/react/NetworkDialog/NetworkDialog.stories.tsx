@@ -25,7 +25,8 @@ const meta: Meta<typeof StoryPage> = {
     },
   },
   play: async () => {
-    await screen.findByRole('dialog')
+    // The first dialog of a page is loaded, which takes a busy machine its time.
+    await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }
 export default meta
@@ -55,3 +56,22 @@ export const Failed: Story = {
     act: switchToMainnet,
   },
 }
+
+const switchError = (code: number, message: string) =>
+  withMetaMask({ behaviours: { wallet_switchEthereumChain: { error: Object.assign(new Error(message), { code }) } } })
+
+export const CannotSwitch: Story = {
+  args: { create: switchError(4200, 'The method is not supported'), act: switchToMainnet },
+}
+
+export const AlreadyOpen: Story = {
+  args: { create: switchError(-32002, 'Request already pending'), act: switchToMainnet },
+}
+
+export const OneNetwork: Story = {
+  args: {
+    create: () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': { chainId: 137 } } }),
+  },
+}
+
+export const OnPhone: Story = { globals: { viewport: { value: 'phone' } } }
