@@ -33,6 +33,7 @@ const steps: Step[] = [
   { name: 'scripts', title: 'Tests of the scripts', run: scriptTests },
   { name: 'stories', title: 'Every story in a browser', run: storyTests },
   { name: 'build', title: 'Build', run: () => check(...turbo, 'build') },
+  { name: 'package', title: 'The kit as it is published', run: packageTests },
   { name: 'size', title: 'Sizes', run: sizes },
   { name: 'browser', title: 'The product in a browser', run: browserTests },
 ]
@@ -103,6 +104,15 @@ async function scriptTests(): Promise<Counts> {
   rmSync(file, { force: true })
   const code = await run(['pnpm', 'test:scripts', ...vitestReporters(file)])
   return withRunner('the tests of scripts', { code, counts: read(file, countVitest) })
+}
+
+/** Of what `pnpm pack` makes of the build. */
+async function packageTests(): Promise<Counts> {
+  const file = join(root, 'packages/wallet-kit/reports/package.json')
+  rmSync(file, { force: true })
+  const variables = await browserVariables()
+  const code = await run(['pnpm', '-F', '@lineage/wallet-kit', 'test:package', ...vitestReporters(file)], variables)
+  return withRunner('the tests of the package', { code, counts: read(file, countVitest) })
 }
 
 /** Each budget counts. */

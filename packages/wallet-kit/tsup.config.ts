@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
@@ -31,7 +31,9 @@ const licences: Plugin = {
     build.initialOptions.metafile = true
     build.onEnd(({ metafile }) => {
       const folders = new Set(Object.keys(metafile?.inputs ?? {}).flatMap((file) => findPackage(file) ?? []))
-      const texts = [...folders].sort().map(describe)
+      for (const folder of folders)
+        for (const name of inlined[nameOf(folder)] ?? []) folders.add(findBeside(folder, name))
+      const texts = [...folders].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map(describe)
       mkdirSync('dist', { recursive: true })
       writeFileSync('dist/relayClient.LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`))
     })
@@ -43,11 +45,26 @@ function findPackage(file: string): string | undefined {
   return folder
 }
 
+/** Packages that others carry within their own files. */
+const inlined: Record<string, string[]> = { '@walletconnect/universal-provider': ['es-toolkit'] }
+
+const nameOf = (folder: string) => /node_modules\/((@[^/]+\/)?[^/]+)$/.exec(folder)?.[1] ?? folder
+
+/** pnpm puts what a package depends on next to it. */
+const findBeside = (folder: string, name: string) => realpathSync(join(folder.slice(0, -nameOf(folder).length), name))
+
 function describe(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  if (files.length === 0) texts.push(mit(author?.name ?? author ?? `the authors of ${name}`))
   return [`${name} ${version} (${license})`, ...texts].join('\n\n').concat('\n')
+}
+
+/** For packages that state this licence and leave its text out. */
+const mit = (holder: string) => {
+  const text = readFileSync('ICONS-LICENSE.txt', 'utf8')
+  return text.slice(text.indexOf('MIT License')).replace('0xa3k5', holder)
 }
 
 export default defineConfig([

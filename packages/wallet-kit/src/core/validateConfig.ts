@@ -96,7 +96,7 @@ function validateWallets(groups: unknown): void {
     if (!Array.isArray(group.wallets) || group.wallets.length === 0)
       throw new ConfigurationError(`No wallets provided for group: ${group.groupName}`)
     for (const wallet of group.wallets) {
-      if (!isRecord(wallet) || !name.is(wallet.id))
+      if (!(isRecord(wallet) || typeof wallet === 'function') || !name.is(wallet.id))
         throw new ConfigurationError(`Property id is not a text for a wallet of group: ${group.groupName}`)
       for (const [key, { is, what }] of Object.entries(properties))
         if (wallet[key] === undefined ? required.includes(key) : !is(wallet[key]))

@@ -30,7 +30,6 @@ test('the public names of each entry, which a server can import', async () => {
       "binance",
       "bitget",
       "coinbase",
-      "coinbaseConnector",
       "defaultWallets",
       "imToken",
       "injected",
@@ -39,12 +38,10 @@ test('the public names of each entry, which a server can import', async () => {
       "rabby",
       "rainbow",
       "safe",
-      "safeConnector",
       "safePal",
       "tokenPocket",
       "trust",
       "walletConnect",
-      "walletConnectConnector",
     ]
   `)
   expect(await names(import('./testing.ts'))).toMatchInlineSnapshot(`

@@ -25,7 +25,7 @@ export type CoinbaseOptions = {
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example
- * const ours = { ...coinbase, connectors: [injected(), coinbaseConnector()] }
+ * const ours = { ...coinbase, connectors: [injected(), coinbase()] }
  */
 export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {

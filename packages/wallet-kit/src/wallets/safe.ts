@@ -11,7 +11,7 @@ export type SafeOptions = {
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
- * const ours = { ...safe, connectors: [safeConnector({ origins: ['https://safe.example'] })] }
+ * const ours = { ...safe, connectors: [safe({ origins: ['https://safe.example'] })] }
  */
 export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
   const isAllowed = (origin: string) =>

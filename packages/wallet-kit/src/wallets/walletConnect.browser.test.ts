@@ -26,11 +26,11 @@ beforeAll(async () => {
     import { createRoot } from 'react-dom/client'
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
     import { createWalletKit } from '@lineage/wallet-kit/core'
-    import { defaultWallets, injected, walletConnectConnector } from '@lineage/wallet-kit/wallets'
+    import { defaultWallets, injected, walletConnect } from '@lineage/wallet-kit/wallets'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
     const { rpcUrl, uriTimeout, ...rest } = window.settings
-    const connectors = [injected(), walletConnectConnector({ uriTimeout })]
+    const connectors = [injected(), walletConnect({ uriTimeout })]
     const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
     const groups = defaultWallets()
     window.kit = createWalletKit({

@@ -1,9 +1,16 @@
 import { injected } from '../../core/injected.ts'
-import type { WalletDefinition } from '../../core/wallet.ts'
-import { coinbase as createConnector } from '../coinbase.ts'
+import { asWallet } from '../asWallet.ts'
+import { type CoinbaseOptions, coinbase as createConnector } from '../coinbase.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.coinbase.com/wallet/downloads.
-export const coinbase = {
+/**
+ * Coinbase Wallet. Called, it is the way through its SDK, without its extension.
+ *
+ * @see https://github.com/coinbase/coinbase-wallet-sdk
+ * @example
+ * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
+ */
+export const coinbase = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConnector, {
   id: 'coinbase',
   name: 'Coinbase Wallet',
   shortName: 'Coinbase',
@@ -23,4 +30,4 @@ export const coinbase = {
   // https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration, read 2026-11-20.
   openInWallet: 'https://go.cb-w.com/dapp?cb_url={url}',
   connectors: [injected(), createConnector()],
-} satisfies WalletDefinition
+})

@@ -1,11 +1,18 @@
-import type { WalletDefinition } from '../../core/wallet.ts'
-import { safe as createConnector } from '../safe.ts'
+import { asWallet } from '../asWallet.ts'
+import { safe as createConnector, type SafeOptions } from '../safe.ts'
 
-export const safe = {
+/**
+ * The Safe that frames this page. Called, it is the way to it, for pages of other origins.
+ *
+ * @see https://github.com/safe-global/safe-apps-sdk
+ * @example
+ * const ours = { ...safe, connectors: [safe({ origins: ['https://safe.example'] })] }
+ */
+export const safe = /* @__PURE__ */ asWallet<SafeOptions>(createConnector, {
   id: 'safe',
   name: 'Safe',
   iconUrl: async () => (await import('../icons/safe.ts')).icon,
   iconBackground: '#12ff80',
   iconAccent: '#12ff80',
   connectors: [createConnector()],
-} satisfies WalletDefinition
+})

@@ -41,9 +41,9 @@ export type RelayClient = {
 }
 
 /** The part of a provider of `@walletconnect/ethereum-provider` that is used. */
-export type RelayProvider = { signer: { client: RelayClient; session?: unknown } }
+type RelayProvider = { signer: { client: RelayClient; session?: unknown } }
 
-export type RelayProviderOptions = {
+type RelayProviderOptions = {
   projectId: string
   relayUrl?: string
   optionalChains: [number, ...number[]]

@@ -1,0 +1,31 @@
+// @vitest-environment node
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, test } from 'vitest'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import { coinbase } from './definitions/coinbase.ts'
+import { safe } from './definitions/safe.ts'
+import { walletConnect } from './definitions/walletConnect.ts'
+
+test.each([walletConnect, coinbase, safe])('a wallet of the list, and called a way to it', (wallet) => {
+  const copy = { ...wallet, id: 'copy', name: 'Copy', connectors: [wallet()] }
+  expect(Object.keys(wallet)).toEqual(expect.arrayContaining(['id', 'name', 'iconUrl', 'connectors']))
+  const kit = createWalletKit({
+    appName: 'Test',
+    projectId: 'test',
+    chains: [bsc],
+    transports: { [bsc.id]: custom({ request: async () => null }) },
+    wallets: [{ groupName: 'Popular', wallets: [wallet, copy] }],
+  })
+  const listed = kit.getState().wallets.map(({ id, name }) => [id, name])
+  // Safe is listed inside a Safe alone.
+  expect(listed).toEqual(
+    wallet.id === 'safe'
+      ? []
+      : [
+          [wallet.id, wallet.name],
+          ['copy', 'Copy'],
+        ],
+  )
+  kit.destroy()
+})
