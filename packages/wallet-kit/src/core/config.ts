@@ -49,6 +49,11 @@ export type WalletKitConfig = AppDetails & {
   messages?: Readonly<Record<string, string>>
   /** Element that dialogs are put into. Default: `document.body`. */
   container?: HTMLElement | (() => HTMLElement | null)
+  /**
+   * Whether a dialog takes back the focus when it leaves. `false` inside a modal of the app's own that does the same: the two
+   * would take it from each other for ever. Default: `true`.
+   */
+  trapFocus?: boolean
   /** Content-security-policy nonce for styles. */
   nonce?: string
   /** Where "Learn More" leads. */

@@ -73,6 +73,7 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
   ['storage', ['localStorage', 1, {}, []], /^Property storage is not a storage with getItem/],
   ['names', [null, 'https://names.example', []], /^Property names is not an object$/],
   ['messages', [null, 'en', [], { close: 1 }], /^Property messages is not an object of texts$/],
+  ['trapFocus', [null, 'false', 0], /^Property trapFocus is not true or false$/],
   ['container', [null, '#root', 1], /^Property container is not an element/],
   ...['appUrl', 'appIcon', 'locale', 'nonce', 'learnMoreUrl', 'disclaimer'].map(
     (key) => [key, [null, 1, {}], new RegExp(`^Property ${key} is not a text$`)] as [string, unknown[], RegExp],

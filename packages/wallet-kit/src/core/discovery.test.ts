@@ -91,6 +91,18 @@ describe('announced wallets', () => {
     ])
   })
 
+  test.each(['MetaMask', ' metamask', 'Meta Mask', 'ＭｅｔａＭａｓｋ', 'MetaMask Wallet'])(
+    'behavior: %j, of another origin than the wallet it calls itself: marked unverified, and not restored silently',
+    async (name) => {
+      announce({ name, rdns: 'example.evil' })
+      const kit = createKit()
+      expect(list(kit).find(({ rdns }) => rdns === 'example.evil')).toMatchObject({ verified: false })
+      expect(list(kit).find(({ id }) => id === 'metaMask')).toMatchObject({ verified: true, installed: false })
+      await kit.connect({ walletId: 'example.evil' })
+      await kit.disconnect()
+    },
+  )
+
   test('behavior: an rdns that is the id of another wallet does not take its place', () => {
     announce({ rdns: 'metaMask', uuid: 'x' })
     expect(installed()).toEqual(['metaMask#x'])

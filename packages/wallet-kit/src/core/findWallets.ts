@@ -55,12 +55,15 @@ export function findWallets(groups: readonly WalletGroup[], announcements: reado
     }),
   )
 
+  const names = new Set(configured.map(({ definition }) => fold(definition.name)))
   const discovered = [...announced].flatMap(([rdns, rivals]) =>
     rivals.flatMap(({ name, icon, uuid, provider }, index): FoundWallet[] => {
       if (index === 0 && claimed.has(rdns)) return []
       const id = index === 0 && !ids.has(rdns) ? rdns : `${rdns}#${uuid}`
       const definition = describeDiscovered({ id, name, icon, rdns })
-      return [{ definition, groupName: installedGroup, provider, rdns, verified: rivals.length === 1 }]
+      // It bears the name of a wallet that it is not.
+      const isImpostor = names.has(fold(name))
+      return [{ definition, groupName: installedGroup, provider, rdns, verified: rivals.length === 1 && !isImpostor }]
     }),
   )
   const generic =
@@ -77,6 +80,13 @@ export function findWallets(groups: readonly WalletGroup[], announcements: reado
         })
   return [...configured, ...discovered, ...generic]
 }
+
+/** What reads the same to a hurried eye. */
+const fold = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}]|wallet/gu, '')
 
 function describeDiscovered(found: {
   id: string

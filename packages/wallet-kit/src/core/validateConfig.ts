@@ -28,6 +28,7 @@ const relay: Check = {
   what: 'a ws: or wss: address',
 }
 const object: Check = { is: isRecord, what: 'an object' }
+const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' }
 const place: Check = {
   is: (value) => typeof value === 'function' || (typeof value === 'object' && value !== null),
   what: 'an element or a function that gives one',
@@ -50,6 +51,7 @@ const options: Partial<Record<keyof WalletKitConfig, Check>> = {
   locale: text,
   messages: record,
   container: place,
+  trapFocus: flag,
   nonce: text,
   learnMoreUrl: text,
   disclaimer: text,

@@ -18,7 +18,7 @@ export const en = {
   unsupported: '(unsupported)',
   unverified: 'Unverified',
   unverifiedWarning:
-    'More than one extension claims to be this wallet. A name and an icon prove nothing: go on only if you installed it yourself.',
+    'A name and an icon prove nothing: more than one extension may call itself this wallet. Go on only with the one you installed yourself.',
 
   whatIsAWallet: 'What is a Wallet?',
   learnOwnTitle: 'It holds your keys',

@@ -18,7 +18,7 @@ export const zhCN: Record<MessageKey, string> = {
   recent: '最近使用',
   unsupported: '（不支持）',
   unverified: '未验证',
-  unverifiedWarning: '有多个扩展自称是这个钱包。名称和图标不能证明真伪，只选择你自己安装的那一个。',
+  unverifiedWarning: '名称和图标不能证明真伪：可能有多个扩展自称是这个钱包。请只使用你自己安装的那一个。',
 
   whatIsAWallet: '什么是钱包？',
   learnOwnTitle: '保管你的密钥',

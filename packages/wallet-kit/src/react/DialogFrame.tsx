@@ -1,7 +1,8 @@
 import Dialog from '@mui/material/Dialog'
 import type { Theme } from '@mui/material/styles'
-import { type ReactNode, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react'
 import { useKitContext } from './context.ts'
+import { useReturnFocus } from './useReturnFocus.ts'
 
 /** All that a page may have set otherwise for its own text. */
 const text = (theme: Theme) => ({
@@ -21,6 +22,8 @@ export type DialogFrameProps = {
   height?: number
   /** Full width, at the lower edge. */
   isSheet?: boolean
+  /** Wherever in the dialog the focus is. */
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   children: ReactNode
 }
 
@@ -33,9 +36,15 @@ export function DialogFrame({
   width,
   height,
   isSheet,
+  onKeyDown,
   children,
 }: DialogFrameProps) {
   const { kit, locale } = useKitContext()
+  const returnFocus = useReturnFocus(open)
+  const exited = () => {
+    returnFocus()
+    onExited()
+  }
   const paper = useMemo(
     () => ({
       display: 'flex',
@@ -67,6 +76,8 @@ export function DialogFrame({
     <Dialog
       open={open}
       onClose={kit.closeDialog}
+      onKeyDown={onKeyDown}
+      disableEnforceFocus={kit.config.trapFocus === false}
       container={kit.config.container}
       maxWidth={false}
       transitionDuration={160}
@@ -75,7 +86,7 @@ export function DialogFrame({
       slotProps={{
         paper: { sx: [text, paper], lang: locale },
         backdrop: { sx: { backgroundColor: 'rgba(12, 14, 17, 0.4)' } },
-        transition: { onExited },
+        transition: { onExited: exited },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },
       }}
     >

@@ -8,11 +8,13 @@ const moves: Record<string, 'next' | 'previous' | 'first' | 'last' | undefined> 
 }
 const sides: Record<string, 1 | -1 | undefined> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Moves the focus among the buttons of a list; in one marked `data-grid` by what is seen above, below and beside. */
+const stopsOfLists = 'button:not(:disabled), a[href], input'
+
+/** Moves the focus among the buttons and links of a list; in one marked `data-grid` by what is seen above, below and beside. */
 export function onArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
   const isInput = event.target instanceof HTMLInputElement
-  const stops = [...list.querySelectorAll<HTMLElement>('button:not(:disabled), input')]
+  const stops = [...list.querySelectorAll<HTMLElement>(stopsOfLists)]
   const focused = event.target instanceof HTMLElement ? stops.indexOf(event.target) : -1
   const move = moves[event.key]
   const side = sides[event.key]
@@ -42,4 +44,18 @@ function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'prev
   return places
     .filter((to) => (move === 'next' ? to.top >= from.bottom : to.bottom <= from.top))
     .sort((a, b) => distance(a) - distance(b))[0]?.stop
+}
+
+/** From anywhere else in its dialog an arrow key leads into the list, and what is typed into its search field, if it has one. */
+export function enterList(event: KeyboardEvent<HTMLElement>, list: HTMLElement | null): void {
+  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  if (!list || defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return
+  // The character goes where the focus is once this has run.
+  if (key.length === 1 && key !== ' ') list.querySelector('input')?.focus()
+  const move = moves[key]
+  const isFree = target instanceof Element && !target.closest('button, a, li')
+  if (!move || !isFree) return
+  const stops = [...list.querySelectorAll<HTMLElement>(stopsOfLists)]
+  event.preventDefault()
+  stops.at(move === 'next' || move === 'first' ? 0 : -1)?.focus()
 }

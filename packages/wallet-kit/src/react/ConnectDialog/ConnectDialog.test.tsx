@@ -3,11 +3,13 @@ import { afterEach, expect, test } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { bitget } from '../../wallets/definitions/bitget.ts'
 import { coinbase } from '../../wallets/definitions/coinbase.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { okx } from '../../wallets/definitions/okx.ts'
 import { rabby } from '../../wallets/definitions/rabby.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
+import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
 import { renderPage } from '../renderPage.tsx'
@@ -208,4 +210,69 @@ test('zh-CN: titles, groups and states', async () => {
   await page.user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
   await heading('未连接')
   expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+})
+
+test('what announces itself as a wallet that it is not is called unverified, in the list and when it is asked', async () => {
+  const page = await openDialog({
+    installed: { 'example.evil': { name: 'Rainbow', behaviours: { eth_requestAccounts: 'hang' } } },
+  })
+  const [impostor] = within(page.dialog).getAllByRole('button', { name: 'Rainbow' })
+  expect(impostor?.textContent).toContain('Unverified')
+  await page.user.click(impostor as HTMLElement)
+  await heading('Opening Rainbow…')
+  const [pane] = [...page.dialog.querySelectorAll('section')].slice(-1)
+  expect(pane?.textContent).toContain('A name and an icon prove nothing')
+})
+
+test('by keyboard alone: into the list from anywhere, down to the last and back, pick, Back, Esc', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'hang' } } } })
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(page.row('MetaMask'))
+  await page.user.keyboard('{End}')
+  expect(document.activeElement).toBe(page.row('Trust Wallet'))
+  await page.user.keyboard('{ArrowUp}{Home}{Enter}')
+  await heading('Opening MetaMask…')
+  screen.getByRole('button', { name: 'Back' }).focus()
+  await page.user.keyboard('{Enter}')
+  await heading('What is a Wallet?')
+  await page.user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(page.button))
+})
+
+test('the last row is reached from the dialog by an arrow up', async () => {
+  const page = await openDialog()
+  await page.user.keyboard('{ArrowUp}')
+  expect(document.activeElement).toBe(page.row('Trust Wallet'))
+})
+
+test('the wallets to get and the cards to download are walked with arrow keys too', async () => {
+  const page = await openDialog()
+  await page.user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  const gets = await screen.findAllByRole('button', { name: /^Get / })
+  gets[0]?.focus()
+  await page.user.keyboard('{ArrowDown}{End}')
+  expect(document.activeElement).toBe(gets.at(-1))
+  await page.user.click(page.row('Rainbow'))
+  const card = await screen.findByRole('link', { name: /Rainbow for/ })
+  card.focus()
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /Rainbow for mobile/ }))
+})
+
+test('what is typed anywhere goes into the search field of a long list', async () => {
+  const page = await openDialog({ wallets: [...wallets, { groupName: 'Others', wallets: [bitget, tokenPocket] }] })
+  const field = screen.getByRole('searchbox', { name: 'Search wallets' })
+  page.row('MetaMask').focus()
+  await page.user.keyboard('tok')
+  expect(field).toHaveProperty('value', 'tok')
+  expect(within(page.dialog).queryByRole('button', { name: 'MetaMask' })).toBeNull()
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(page.row('TokenPocket'))
+})
+
+test('in a short list typing does nothing', async () => {
+  const page = await openDialog()
+  page.row('MetaMask').focus()
+  await page.user.keyboard('r')
+  expect(document.activeElement).toBe(page.row('MetaMask'))
 })

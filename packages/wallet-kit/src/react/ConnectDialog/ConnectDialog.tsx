@@ -5,6 +5,7 @@ import type { WalletOption } from '../../core/wallet.ts'
 import { DialogFrame } from '../DialogFrame.tsx'
 import { DialogHeader, Title } from '../DialogHeader.tsx'
 import { LiveStatus, VisuallyHidden } from '../LiveStatus.tsx'
+import { enterList } from '../onArrowKeys.ts'
 import { detectDevice, isPhone } from '../platform.ts'
 import { useKitState } from '../useKitState.ts'
 import { useLayout } from '../useLayout.ts'
@@ -33,11 +34,20 @@ export function ConnectDialog({ open, onExited, step, canGoBack }: ConnectDialog
   const wallets = useKitState((state) => state.wallets)
   const wallet = 'walletId' in step ? wallets.find(({ id }) => id === step.walletId) : undefined
   const titleRef = useStepFocus(step)
+  const listRef = useRef<HTMLDivElement>(null)
 
   const isWide = layout === 'wide'
   const isList = step.name === 'list'
   const name = t('connectAWallet')
-  const list = <WalletList wallets={wallets} selectedId={wallet?.id} layout={layout} disclaimer={config.disclaimer} />
+  const list = (
+    <WalletList
+      ref={listRef}
+      wallets={wallets}
+      selectedId={wallet?.id}
+      layout={layout}
+      disclaimer={config.disclaimer}
+    />
+  )
   const view = <StepView step={step} wallet={wallet} />
   return (
     <DialogFrame
@@ -48,6 +58,7 @@ export function ConnectDialog({ open, onExited, step, canGoBack }: ConnectDialog
       width={isWide ? 720 : 368}
       height={isWide ? 504 : 468}
       isSheet={layout === 'phone'}
+      onKeyDown={(event) => enterList(event, listRef.current)}
     >
       <LiveStatus id={statusId}>{describe(step, wallet, t)}</LiveStatus>
       {isWide && (
@@ -125,6 +136,7 @@ const Side = styled('section')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
   flex: '0 0 288px',
+  minWidth: 0,
   minHeight: 0,
   borderInlineEnd: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))

@@ -1,6 +1,8 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
+import { onArrowKeys } from '../onArrowKeys.ts'
 import { openOutsideTelegram } from '../openOutsideTelegram.ts'
 
 export type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
@@ -24,7 +26,12 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
   )
 }
 
-export const DownloadCards = styled('div')(({ theme }) => ({
+/** Cards one below the other. */
+export function DownloadCards({ children }: { children: ReactNode }) {
+  return <Cards onKeyDown={onArrowKeys}>{children}</Cards>
+}
+
+const Cards = styled('div')(({ theme }) => ({
   width: '100%',
   maxWidth: 360,
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,

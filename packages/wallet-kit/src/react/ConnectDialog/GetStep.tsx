@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { type Downloads, findDownloads } from '../findDownloads.ts'
+import { onArrowKeys } from '../onArrowKeys.ts'
 import { detectDevice } from '../platform.ts'
 import { useKitState } from '../useKitState.ts'
 import { useTranslate } from '../useTranslate.ts'
@@ -30,7 +31,7 @@ export function GetStep() {
   return (
     <>
       {shown.length === 0 && <Empty>{t('getNone')}</Empty>}
-      <List>
+      <List onKeyDown={onArrowKeys}>
         {shown.map(({ wallet, downloads }) => (
           <li key={wallet.id}>
             <WalletIcon wallet={wallet} />

@@ -1,7 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import InputBase from '@mui/material/InputBase'
 import { styled } from '@mui/material/styles'
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { canDownload } from '../findDownloads.ts'
@@ -19,6 +19,7 @@ export type WalletListProps = {
   selectedId: string | undefined
   layout: Layout
   disclaimer: string | undefined
+  ref?: Ref<HTMLDivElement>
 }
 
 const headings: Record<string, MessageKey | undefined> = {
@@ -30,7 +31,7 @@ const headings: Record<string, MessageKey | undefined> = {
 const searchAbove = 8
 
 /** Every wallet in its group: rows, or a grid for thumbs. */
-export function WalletList({ wallets, selectedId, layout, disclaimer }: WalletListProps) {
+export function WalletList({ wallets, selectedId, layout, disclaimer, ref }: WalletListProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   const listId = useId()
@@ -40,7 +41,7 @@ export function WalletList({ wallets, selectedId, layout, disclaimer }: WalletLi
   const groups = groupWallets(found)
   const isGrid = layout === 'phone'
   return (
-    <Scroll onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
+    <Scroll ref={ref} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
       {wallets.length > searchAbove && (
         <Search
           value={query}

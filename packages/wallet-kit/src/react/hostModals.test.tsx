@@ -1,0 +1,91 @@
+import Dialog from '@mui/material/Dialog'
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, onTestFinished, test } from 'vitest'
+import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { ConnectButton } from './ConnectButton.tsx'
+import { renderPage } from './renderPage.tsx'
+import { useConnectDialog } from './useConnectDialog.ts'
+import { useKitState } from './useKitState.ts'
+
+const scripted = (options: Partial<ScriptedKitOptions> = {}) =>
+  createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    installed: { 'io.metamask': {} },
+    ...options,
+  })
+
+const connectDialog = () => screen.findByRole('dialog', { name: 'Connect a Wallet' })
+
+test('inside a modal of the app it can be clicked, has the focus, and connects', async () => {
+  const children = (
+    <Dialog open aria-label="Cart">
+      <ConnectButton />
+    </Dialog>
+  )
+  const { user, kit } = renderPage(scripted(), { children })
+  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await connectDialog()
+  await waitFor(() => expect(dialog.closest('.MuiDialog-root')?.contains(document.activeElement)).toBe(true))
+  await user.tab()
+  expect(dialog.contains(document.activeElement)).toBe(true)
+  await user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
+  await waitFor(() => expect(kit.getState().status).toBe('connected'))
+})
+
+test('it is put into the element that the app gives, also one that appears later', async () => {
+  const place = document.createElement('div')
+  onTestFinished(() => place.remove())
+  const { user } = renderPage(scripted({ container: () => place }))
+  document.body.append(place)
+  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  expect(place.contains(await connectDialog())).toBe(true)
+})
+
+test.each([
+  [undefined, false],
+  [false, true],
+])('with trapFocus %s a modal of the app around it may keep the focus: %s', async (trapFocus, mayKeep) => {
+  const field = document.body.appendChild(document.createElement('input'))
+  onTestFinished(() => field.remove())
+  const { user } = renderPage(scripted(trapFocus === undefined ? {} : { trapFocus }))
+  await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await connectDialog()
+  field.focus()
+  if (mayKeep) expect(document.activeElement).toBe(field)
+  else await waitFor(() => expect(dialog.closest('.MuiDialog-root')?.contains(document.activeElement)).toBe(true))
+})
+
+/** A menu whose entry goes away with it. */
+function Menu() {
+  const { open } = useConnectDialog()
+  const isConnecting = useKitState(
+    ({ recentWalletIds, dialog }) =>
+      recentWalletIds.length > 0 || (dialog.name === 'connect' && dialog.step.name !== 'list'),
+  )
+  const [isClosed, setClosed] = useState(false)
+  if (isConnecting && !isClosed) setClosed(true)
+  return (
+    <nav>
+      <a href="/">Home</a>
+      <p>
+        {!isClosed && (
+          <button type="button" onClick={open}>
+            Join
+          </button>
+        )}
+      </p>
+    </nav>
+  )
+}
+
+test('behavior: what opened it has vanished: the focus goes to what stands nearest to it', async () => {
+  const { user } = renderPage(scripted(), { children: <Menu /> })
+  await user.click(screen.getByRole('button', { name: 'Join' }))
+  await connectDialog()
+  await user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  expect(screen.queryByRole('button', { name: 'Join', hidden: true })).toBeNull()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Home' })))
+})
