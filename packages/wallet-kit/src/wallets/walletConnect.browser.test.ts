@@ -153,7 +153,7 @@ test('nothing is loaded or contacted before a wallet is picked; then a code that
   expect(asked.filter((it) => it.includes('://')).sort()).toEqual(
     expect.arrayContaining(['https://verify.walletconnect.org', relay.url]),
   )
-  expect(asked.filter((it) => /pulse|api\.|rpc\./.test(it))).toEqual([])
+  expect(asked.filter((it) => /:\/\/(pulse|api|rpc)\./.test(it))).toEqual([])
   await wallet.approve(await wallet.scan(code.searchParams.get('uri') ?? ''))
   await dialog.waitFor({ state: 'hidden' })
   expect(await state()).toMatchObject({ status: 'connected', address: wallet.addresses[0], chainId: 56 })

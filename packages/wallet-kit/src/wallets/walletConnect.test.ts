@@ -391,7 +391,7 @@ describe('after a reload', () => {
     expect(wallet.deleted).toHaveLength(0)
   })
 
-  test('behavior: a chain that is not approved is reported: the wallet is asked for nothing', async () => {
+  test('behavior: a chain that is not approved is reported: nobody is asked to switch to it', async () => {
     const { kit, wallet, reload } = await setupConnected()
     const open = server.open()
     kit.destroy()
