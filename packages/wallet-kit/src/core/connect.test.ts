@@ -281,7 +281,7 @@ describe('the connect dialog', () => {
       const opened = kit.openConnectDialog()
       pick(kit, 'relay')
       approve()
-      for (let passed = 0; passed < moment; passed++) await undefined
+      for (let passed = 0; passed < moment; passed++) await Promise.resolve()
       kit.closeDialog()
       const outcome = await opened
       await settled()
