@@ -13,10 +13,12 @@ export function Balance() {
   const problem = status === 'failed' ? t('balanceFailed') : status === 'stale' ? t('balanceStale') : undefined
   return (
     <>
-      <Amount aria-busy={status === 'loading' || undefined}>
-        <VisuallyHidden>{t('balance')}</VisuallyHidden>
-        {formatted ?? (status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />)}
-      </Amount>
+      {status !== 'failed' && (
+        <Amount aria-busy={status === 'loading' || undefined}>
+          <VisuallyHidden>{t('balance')}</VisuallyHidden>
+          {formatted ?? (status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />)}
+        </Amount>
+      )}
       {problem && (
         <Problem>
           {problem}
