@@ -18,13 +18,12 @@ import {
 import { type DisconnectParameters, disconnect } from './disconnect.ts'
 import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
-import { readKeptNames } from './keptNames.ts'
 import type { LookUpNameParameters } from './lookUpName.ts'
 import { reconnect } from './reconnect.ts'
 import { resumeSession } from './session.ts'
 import type { AccountName, Connection, WalletKitState } from './state.ts'
 import type { ConnectEvent } from './steps.ts'
-import { createStorage, parseRecentWallets } from './storage.ts'
+import { createStorage, isRecord, parseRecentWallets } from './storage.ts'
 import { type SwitchChainParameters, switchChain } from './switchChain.ts'
 import { createTabs } from './tabs.ts'
 import {
@@ -210,9 +209,14 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
   }
   store.setState({
     recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [],
-    names: readKeptNames(context),
   })
   showWallets()
+  // Names of an earlier page come in while its session is restored. Without any, nothing of names is loaded yet.
+  if (config.names && storage.read('names', isRecord))
+    import('./keptNames.ts').then(
+      ({ showKeptNames }) => showKeptNames(context),
+      () => undefined,
+    )
 
   const readChainId = () => {
     const { chainId, isSupportedChain } = store.getState()

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { KitContext } from './context.ts'
 import { toAvatar } from './foreign.ts'
-import type { AccountName, NameLookup } from './state.ts'
+import type { AccountName } from './state.ts'
 import { isRecord } from './storage.ts'
 
 const keptFor = 180 * 60_000
@@ -11,12 +11,13 @@ const maxNameLength = 255
 /** `at`: when it was found, in Unix milliseconds. */
 type KeptName = AccountName & { at: number }
 
-/** The names that are still good from the last pages, for the first paint. */
-export function readKeptNames(context: KitContext): Record<string, NameLookup> {
-  if (!context.config.names) return {}
-  return Object.fromEntries(
-    Object.entries(readKept(context)).map(([key, { at: _, ...known }]) => [key, { status: 'ready', ...known }]),
-  )
+/** Shows the names that are still good from earlier pages. What was looked up meanwhile is newer. */
+export function showKeptNames(context: KitContext): void {
+  const kept = Object.entries(readKept(context)).map(([key, { at: _, ...known }]) => [
+    key,
+    { status: 'ready', ...known },
+  ])
+  context.store.setState(({ names }) => ({ names: { ...Object.fromEntries(kept), ...names } }))
 }
 
 /** By address in lower case. */

@@ -88,7 +88,7 @@ test('a name stands beside the whole address, never in its place', async () => {
       [storageKey('names')]: JSON.stringify({ [address.toLowerCase()]: { at: Date.now(), name: 'alice.bnb' } }),
     }),
   })
-  expect(screen.getByText('alice.bnb', { selector: 'strong' })).toBeTruthy()
+  expect(await screen.findByText('alice.bnb', { selector: 'strong' })).toBeTruthy()
   expect(screen.getByRole('group', { name: 'Full address' }).textContent).toBe(address)
 })
 
@@ -101,7 +101,7 @@ test('a long name is cut, and copying gives the address', async () => {
       }),
     }),
   })
-  expect(screen.getByText(`alice${'a'.repeat(19)}...`, { selector: 'strong' })).toBeTruthy()
+  expect(await screen.findByText(`alice${'a'.repeat(19)}...`, { selector: 'strong' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copy Address' }))
   await screen.findByRole('button', { name: 'Copied' })
   expect(await navigator.clipboard.readText()).toBe(address)
