@@ -31,6 +31,8 @@ export default {
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),
+    only('kit-siwe', `^${kit}/siwe`, [`^${kit}/(siwe|core)`]),
+    packages('kit-siwe-packages', `^${kit}/siwe`, ['viem']),
     only('kit-react', `^${kit}/react`, [`^${kit}/(react|core|locales)`]),
     only('kit-testing', `^${kit}/testing`, [`^${kit}/(testing|core)`]),
     {

@@ -44,6 +44,17 @@ test('the public names of each entry, which a server can import', async () => {
       "walletConnect",
     ]
   `)
+  expect(await names(import('./siwe.ts'))).toMatchInlineSnapshot(`
+    [
+      "siweAuthentication",
+    ]
+  `)
+  expect(await names(import('./siwe-server.ts'))).toMatchInlineSnapshot(`
+    [
+      "createSiweServer",
+      "memorySiweStore",
+    ]
+  `)
   expect(await names(import('./testing.ts'))).toMatchInlineSnapshot(`
     [
       "announceWallet",

@@ -1,0 +1,1 @@
+export { type SiweAuthenticationOptions, siweAuthentication } from '../siwe/siweAuthentication.ts'

@@ -1,0 +1,369 @@
+// @vitest-environment node
+import fc from 'fast-check'
+import { SiweMessage } from 'siwe'
+import { type Hex, http, parseSignature, serializeSignature } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage, type SiweMessage as SiweFields } from 'viem/siwe'
+import { afterEach, expect, test } from 'vitest'
+import { createSiweServer, type SiweHandler, type SiweServerOptions } from './createSiweServer.ts'
+import { memorySiweStore } from './store.ts'
+
+const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const origin = 'https://app.example'
+const secret = 'a secret of thirty-two bytes, and more'
+const minute = 60_000
+let now = Date.now()
+afterEach(() => {
+  now = Date.now()
+})
+
+type Given = { method?: string; headers?: Record<string, string>; body?: string }
+type Browser = ReturnType<typeof createBrowser>
+
+function setup(options: Partial<SiweServerOptions> = {}) {
+  const store = memorySiweStore()
+  const server = createSiweServer({
+    origins: [origin],
+    secrets: [secret],
+    // Nobody listens there: what these tests sign is checked without asking anybody.
+    transports: { 56: http('http://127.0.0.1:1', { retryCount: 0 }) },
+    store,
+    now: () => now,
+    ...options,
+  })
+  return { server, store, browser: createBrowser(server) }
+}
+
+/** Keeps cookies, and sends what a browser does on a page of the app. */
+function createBrowser(server: Pick<ReturnType<typeof createSiweServer>, 'nonce' | 'verify' | 'session' | 'signOut'>) {
+  const jar = new Map<string, string>()
+  const ask = async (handler: SiweHandler, { method = 'GET', headers = {}, body }: Given = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request = new Request(`${origin}/v1/auth`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(cookie && { cookie }),
+        ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    const response = await handler(request, { visitor: 'one' })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (line.includes('Max-Age=0')) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  }
+  return {
+    jar,
+    ask,
+    nonce: async () => ((await (await ask(server.nonce)).json()) as { nonce: string }).nonce,
+    verify: (message: string, signature: string, given: Given = {}) =>
+      ask(server.verify, { method: 'POST', body: JSON.stringify({ message, signature }), ...given }),
+    session: (given?: Given) => ask(server.session, given),
+    signOut: (given: Given = {}) => ask(server.signOut, { method: 'POST', body: '{}', ...given }),
+  }
+}
+
+const write = (fields: Partial<SiweFields> & { nonce: string }) =>
+  createSiweMessage({
+    version: '1',
+    domain: 'app.example',
+    uri: origin,
+    chainId: 56,
+    address: signer.address,
+    issuedAt: new Date(now),
+    ...fields,
+  })
+
+async function signIn(browser: Browser, account = signer) {
+  const message = write({ nonce: await browser.nonce(), address: account.address })
+  return browser.verify(message, await account.signMessage({ message }))
+}
+
+const refused = async (response: Response) => {
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  return ((await response.json()) as { code: string }).code
+}
+
+test('signs in, knows the session again, signs out', async () => {
+  const { server, browser } = setup()
+  expect(await (await browser.session()).json()).toBeNull()
+  const response = await signIn(browser)
+  const session = { address: signer.address, chainId: 56, expiresAt: now + 7 * 24 * 60 * minute }
+  expect([response.status, await response.json()]).toEqual([200, session])
+  expect(response.headers.getSetCookie()[0]).toMatch(
+    /^__Host-siwe-session=[0-9a-f]{32}\.[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=604800$/,
+  )
+  expect(await (await browser.session()).json()).toEqual(session)
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  expect(await server.getSession(new Request(origin, { headers: { cookie } }))).toEqual(session)
+  expect((await browser.signOut()).status).toBe(204)
+  expect(await (await browser.session()).json()).toBeNull()
+  // Revoked: the cookie itself is good for nothing any more.
+  expect(await server.getSession(new Request(origin, { headers: { cookie } }))).toBeUndefined()
+})
+
+test('behavior: signing in again takes the place of the session before', async () => {
+  const { server, browser } = setup()
+  await signIn(browser)
+  const earlier = browser.jar.get('__Host-siwe-session')
+  await signIn(browser)
+  expect(browser.jar.get('__Host-siwe-session')).not.toBe(earlier)
+  const headers = { cookie: `__Host-siwe-session=${earlier}` }
+  expect(await server.getSession(new Request(origin, { headers }))).toBeUndefined()
+})
+
+test('behavior: a session ends when its time is over', async () => {
+  const { browser } = setup()
+  await signIn(browser)
+  now += 7 * 24 * 60 * minute
+  expect(await (await browser.session()).json()).toBeNull()
+})
+
+test('behavior: an older secret is still believed, a removed one is not', async () => {
+  const { browser, store } = setup()
+  await signIn(browser)
+  const later = 'another secret of thirty-two bytes, or more'
+  const cookie = `__Host-siwe-session=${browser.jar.get('__Host-siwe-session')}`
+  const request = () => new Request(origin, { headers: { cookie } })
+  const known = { store, now: () => now }
+  expect(await setup({ ...known, secrets: [later, secret] }).server.getSession(request())).toBeDefined()
+  expect(await setup({ ...known, secrets: [later] }).server.getSession(request())).toBeUndefined()
+})
+
+test('behavior: in a frame of another site the cookies belong to it', async () => {
+  const { server, browser } = setup()
+  const response = await browser.ask(server.nonce, { headers: { 'siwe-frame': 'embedded' } })
+  expect(response.headers.getSetCookie()[0]).toContain('SameSite=None; Secure; Partitioned')
+})
+
+test('behavior: on plain localhost cookies need no https', async () => {
+  const { server, browser } = setup({ origins: ['http://localhost:5173'] })
+  const response = await browser.ask(server.nonce)
+  expect(response.headers.getSetCookie()[0]).toMatch(
+    /^siwe-browser=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+  )
+})
+
+/** Each of them signed well, and refused for one thing. */
+const messages: [string, (nonce: string) => Partial<SiweFields>, string][] = [
+  ['other domain', () => ({ domain: 'evil.example' }), 'wrong_domain'],
+  ['other scheme', () => ({ scheme: 'http' }), 'wrong_domain'],
+  ['a domain with another port', () => ({ domain: 'app.example:8443' }), 'wrong_domain'],
+  ['other URI', () => ({ uri: 'https://evil.example' }), 'wrong_uri'],
+  ['a URI that begins like ours', () => ({ uri: 'https://app.example.evil.example' }), 'wrong_uri'],
+  ['other chain', () => ({ chainId: 1 }), 'wrong_chain'],
+  ['expired', () => ({ expirationTime: new Date(now - 1) }), 'message_expired'],
+  ['not yet valid', () => ({ notBefore: new Date(now + minute) }), 'message_not_yet_valid'],
+  ['made in the future', () => ({ issuedAt: new Date(now + 48 * 60 * minute) }), 'message_not_yet_valid'],
+  ['made-up nonce', () => ({ nonce: 'abcdefgh12345678' }), 'invalid_nonce'],
+  ['altered nonce', (nonce) => ({ nonce: `${nonce.slice(0, -1)}${nonce.endsWith('0') ? '1' : '0'}` }), 'invalid_nonce'],
+  ['a nonce with a later time', (nonce) => ({ nonce: `f${nonce.slice(1)}` }), 'invalid_nonce'],
+]
+
+test.each(messages)('attack: %s', async (_, change, code) => {
+  const { browser } = setup()
+  const nonce = await browser.nonce()
+  const message = write({ nonce, ...change(nonce) })
+  expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe(code)
+  expect(browser.jar.has('__Host-siwe-session')).toBe(false)
+})
+
+test('attack: replayed nonce', async () => {
+  const { browser } = setup()
+  const message = write({ nonce: await browser.nonce() })
+  const signature = await signer.signMessage({ message })
+  expect((await browser.verify(message, signature)).status).toBe(200)
+  expect(await refused(await browser.verify(message, signature))).toBe('nonce_used')
+})
+
+test('attack: two verifies race with one nonce', async () => {
+  const { browser } = setup()
+  const message = write({ nonce: await browser.nonce() })
+  const signature = await signer.signMessage({ message })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => browser.verify(message, signature)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+})
+
+test('attack: a nonce of another browser', async () => {
+  const { server, browser } = setup()
+  const message = write({ nonce: await createBrowser(server).nonce() })
+  await browser.nonce()
+  expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe('invalid_nonce')
+})
+
+test('attack: a nonce whose time is over', async () => {
+  const { browser } = setup()
+  const message = write({ nonce: await browser.nonce() })
+  now += 10 * minute
+  expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe('nonce_expired')
+})
+
+test.each<[string, (message: string) => Promise<Hex> | Hex, string]>([
+  ['of another address', (message) => stranger.signMessage({ message }), 'unavailable'],
+  ['of another message', () => signer.signMessage({ message: 'another' }), 'unavailable'],
+  [
+    'in its malleable form',
+    async (message) => {
+      const { r, s, yParity } = parseSignature(await signer.signMessage({ message }))
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const high = `0x${(order - BigInt(s)).toString(16).padStart(64, '0')}` as Hex
+      return serializeSignature({ r, s: high, yParity: yParity === 0 ? 1 : 0 })
+    },
+    'invalid_signature',
+  ],
+  ['that is no hex', () => '0xzz' as Hex, 'invalid_signature'],
+  ['that is empty', () => '0x', 'invalid_signature'],
+])('attack: a signature %s', async (_, sign, code) => {
+  const { browser } = setup()
+  const message = write({ nonce: await browser.nonce() })
+  // Where no node answers, nobody can say whether a contract would believe it; with nodes see the test on a chain.
+  expect(await refused(await browser.verify(message, await sign(message)))).toBe(code)
+  expect(browser.jar.has('__Host-siwe-session')).toBe(false)
+})
+
+test.each<[string, (message: string) => string]>([
+  ['empty', () => ''],
+  ['no message at all', () => 'hello'],
+  ['a line more', (message) => `${message}\nevil`],
+  ['a line before', (message) => `evil\n${message}`],
+  ['a second URI', (message) => message.replace('\nVersion', '\nURI: https://evil.example\nVersion')],
+  ['line ends of another kind', (message) => message.replaceAll('\n', '\r\n')],
+  ['a header in the statement', (message) => message.replace('\n\n\n', '\n\nSet-Cookie: a=b\r\nX: y\n\n')],
+  ['letters beyond ASCII', (message) => message.replace('\n\n\n', '\n\n你好\n\n')],
+  ['an address in lower case', (message) => message.replace(signer.address, signer.address.toLowerCase())],
+  ['another version', (message) => message.replace('Version: 1', 'Version: 2')],
+  ['a chain of words', (message) => message.replace('Chain ID: 56', 'Chain ID: 0x38')],
+  ['a time that is none', (message) => message.replace(/Issued At: .*/, 'Issued At: 2026-13-45T99:00:00Z')],
+  ['a user before the domain', (message) => `app.example@${message}`],
+])('attack: malformed: %s', async (_, change) => {
+  const { browser } = setup()
+  const message = change(write({ nonce: await browser.nonce() }))
+  expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe('invalid_message')
+})
+
+test.each<[string, Given, string]>([
+  ['1 MB', { body: 'x'.repeat(1_000_000) }, 'payload_too_large'],
+  ['a body longer than it says', { body: 'x'.repeat(9_000), headers: { 'content-length': '5' } }, 'payload_too_large'],
+  ['no JSON', { body: '{' }, 'invalid_message'],
+  ['null', { body: 'null' }, 'invalid_message'],
+  ['a list', { body: '[1]' }, 'invalid_message'],
+  ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 'unsupported_media_type'],
+  ['a text', { headers: { 'content-type': 'text/plain; application/json' } }, 'unsupported_media_type'],
+  ['another origin', { headers: { origin: 'https://evil.example' } }, 'cross_site'],
+  ['no origin at all', { headers: { origin: 'null' } }, 'cross_site'],
+  ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 'cross_site'],
+  ['a neighbouring host', { headers: { 'sec-fetch-site': 'same-site' } }, 'cross_site'],
+  ['GET', { method: 'GET', body: undefined as never }, 'method_not_allowed'],
+])('attack: verify with %s', async (_, given, code) => {
+  const { browser } = setup()
+  expect(await refused(await browser.verify('', '0x', given))).toBe(code)
+})
+
+test('attack: signing out from another site', async () => {
+  const { browser } = setup()
+  await signIn(browser)
+  expect(await refused(await browser.signOut({ headers: { origin: 'https://evil.example' } }))).toBe('cross_site')
+  expect(await (await browser.session()).json()).not.toBeNull()
+})
+
+test('attack: cookies altered, swapped, planted twice', async () => {
+  const { server, browser } = setup()
+  const other = createBrowser(server)
+  await signIn(browser)
+  await signIn(other, stranger)
+  const name = '__Host-siwe-session'
+  const [mine = '', theirs = ''] = [browser.jar.get(name), other.jar.get(name)]
+  const flip = (text: string) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`
+  // The id of one account with the signature of another.
+  const swapped = `${theirs.split('.')[0]}.${mine.split('.')[1]}`
+  for (const value of [
+    flip(mine),
+    `${flip(mine.split('.')[0] ?? '')}.${mine.split('.')[1]}`,
+    swapped,
+    '.',
+    'x.y',
+    '',
+  ]) {
+    browser.jar.set(name, value)
+    const response = await browser.session()
+    expect(await refused(response)).toBe('invalid_session')
+    expect(response.headers.getSetCookie()[0]).toContain('Max-Age=0')
+  }
+  const headers = { cookie: `${name}=${theirs}; ${name}=${mine}` }
+  expect(await server.getSession(new Request(origin, { headers }))).toBeUndefined()
+})
+
+test('property: nothing that a body or a cookie may hold is answered with anything but a problem', async () => {
+  const { server } = setup({ perMinute: Number.MAX_SAFE_INTEGER })
+  const codes = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.json(),
+      fc.string({ unit: fc.constantFrom(...'=;., _-abcHost0189%"') }),
+      async (body, cookie) => {
+        const headers = { origin, 'content-type': 'application/json', cookie: `__Host-siwe-session=${cookie}` }
+        const ask = (handler: SiweHandler, method: string) =>
+          handler(new Request(origin, { method, headers, ...(method === 'POST' && { body }) }), { visitor: 'one' })
+        codes.add(await refused(await ask(server.verify, 'POST')))
+        expect([200, 401]).toContain((await ask(server.session, 'GET')).status)
+        expect((await ask(server.signOut, 'POST')).status).toBe(204)
+      },
+    ),
+  )
+  expect([...codes]).toContain('invalid_message')
+})
+
+test('behavior: a visitor has so many tries a minute; others are not held up', async () => {
+  const { server } = setup({ perMinute: 3 })
+  const ask = (visitor: string) => server.nonce(new Request(origin), { visitor })
+  for (let left = 3; left > 0; left--) expect((await ask('one')).status).toBe(200)
+  const response = await ask('one')
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused(response)).toBe('rate_limited')
+  expect((await ask('two')).status).toBe(200)
+  now += minute
+  expect((await ask('one')).status).toBe(200)
+})
+
+test.each([
+  ['a short secret', { secrets: ['short'] as [string] }],
+  ['an old secret that is short', { secrets: [secret, 'short'] as [string, string] }],
+  ['plain http', { origins: ['http://app.example'] as [string] }],
+  ['a path', { origins: ['https://app.example/login'] as [string] }],
+  ['no origin', { origins: ['app.example'] as [string] }],
+])('error: %s', (_, options) => {
+  expect(() => setup(options)).toThrow(TypeError)
+})
+
+test('error: a store that fails is the host’s to know', async () => {
+  const store = { ...memorySiweStore(), useNonce: async () => Promise.reject(new Error('down')) }
+  const { browser } = setup({ store })
+  await expect(signIn(browser)).rejects.toThrow('down')
+})
+
+test('interop: messages parse with siwe, and messages made by it verify here', async () => {
+  const { browser } = setup()
+  const nonce = await browser.nonce()
+  const ours = new SiweMessage(write({ nonce, statement: 'Sign in to Lineage.' }))
+  expect(ours).toMatchObject({ domain: 'app.example', address: signer.address, chainId: 56, nonce })
+  for (const extra of [{}, { statement: 'A sentence.', requestId: 'r1', resources: ['https://app.example/terms'] }]) {
+    const message = new SiweMessage({
+      domain: 'app.example',
+      uri: origin,
+      version: '1',
+      chainId: 56,
+      address: signer.address,
+      nonce: await browser.nonce(),
+      expirationTime: new Date(now + minute).toISOString(),
+      ...extra,
+    }).prepareMessage()
+    expect((await browser.verify(message, await signer.signMessage({ message }))).status).toBe(200)
+  }
+})

@@ -1,0 +1,141 @@
+// @vitest-environment node
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type Address,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+  parseAbi,
+  publicActions,
+  serializeErc6492Signature,
+  walletActions,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bsc } from 'viem/chains'
+import { createSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contractWallets } from '../../test/contractWallets.ts'
+import { startChain } from '../../test/startChain.ts'
+import { verifySignature } from './verifySignature.ts'
+
+const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const abi = parseAbi(['constructor(address owner)', 'function deploy(address owner) returns (address)'])
+const walletCode = encodeDeployData({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
+
+let chain: Awaited<ReturnType<typeof startChain>>
+let node: ReturnType<typeof createNode>
+const createNode = (rpcUrl: string) =>
+  createTestClient({ account: owner, chain: bsc, mode: 'anvil', transport: http(rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+let factory: Address
+
+async function deploy(data: Hex): Promise<Address> {
+  const { contractAddress } = await node.waitForTransactionReceipt({ hash: await node.sendTransaction({ data }) })
+  return contractAddress as Address
+}
+
+beforeAll(async () => {
+  chain = await startChain()
+  node = createNode(chain.rpcUrl)
+  factory = await deploy(contractWallets.factory)
+}, 30_000)
+afterAll(() => chain.stop())
+
+const write = (address: Address) =>
+  createSiweMessage({
+    version: '1',
+    domain: 'app.example',
+    uri: 'https://app.example',
+    chainId: 56,
+    nonce: 'abcdefgh12345678',
+    address,
+  })
+
+async function check(address: Address, by = owner, change: (signature: Hex) => Hex = (signature) => signature) {
+  const message = write(address)
+  const signature = change(await by.signMessage({ message }))
+  const transport = http(chain.rpcUrl, { retryCount: 0 })
+  return verifySignature({ message, signature, address, transport, patience: 10_000 })
+}
+
+test('a contract wallet says whose signature it is (ERC-1271)', async () => {
+  const wallet = await deploy(walletCode)
+  expect(await check(wallet)).toBe('valid')
+  expect(await check(wallet, stranger)).toBe('invalid')
+  expect(await check(wallet, owner, (signature) => signature.slice(0, -2) as Hex)).toBe('invalid')
+})
+
+test('a contract wallet that is not deployed yet (ERC-6492)', async () => {
+  const wallet = getContractAddress({
+    opcode: 'CREATE2',
+    from: factory,
+    salt: `0x${'0'.repeat(64)}`,
+    bytecode: walletCode,
+  })
+  const data = encodeFunctionData({ abi, functionName: 'deploy', args: [owner.address] })
+  const wrap = (signature: Hex) => serializeErc6492Signature({ address: factory, data, signature })
+  expect(await check(wallet, owner, wrap)).toBe('valid')
+  expect(await check(wallet, stranger, wrap)).toBe('invalid')
+  expect(await check(wallet)).toBe('invalid')
+  expect(await node.getCode({ address: wallet })).toBeUndefined()
+})
+
+test.each([
+  ['of another account', stranger, (signature: Hex) => signature],
+  ['that is too short', owner, (signature: Hex) => signature.slice(0, 80) as Hex],
+  ['of 64 bytes', owner, (signature: Hex) => signature.slice(0, 130) as Hex],
+  ['that is too long', owner, (signature: Hex) => `${signature}00` as Hex],
+])('attack: an account with a signature %s', async (_, by, change) => {
+  expect(await check(owner.address, by, change)).toBe('invalid')
+})
+
+test.each<[string, Hex]>([
+  ['reverts', '0x5f5ffd'],
+  ['runs out of gas', '0x5b5f56'],
+  ['uses an opcode that is none', '0xfe'],
+  ['answers nothing', '0x00'],
+  ['says yes in other words', '0x60015f5260205ff3'],
+])('attack: a contract wallet whose check %s', async (_, bytecode) => {
+  const address = '0x00000000000000000000000000000000000Face5'
+  await node.setCode({ address, bytecode })
+  expect(await check(address)).toBe('invalid')
+})
+
+test('an account’s own signature asks nobody', async () => {
+  const message = write(owner.address)
+  const signature = await owner.signMessage({ message })
+  const transport = http('http://127.0.0.1:1')
+  expect(await verifySignature({ message, signature, address: owner.address, transport, patience: 10_000 })).toBe(
+    'valid',
+  )
+})
+
+test.each<[string, Parameters<typeof createServer>[1]]>([
+  ['never answers', () => {}],
+  ['answers an error page', (_, response) => void response.writeHead(502).end('<html>')],
+  ['answers nonsense', (_, response) => void response.end('nonsense')],
+  [
+    'is over its limit',
+    (_, response) =>
+      void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } })),
+  ],
+])('error: a node that %s: nobody knows', async (_, listener) => {
+  const server: Server = createServer({}, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const message = write('0x00000000000000000000000000000000000Face5')
+    const transport = http(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { retryCount: 0 })
+    const signature = await owner.signMessage({ message })
+    const address = '0x00000000000000000000000000000000000Face5'
+    expect(await verifySignature({ message, signature, address, transport, patience: 200 })).toBe('unknown')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
