@@ -17,6 +17,8 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
   else {
     context.wallets.refresh()
     context.store.setState({ dialog: { name: 'connect', ...home } })
+    // A wallet may answer at once. What cannot be loaded now is said when it is needed.
+    import('./checksum.ts').catch(() => {})
   }
   let resolve = (_: Connection | undefined) => {}
   const promise = new Promise<Connection | undefined>((settle) => {

@@ -56,27 +56,34 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   )
   const [Dialogs, setDialogs] = useState<ComponentType>()
 
+  const [, setRestoring] = useState(false)
+
+  const load = useCallback(async () => {
+    const loaded = await loadDialogs()
+    setDialogs(() => loaded)
+  }, [])
   const preload = useCallback(() => {
     // A failure here is met again, and said, by the click.
-    loadDialogs().catch(() => undefined)
+    load().catch(() => undefined)
     languages[locale].load().catch(() => undefined)
-  }, [locale])
+  }, [load, locale])
 
   // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.
-  useBeforePaint(() => void kit.reconnect(), [kit])
+  useBeforePaint(() => {
+    void kit.reconnect()
+    // Stores are listened to only after the paint, unless a state of React's own changes before it.
+    setRestoring(kit.getState().status === 'reconnecting')
+  }, [kit])
 
   useEffect(() => {
     if (!isDialogOpen || Dialogs) return
     let isCurrent = true
-    loadDialogs().then(
-      (loaded) => isCurrent && setDialogs(() => loaded),
-      // The page is offline or was deployed anew: without its dialog, an open one would be a dead button.
-      () => isCurrent && kit.closeDialog(),
-    )
+    // The page is offline or was deployed anew: without its dialog, an open one would be a dead button.
+    load().catch(() => isCurrent && kit.closeDialog())
     return () => {
       isCurrent = false
     }
-  }, [kit, isDialogOpen, Dialogs])
+  }, [kit, load, isDialogOpen, Dialogs])
 
   const value = useMemo(
     () => ({

@@ -1,0 +1,104 @@
+// @vitest-environment node
+import { type Browser, chromium } from '@playwright/test'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findBrowser } from '../../../../scripts/lib/browser.ts'
+import { buildPage } from '../../test/buildPage.ts'
+import { servePage } from '../../test/servePage.ts'
+
+const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+let browser: Browser
+let files: Map<string, string>
+let site: Awaited<ReturnType<typeof servePage>>
+
+beforeAll(async () => {
+  files = await buildPage(`
+    import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
+    import { createWalletKit } from '@lineage/wallet-kit/core'
+    import * as wallets from '@lineage/wallet-kit/wallets'
+    import { http } from 'viem'
+    import { bsc } from 'viem/chains'
+    const { binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust } = wallets
+    const more = { groupName: 'More', wallets: [binance, bitget, imToken, okx, rabby, safePal, tokenPocket, trust] }
+    const kit = createWalletKit({
+      appName: 'Test page', projectId: 'test', locale: 'en', chains: [bsc],
+      transports: { [bsc.id]: http('/rpc') },
+      wallets: [...wallets.defaultWallets(), more],
+    })
+    createRoot(document.getElementById('root')).render(
+      createElement(WalletKitProvider, { kit }, createElement(ConnectButton)),
+    )
+  `)
+  ;[site, browser] = await Promise.all([servePage(files), findBrowser().then((options) => chromium.launch(options))])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+async function open() {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('websocket', (socket) => asked.push(socket.url()))
+  context.on('request', (request) => {
+    if (/^(http|ws)/.test(request.url())) asked.push(request.url().replace(site.url, ''))
+  })
+  return { page, asked, button: page.getByRole('button') }
+}
+
+test('nothing is asked of anybody before a click: the page gets its own files, and of those what the button needs', async () => {
+  const { page, asked, button } = await open()
+  await page.goto(site.url)
+  await button.waitFor()
+  await page.waitForLoadState('networkidle')
+  const scripts = asked.filter((path) => files.has(path))
+  expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
+  expect(scripts).toContain('/index.js')
+  expect(scripts.filter((path) => /Dialogs|relay|icon|qr|checksum|publicClient/i.test(path))).toEqual([])
+
+  await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
+})
+
+test('behavior: a page that is reloaded while connected never says "Connect Wallet", not even for one frame', async () => {
+  const { page, button } = await open()
+  await page.addInitScript((account) => {
+    const answers: Record<string, unknown> = {
+      eth_chainId: '0x38',
+      eth_accounts: [account],
+      eth_requestAccounts: [account],
+    }
+    const provider = {
+      on: () => {},
+      removeListener: () => {},
+      request: async ({ method }: { method: string }) => answers[method],
+    }
+    const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'MetaMask', rdns: 'io.metamask', icon: '' }
+    const announce = () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+    window.addEventListener('eip6963:requestProvider', announce)
+    const seen = new Set<string>()
+    const look = () => {
+      seen.add(document.querySelector('button')?.textContent ?? '')
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    Object.assign(window, { seen })
+  }, account)
+  await page.goto(site.url)
+  await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+  const address = page.getByRole('button', { name: /0xd8…6045/ })
+  await address.waitFor()
+
+  await page.reload()
+  await address.and(page.locator(':enabled')).waitFor()
+  const seen = (await page.evaluate('[...seen]')) as string[]
+  expect(seen.filter((text) => text.includes('Connect'))).toEqual([])
+})

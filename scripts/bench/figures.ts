@@ -1,0 +1,37 @@
+/** `pnpm bench:kit --runs 3` → 3. */
+export function readNumber(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`)
+  if (at < 0) return fallback
+  const value = Number(process.argv[at + 1])
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0.`)
+  return value
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** The median of each figure of the runs; one that a run has not is left out of it. */
+export function medians<name extends string>(runs: readonly Partial<Record<name, number>>[]): Record<string, number> {
+  const names = new Set(runs.flatMap((run) => Object.keys(run) as name[]))
+  return Object.fromEntries(
+    [...names].map((name) => [name, median(runs.flatMap((run) => (run[name] === undefined ? [] : [run[name]])))]),
+  )
+}
+
+/** Columns as wide as what is in them, the first to the left and the others to the right. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join('  '),
+    )
+}
+
+export const short = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(value < 10 && !Number.isInteger(value) ? 2 : 0)

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { findBrowser } from '../lib/browser.ts'
+import { injectWallet } from './injectWallet.ts'
+import { type Target, watchPage } from './watchPage.ts'
+
+/** A browser for which there is nothing but this machine: any other name fails to resolve, at once. */
+export async function launchAlone(): Promise<Browser> {
+  const { executablePath, args } = await findBrowser()
+  const alone = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1'
+  const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-proxy-server']
+  const browser = await chromium.launch({ executablePath, args: [...args, alone, ...quiet, '--no-first-run'] })
+  const warm = await browser.newPage()
+  await warm.goto('data:text/html,<p>warm')
+  await warm.close()
+  return browser
+}
+
+export type PageOptions = {
+  /** Named things whose first sight is wanted: `window.watch.first`. */
+  first?: Record<string, Target>
+  /** The node that pages read from. */
+  rpcUrl: string
+  wallet?: 'announced' | 'none'
+  /** How many times slower than this machine. */
+  slowDown?: number
+  /** Of the browser's own sums: time by the clock, or time on the processor, which others on the machine disturb less. */
+  time?: 'timeTicks' | 'threadTicks'
+  locale?: string
+}
+
+export type OpenPage = Awaited<ReturnType<typeof openPage>>
+
+/** A page of a fresh profile, with a record of all it asks for. Requests are watched, never held up or answered here. */
+export async function openPage(browser: Browser, options: PageOptions) {
+  const { first = {}, rpcUrl, wallet = 'none', slowDown = 1, time = 'timeTicks', locale = 'en-US' } = options
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale, colorScheme: 'light' })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  const scripts = new Set<string>()
+  const outside: string[] = []
+  const calls: string[] = []
+  const errors: string[] = []
+  const open = new Set<string>()
+  let lastNews = Date.now()
+
+  const visit = (address: string) => {
+    const { protocol, hostname, host } = new URL(address)
+    if (/^(http|ws)s?:$/.test(protocol) && hostname !== 'localhost' && hostname !== '127.0.0.1') outside.push(host)
+  }
+  page.on('websocket', (socket) => visit(socket.url()))
+  page.on('pageerror', ({ message }) => errors.push(message))
+  cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    lastNews = Date.now()
+    open.add(requestId)
+    visit(request.url)
+    if (type === 'Script' || /\.js(\?|$)/.test(request.url)) scripts.add(request.url)
+    if (request.url === new URL(rpcUrl).href && request.method === 'POST') {
+      const asked = JSON.parse(request.postData ?? '[]')
+      calls.push(...[asked].flat().map(({ method }: { method: string }) => method))
+    }
+  })
+  const end = ({ requestId }: { requestId: string }) => {
+    lastNews = Date.now()
+    open.delete(requestId)
+  }
+  cdp.on('Network.loadingFinished', end)
+  cdp.on('Network.loadingFailed', end)
+  await cdp.send('Network.enable')
+  await cdp.send('Performance.enable', { timeDomain: time })
+  if (slowDown !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
+  if (wallet === 'announced') await page.addInitScript(injectWallet, rpcUrl)
+  await page.addInitScript(watchPage, first)
+
+  return {
+    page,
+    scripts,
+    outside,
+    calls,
+    errors,
+    /** Until nothing has been asked for during `quiet` ms. */
+    async settle(quiet: number) {
+      const from = Date.now()
+      while (open.size > 0 || Date.now() - Math.max(lastNews, from) < quiet) {
+        if (Date.now() - from > 20_000) throw new Error('The page does not come to rest.')
+        await delay(20)
+      }
+    },
+    /** A real click, when the page got it, and when it showed what was waited for. */
+    clickAndSee: async (target: Target, shown: Target) => {
+      const { clickedAt, answer } = await click(page, target, () =>
+        page.evaluate((shown) => window.watch.seen(shown), shown),
+      )
+      return answer - clickedAt
+    },
+    /** A real click that opens a dialog: how long until its row is there, and until it rests. */
+    clickAndOpen: async (target: Target, row: Target) => {
+      const { clickedAt, answer } = await click(page, target, () =>
+        page.evaluate((row) => window.watch.opened(row), row),
+      )
+      return { rows: answer.rows - clickedAt, settled: answer.settled - clickedAt }
+    },
+    /** The main thread's work so far, in ms. */
+    work: () => readWork(cdp),
+    close: () => context.close(),
+  }
+}
+
+/** What is waited for comes with the answer of one question asked before: another one would keep the page busy. */
+async function click<answer>(page: Page, target: Target, then: () => Promise<answer>) {
+  const place = await page.evaluate((target) => window.watch.place(target), target)
+  if (!place) throw new Error(`There is no ${target.css} that says ${target.text}.`)
+  const count = await page.evaluate(() => window.watch.clicks.length)
+  const answer = then()
+  // The page has begun to look.
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await page.mouse.move(place.x, place.y)
+  await page.mouse.down()
+  await page.mouse.up()
+  const answered = await answer
+  const clickedAt = await page.evaluate((count) => window.watch.clicks[count], count)
+  if (clickedAt === undefined) throw new Error(`The page got no click on ${target.css}.`)
+  return { clickedAt, answer: answered }
+}
+
+async function readWork(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
+}

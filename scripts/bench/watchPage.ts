@@ -1,0 +1,139 @@
+/** An element by its CSS and what it says: `{ css: 'button', text: '^Connect' }`. */
+export type Target = { css: string; text?: string }
+
+/** Times on the page's own clock, each taken just after the frame that showed the thing. */
+export type Opened = { rows: number; settled: number }
+
+export type Watch = {
+  /** When something is first to be seen. */
+  seen: (target: Target) => Promise<number>
+  /** When a row of a dialog is first to be seen, and when it has come to rest: opaque, and four frames in one place. */
+  opened: (row: Target) => Promise<Opened>
+  /** Where to click something, once it is there. */
+  place: (target: Target) => { x: number; y: number } | undefined
+  /** When the browser got each real click. */
+  clicks: number[]
+  /** Longest time from an input to the next frame since the last question, in ms; 0 below 16. */
+  slowest: () => number
+  /** The parts of the page that moved without being asked to, added up as the browser does. */
+  shift: () => number
+  largestPaint: () => number
+  /** Of the targets that were named before the page began. */
+  first: Record<string, Promise<number>>
+}
+
+declare global {
+  interface Window {
+    watch: Watch
+  }
+}
+
+/**
+ * Looks at a page frame by frame. It is sent into the page as text before the page's own scripts, so it has all it needs
+ * within itself.
+ */
+export function watchPage(targets: Record<string, Target>): void {
+  if (window.top !== window) return
+
+  const opacity = (element: Element | null): number =>
+    element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1
+  const isShown = (element: Element) => {
+    const { width, height, top, left, bottom, right } = element.getBoundingClientRect()
+    const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+    return (
+      width > 1 &&
+      height > 1 &&
+      isInView &&
+      getComputedStyle(element).visibility !== 'hidden' &&
+      opacity(element) > 0.001
+    )
+  }
+  const find = ({ css, text = '' }: Target) =>
+    [...document.querySelectorAll(css)].find(
+      (element) =>
+        new RegExp(text, 'i').test(`${element.textContent} ${element.getAttribute('aria-label')}`.trim()) &&
+        isShown(element),
+    )
+  const afterFrame = () =>
+    new Promise<number>((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => resolve(performance.now())
+      port2.postMessage(0)
+    })
+  /** Asks once a frame, before it is painted, until there is an answer. */
+  const eachFrame = <answer>(ask: () => answer | undefined) =>
+    new Promise<answer>((resolve) => {
+      const look = () => {
+        const answer = ask()
+        if (answer === undefined) requestAnimationFrame(look)
+        else resolve(answer)
+      }
+      requestAnimationFrame(look)
+    })
+  const seen = async (target: Target) => {
+    await eachFrame(() => find(target))
+    return afterFrame()
+  }
+
+  const clicks: number[] = []
+  addEventListener('click', ({ isTrusted, timeStamp }) => isTrusted && clicks.push(timeStamp), true)
+
+  let slowest = 0
+  let shift = 0
+  let largest = 0
+  const observe = (type: string, take: (entry: never) => void, options = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => void take(entry as never))).observe({
+      type,
+      buffered: true,
+      ...options,
+    })
+  observe(
+    'event',
+    ({ duration, interactionId }: { duration: number; interactionId: number }) => {
+      if (interactionId) slowest = Math.max(slowest, duration)
+    },
+    { durationThreshold: 16 },
+  )
+  observe('layout-shift', ({ value, hadRecentInput }: { value: number; hadRecentInput: boolean }) => {
+    if (!hadRecentInput) shift += value
+  })
+  observe('largest-contentful-paint', ({ startTime }: { startTime: number }) => {
+    largest = startTime
+  })
+
+  window.watch = {
+    seen,
+    clicks,
+    async opened(row) {
+      const rows = seen(row)
+      let last = ''
+      let still = 0
+      let since = 0
+      await eachFrame(() => {
+        const element = find(row)
+        if (!element) return undefined
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const now = [x, y, width, height, opacity(element)].map((value) => value.toFixed(2)).join()
+        if (now !== last || opacity(element) < 0.99) still = 0
+        else if (++still === 1) since = performance.now()
+        last = now
+        return still >= 4 || undefined
+      })
+      return { rows: await rows, settled: since }
+    },
+    place(target) {
+      const element = find(target)
+      element?.scrollIntoView({ block: 'nearest' })
+      const box = element?.getBoundingClientRect()
+      return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    },
+    slowest() {
+      const found = slowest
+      slowest = 0
+      return found
+    },
+    shift: () => shift,
+    largestPaint: () => largest,
+    first: Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, seen(target)])),
+  }
+}
