@@ -10,11 +10,23 @@ const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process
 const usedByFew =
   /node_modules\/(viem|ox|abitype|@noble|@scure|@mui\/material\/(InputBase|TextareaAutosize|FilledInput))\//
 
+/** Of those, what every page has after all: clients of a chain, and checksums of addresses. */
+const usedByAll = new RegExp(
+  `node_modules/(${[
+    'viem/_esm/(accounts/utils/parseAccount|chains/definitions/bsc)',
+    'viem/_esm/clients/(createClient|transports/(createTransport|custom|http))',
+    'viem/_esm/errors/(address|base|data|encoding|request|rpc|utils|version)',
+    'viem/_esm/utils/(address/(get|is)Address|buildRequest|chain/defineChain|data/(isHex|pad|size|trim))',
+    'viem/_esm/utils/(encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru|promise/\\w+|rpc/\\w+|stringify|uid|wait)',
+    '@noble/hashes/esm/(_u64|crypto|sha3|utils)',
+  ].join('|')})\\.js$`,
+)
+
 /** Puts what every page needs into one file, instead of a file for each way the pages share it. */
 function firstLoad(): Rolldown.CodeSplittingNameFunction {
   const reached = new Set<string>()
   return (id, graph) => {
-    if (usedByFew.test(id)) return null
+    if (usedByFew.test(id) && !usedByAll.test(id)) return null
     const seen = new Set([id])
     for (const module of seen) {
       const info = graph.getModuleInfo(module)

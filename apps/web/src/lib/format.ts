@@ -1,5 +1,4 @@
 import type { Token } from '@lineage/referral-api'
-import { formatUnits } from 'viem/utils'
 import { spaceScripts } from './i18n.ts'
 
 type Decimal = `${number}`
@@ -34,7 +33,7 @@ export function createFormat(locale: string) {
 
   /** An amount without its unit. Digits come from the integer alone, never through a float. */
   function amount(value: string, token: Token, style: 'exact' | 'short' = 'short'): string {
-    const decimal = formatUnits(BigInt(value), token.decimals) as Decimal
+    const decimal = toDecimal(value, token.decimals)
     if (style === 'exact')
       return new Intl.NumberFormat(locale, { maximumFractionDigits: token.decimals }).format(decimal)
     const integer = BigInt(value) / 10n ** BigInt(token.decimals)
@@ -80,6 +79,19 @@ const units = [
   ['minute', 60],
   ['second', 5],
 ] as const
+
+/**
+ * An integer of smallest units as a decimal, exactly, with a digit after the point in any case.
+ *
+ * @example
+ * toDecimal('-1500', 3) // '-1.5000'
+ */
+export function toDecimal(value: string, decimals: number): Decimal {
+  const [, sign, digits = ''] = /^(-?)(\d+)$/.exec(BigInt(value).toString()) ?? []
+  const padded = digits.padStart(decimals + 1, '0')
+  const whole = padded.slice(0, padded.length - decimals)
+  return `${sign}${whole}.${padded.slice(whole.length)}0` as Decimal
+}
 
 /** Between 0 and 1, to a millionth. */
 export function shareOf(part: string, total: string): number {

@@ -7,7 +7,6 @@ import { useTell } from '../../lib/notices.ts'
 import { useAccount, useHasPendingTransactions, useIsSupportedChain, useKit } from '../../lib/wallet.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMember } from '../../shared/lookup/queries.ts'
-import { sendBind } from './sendBind.ts'
 
 type Props = { contract: Address; referrer: Member; community: Community }
 
@@ -39,12 +38,16 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
 
   const bind = async () => {
     setPhase('signing')
-    const result = await sendBind({
+    const parameters = {
       kit,
       contract,
       referrer: referrer.address,
       description: t('bind.description', { address: shorten(referrer.address) }),
-    })
+    }
+    const result = await import('./sendBind.ts').then(
+      ({ sendBind }) => sendBind(parameters),
+      () => 'failed' as const,
+    )
     setPhase('idle')
     if (result === 'failed') tell(t('bind.failed'), 'error')
   }

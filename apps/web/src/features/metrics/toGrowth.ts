@@ -1,5 +1,5 @@
 import type { Metrics } from '@lineage/referral-api'
-import { formatUnits } from 'viem/utils'
+import { toDecimal } from '../../lib/format.ts'
 
 export type Measure = 'members' | 'volume' | 'rewards'
 export type Span = 'days30' | 'days90' | 'all'
@@ -13,7 +13,10 @@ export function toGrowth(
   measure: Measure,
   decimals: number,
 ): { day: string; daily: Quantity; total: Quantity }[] {
-  const quantity = (units: bigint): Quantity => ({ units: String(units), value: Number(formatUnits(units, decimals)) })
+  const quantity = (units: bigint): Quantity => ({
+    units: String(units),
+    value: Number(toDecimal(String(units), decimals)),
+  })
   let sum = 0n
   return series.map((row) => {
     const own = BigInt(row[measure])

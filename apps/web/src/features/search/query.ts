@@ -2,6 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 import { useKit } from '../../lib/wallet.ts'
+import type { OnChain } from './readAccount.ts'
 
 /** Members whose address begins with `prefix`. */
 export function useSuggestions(community: string, prefix: string) {
@@ -14,8 +15,6 @@ export function useSuggestions(community: string, prefix: string) {
   })
 }
 
-export type OnChain = { kind: 'contract' | 'account'; balance: bigint }
-
 /** What the chain itself says of an address, read through the kit. */
 export function useOnChain(address: Address) {
   const kit = useKit()
@@ -24,10 +23,8 @@ export function useOnChain(address: Address) {
     enabled: kit !== undefined,
     queryFn: async () => {
       if (!kit) throw new Error('There is no kit to read through.')
-      const { getBalance, getCode } = await import('viem/actions')
-      const client = kit.getClient()
-      const [balance, code] = await Promise.all([getBalance(client, { address }), getCode(client, { address })])
-      return { kind: code ? 'contract' : 'account', balance }
+      const { readAccount } = await import('./readAccount.ts')
+      return readAccount(kit.getClient(), address)
     },
     retry: 1,
     refetchInterval: 30_000,

@@ -14,11 +14,18 @@ export function KitRoot({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!config) return
-    const made = createKit(config)
-    setKit(made)
+    const ended = new AbortController()
+    createKit(config).then(
+      (made) => {
+        if (ended.signal.aborted) return made.destroy()
+        ended.signal.addEventListener('abort', made.destroy)
+        setKit(made)
+      },
+      (error: unknown) => console.error(error),
+    )
     return () => {
       setKit(undefined)
-      made.destroy()
+      ended.abort()
     }
   }, [config])
 
