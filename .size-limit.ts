@@ -29,8 +29,9 @@ export default [
   check('Click → dialog', '40 kB', onClick),
   check('The whole build of that page', '600 kB', scriptsOf(page)),
   ...routes,
-  entry('index', '12 kB'),
-  entry('core', '14 kB'),
-  entry('wallets', '12 kB'),
-  entry('testing', '12 kB'),
+  // Without what a host brings. Not promised to anybody: where growth shows first.
+  entry('index', '9 kB'),
+  entry('core', '19 kB'),
+  entry('wallets', '9 kB'),
+  entry('testing', '3 kB'),
 ] satisfies SizeLimitConfig

@@ -29,8 +29,6 @@ export type PageOptions = {
   locale?: string
 }
 
-export type OpenPage = Awaited<ReturnType<typeof openPage>>
-
 /** A page of a fresh profile, with a record of all it asks for. Requests are watched, never held up or answered here. */
 export async function openPage(browser: Browser, options: PageOptions) {
   const { first = {}, rpcUrl, wallet = 'none', slowDown = 1, time = 'timeTicks', locale = 'en-US' } = options

@@ -2,9 +2,9 @@
 export type Target = { css: string; text?: string }
 
 /** Times on the page's own clock, each taken just after the frame that showed the thing. */
-export type Opened = { rows: number; settled: number }
+type Opened = { rows: number; settled: number }
 
-export type Watch = {
+type Watch = {
   /** When something is first to be seen. */
   seen: (target: Target) => Promise<number>
   /** When a row of a dialog is first to be seen, and when it has come to rest: opaque, and four frames in one place. */

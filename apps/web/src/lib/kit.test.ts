@@ -4,21 +4,34 @@ import { createKit } from './kit.ts'
 
 const config: Config = { chainId: 56, rpcUrls: ['/v1/rpc'], relayProjectId: null, relayUrl: null, demo: null }
 
-function setup(change: Partial<Config>) {
-  const kit = createKit({ ...config, ...change }, 'https://app.example')
+async function setup(change: Partial<Config>) {
+  const kit = await createKit({ ...config, ...change }, 'https://app.example')
   onTestFinished(() => kit.destroy())
   return kit
 }
 
-test('default: no relay, and wallets that need it are unsupported', () => {
-  const { config, getState } = setup({})
+test('default: no relay, and wallets that need it are unsupported', async () => {
+  const { config, getState } = await setup({})
   expect(config).not.toHaveProperty('projectId')
   expect(config).not.toHaveProperty('relayUrl')
   expect(getState().wallets.find(({ id }) => id === 'walletConnect')?.ready).toBe(false)
 })
 
-test('behavior: the project and the relay of the operator', () => {
-  const { config, getState } = setup({ relayProjectId: 'abc', relayUrl: 'wss://relay.example' })
+test('behavior: the project and the relay of the operator', async () => {
+  const { config, getState } = await setup({ relayProjectId: 'abc', relayUrl: 'wss://relay.example' })
   expect(config).toMatchObject({ projectId: 'abc', relayUrl: 'wss://relay.example' })
   expect(getState().wallets.find(({ id }) => id === 'walletConnect')?.ready).toBe(true)
+})
+
+test('behavior: several nodes are one transport that changes over', async () => {
+  const { getClient } = await setup({ rpcUrls: ['/v1/rpc', 'https://node.example'] })
+  expect(getClient().transport).toMatchObject({
+    type: 'fallback',
+    transports: [{ value: { url: 'https://app.example/v1/rpc' } }, { value: { url: 'https://node.example/' } }],
+  })
+})
+
+test('behavior: one node needs nothing that changes over', async () => {
+  const { getClient } = await setup({})
+  expect(getClient().transport).toMatchObject({ type: 'http', url: 'https://app.example/v1/rpc' })
 })

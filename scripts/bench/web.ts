@@ -1,0 +1,143 @@
+/**
+ * `pnpm bench:web [--runs 5] [--json]`: the product on demo data beside the plain MUI page, as docs/benchmarks.md describes.
+ * A measurement, not a test.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, Page } from '@playwright/test'
+import { freePort } from '../demo-chain/freePort.ts'
+import { buildHostPage } from '../lib/builds.ts'
+import { startChild } from '../lib/child.ts'
+import { median, printTable, readNumber, short } from './figures.ts'
+import { launchAlone, openPage } from './openPage.ts'
+import { serveFolder } from './serveFolder.ts'
+
+const slowDown = 4
+const member = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const lookups = ['/', '/search', '/referrals', '/referrers']
+const routes = [...lookups, ...lookups.map((path) => `${path}?address=${member}`), '/metrics']
+
+/** The main controls, in Chinese as people find them: where, and what is done. */
+const controls: Record<string, { at: string; use: (page: Page) => Promise<void> }> = {
+  'a link of the bar': { at: '/', use: (page) => page.getByRole('link', { name: '全网累计数据' }).click() },
+  'the language menu': { at: '/', use: (page) => page.getByRole('button', { name: '语言' }).click() },
+  'another language': {
+    at: '/',
+    use: async (page) => {
+      await page.getByRole('button', { name: '语言' }).click()
+      await page.getByRole('menuitemradio', { name: 'English' }).click()
+    },
+  },
+  'another colour mode': {
+    at: '/',
+    use: async (page) => {
+      await page.getByRole('button', { name: '颜色模式' }).click()
+      await page.getByRole('menuitemradio', { name: '深色' }).click()
+    },
+  },
+  'typing an address': {
+    at: '/search',
+    use: (page) => page.getByRole('textbox', { name: '地址' }).pressSequentially('0xf39F', { delay: 150 }),
+  },
+  'a choice over the chart': {
+    at: '/metrics',
+    use: (page) => page.getByRole('main').locator('fieldset label').last().click(),
+  },
+  'connect a wallet': { at: '/', use: (page) => page.getByRole('button', { name: '连接钱包' }).click() },
+}
+
+const runs = readNumber('runs', 5)
+const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
+const env = {
+  ...process.env,
+  PORT: `${await freePort()}`,
+  API_PORT: `${await freePort()}`,
+  RPC_PORT: `${await freePort()}`,
+  LINEAGE_DATA_DIR: join(folder, 'data'),
+}
+const url = `http://localhost:${env.PORT}`
+const mui = await serveFolder((await buildHostPage('mui', join(folder, 'mui'))).folder)
+const product = startChild({ module: join(import.meta.dirname, '../start.ts'), env, logFile: join(folder, 'log') })
+await Promise.race([
+  isReady(),
+  product.ended.then(() => {
+    throw new Error(`The product ended:\n${product.tail().join('\n')}`)
+  }),
+])
+
+const before = loadavg()
+const paints: Record<string, number[]> = { mui: [] }
+const shifts: Record<string, number[]> = {}
+const delays: Record<string, number[]> = {}
+for (let run = 0; run < runs; run++) {
+  const browser = await launchAlone()
+  paints.mui?.push((await visit(browser, `${mui.url}/mui.html`)).paint)
+  for (const route of routes) {
+    const { paint, shift } = await visit(browser, `${url}${route}`)
+    ;(paints[route] ??= []).push(paint)
+    ;(shifts[route] ??= []).push(shift)
+  }
+  for (const [name, { at, use }] of Object.entries(controls)) {
+    const { slowest } = await visit(browser, `${url}${at}`, use)
+    ;(delays[name] ??= []).push(slowest)
+  }
+  await browser.close()
+  console.error(`run ${run + 1} of ${runs}`)
+}
+await product.stop()
+await mui.close()
+rmSync(folder, { recursive: true })
+
+const load = [before[0], loadavg()[0]]
+const plain = median(paints.mui ?? [])
+const summary = {
+  paints: Object.fromEntries(Object.entries(paints).map(([name, values]) => [name, median(values)])),
+  shifts: Object.fromEntries(Object.entries(shifts).map(([name, values]) => [name, Math.max(...values)])),
+  delays: Object.fromEntries(Object.entries(delays).map(([name, values]) => [name, median(values)])),
+}
+if (process.argv.includes('--json'))
+  console.log(JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load, ...summary }))
+else {
+  const mark = (isWithin: boolean) => (isWithin ? '✓' : '✗')
+  printTable([
+    [`median of ${runs}, ${slowDown}× slower`, 'largest paint, ms', '÷ MUI', 'of 1.5', 'worst shift', 'of 0.02'],
+    ['the MUI page', short(plain), '1', '', '', ''],
+    ...routes.map((route) => {
+      const paint = summary.paints[route] ?? Number.NaN
+      const shift = summary.shifts[route] ?? Number.NaN
+      const ratio = paint / plain
+      return [route, short(paint), ratio.toFixed(2), mark(ratio <= 1.5), shift.toFixed(3), mark(shift <= 0.02)]
+    }),
+  ])
+  console.log()
+  printTable([
+    ['from an input to the next paint', 'ms', 'of 100'],
+    ...Object.entries(summary.delays).map(([name, value]) => [name, short(value), mark(value <= 100)]),
+  ])
+  console.log(`\nThe machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
+}
+
+async function isReady(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(250)
+  }
+}
+
+/** A first visit, and then what a person does there. */
+async function visit(browser: Browser, address: string, use?: (page: Page) => Promise<void>) {
+  const { page, settle, errors, close } = await openPage(browser, { rpcUrl: url, slowDown, locale: 'zh-CN' })
+  await page.goto(address)
+  await settle(1_000)
+  const paint = await page.evaluate(() => window.watch.largestPaint())
+  const shift = await page.evaluate(() => window.watch.shift())
+  await use?.(page)
+  await delay(1_000)
+  const slowest = await page.evaluate(() => window.watch.slowest())
+  if (errors.length > 0) throw new Error(`${address}: ${errors.join(', ')}`)
+  await close()
+  return { paint, shift, slowest }
+}
