@@ -68,20 +68,22 @@ await Promise.race([
 ])
 
 const before = loadavg()
-const paints: Record<string, number[]> = { mui: [] }
-const shifts: Record<string, number[]> = {}
-const delays: Record<string, number[]> = {}
+const empty = (names: readonly string[]): Record<string, number[]> =>
+  Object.fromEntries(names.map((name) => [name, []]))
+const paints = empty(['mui', ...routes])
+const shifts = empty(routes)
+const delays = empty(Object.keys(controls))
 for (let run = 0; run < runs; run++) {
   const browser = await launchAlone()
   paints.mui?.push((await visit(browser, `${mui.url}/mui.html`)).paint)
   for (const route of routes) {
     const { paint, shift } = await visit(browser, `${url}${route}`)
-    ;(paints[route] ??= []).push(paint)
-    ;(shifts[route] ??= []).push(shift)
+    paints[route]?.push(paint)
+    shifts[route]?.push(shift)
   }
   for (const [name, { at, use }] of Object.entries(controls)) {
     const { slowest } = await visit(browser, `${url}${at}`, use)
-    ;(delays[name] ??= []).push(slowest)
+    delays[name]?.push(slowest)
   }
   await browser.close()
   console.error(`run ${run + 1} of ${runs}`)
