@@ -8,10 +8,10 @@ const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
   { eager: true },
 )
 
-/** Every state of the kit's dialogs and of its button that does not ask for a device of its own. */
+/** Every state of the kit's dialogs and of its button that does not ask for a device or a language of its own. */
 const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
   Object.entries(stories)
-    .filter(([, { globals }]) => !globals?.viewport)
+    .filter(([, { globals }]) => !globals?.viewport && !globals?.locale)
     .map(([name, story]) => ({ name, title: meta.title, story, meta })),
 )
 

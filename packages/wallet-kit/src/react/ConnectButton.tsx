@@ -200,7 +200,8 @@ const Pending = styled('span')(({ theme }) => {
   return {
     position: 'absolute',
     top: -7,
-    insetInlineEnd: -7,
+    // Not beyond the button: at the edge of a page that would make it scroll sideways.
+    insetInlineEnd: 0,
     padding: 3,
     borderRadius: '50%',
     background: palette.background.paper,
