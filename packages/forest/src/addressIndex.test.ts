@@ -45,14 +45,15 @@ test('property: inserting and removing the newest agrees with a list, through gr
   )
 })
 
-test('property: a prefix test agrees with startsWith for every length', () => {
+test('property: the order of a prefix agrees with that of the texts, for every length', () => {
   const digits = fc.stringMatching(/^[0-9a-f]{40}$/)
   fc.assert(
     fc.property(digits, digits, fc.integer({ min: 1, max: 40 }), fc.boolean(), (own, other, length, same) => {
       const index = new AddressIndex(1)
       index.insert(words(`0x${own}`))
       const prefix = (same ? own : own.slice(0, length - 1) + other.slice(length - 1)).slice(0, length)
-      expect(index.prefixTest(prefix.toUpperCase())(0)).toBe(own.startsWith(prefix))
+      const begin = own.slice(0, length)
+      expect(index.prefixOrder(prefix.toUpperCase())(0)).toBe(begin < prefix ? -1 : begin > prefix ? 1 : 0)
     }),
   )
 })

@@ -1,3 +1,4 @@
+import { createWords, grownColumn } from './columns.ts'
 import { InvalidAddressError } from './errors.ts'
 import type { Address } from './types.ts'
 
@@ -23,7 +24,7 @@ export class AddressIndex {
   private readonly seed = Math.floor(Math.random() * 2 ** 32)
 
   constructor(capacity: number) {
-    this.words = new Uint32Array(capacity * wordsEach)
+    this.words = createWords(capacity * wordsEach, wordsEach)
     this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
   }
 
@@ -35,11 +36,8 @@ export class AddressIndex {
   /** The address must not be in the index. */
   insert(address: AddressWords): number {
     const index = this.length
-    if ((index + 1) * wordsEach > this.words.length) {
-      const words = new Uint32Array(Math.ceil((index + 1) * 1.5) * wordsEach)
-      words.set(this.words)
-      this.words = words
-    }
+    if ((index + 1) * wordsEach > this.words.length)
+      this.words = grownColumn(this.words, Math.ceil((index + 1) * 1.5) * wordsEach, wordsEach)
     if ((index + 1) * 4 > this.slots.length * 3) this.rehash(this.slots.length * 2)
     this.words.set(address, index * wordsEach)
     this.slots[this.slotOf(address, 0)] = index + 1
@@ -61,16 +59,11 @@ export class AddressIndex {
   }
 
   compare(left: number, right: number): number {
-    for (let word = 0; word < wordsEach; word++) {
-      const difference =
-        (this.words[left * wordsEach + word] as number) - (this.words[right * wordsEach + word] as number)
-      if (difference !== 0) return difference
-    }
-    return 0
+    return compareAddresses(this.words, left, right)
   }
 
-  /** A test of whether an address begins with these hex digits. */
-  prefixTest(digits: string): (index: number) => boolean {
+  /** Tells of an address whether it stands before all that begin with these hex digits (-1), is one (0) or after (1). */
+  prefixOrder(digits: string): (index: number) => number {
     const expected = new Uint32Array(wordsEach)
     const masks = new Uint32Array(wordsEach)
     for (let word = 0; word * 8 < digits.length; word++) {
@@ -81,11 +74,17 @@ export class AddressIndex {
     return (index) => {
       for (let word = 0; word < wordsEach; word++) {
         const mask = masks[word] as number
-        if (mask === 0) return true
-        if (((this.words[index * wordsEach + word] as number) & mask) >>> 0 !== expected[word]) return false
+        if (mask === 0) return 0
+        const difference =
+          (((this.words[index * wordsEach + word] as number) & mask) >>> 0) - (expected[word] as number)
+        if (difference !== 0) return Math.sign(difference)
       }
-      return true
+      return 0
     }
+  }
+
+  get bytes(): { addresses: number; hash: number } {
+    return { addresses: this.length * wordsEach * 4, hash: this.slots.byteLength }
   }
 
   /** Where these five words are, or the free slot where they belong. */
@@ -125,6 +124,14 @@ export function readAddress(text: string, into: AddressWords): void {
     }
     into[word] = value
   }
+}
+
+export function compareAddresses(words: Uint32Array, left: number, right: number): number {
+  for (let word = 0; word < wordsEach; word++) {
+    const difference = (words[left * wordsEach + word] as number) - (words[right * wordsEach + word] as number)
+    if (difference !== 0) return difference
+  }
+  return 0
 }
 
 export function isSameAddress(left: AddressWords, right: AddressWords): boolean {

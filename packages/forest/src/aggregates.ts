@@ -1,70 +1,153 @@
 import type { Amounts } from './amounts.ts'
-import { type Nodes, none } from './nodes.ts'
+import { type NodeStatus, type Nodes, nodeStatus, none } from './nodes.ts'
+import type { Slots } from './slots.ts'
 
 /**
- * Keeps depth, team, height and leg volume. A change walks up the uplines it touches; when the changes since the
- * last query have cost more steps than there are nodes, walking stops and the next query recomputes everything once.
- * So live blocks cost O(depth) an event, and loading any stream, even one chain of 100,000, costs O(1) an event.
+ * Keeps depth, jump, height, team and leg volume. A change walks up the uplines it touches; when the changes since the
+ * last query have cost more steps than there are nodes, walking stops and the next query takes a snapshot in place. So
+ * live blocks cost O(depth) an event, and loading any stream, even one chain of 100,000, costs O(1) an event.
  */
 export class Aggregates {
+  /** How many members and placeholders stand at each depth. */
+  readonly depths: number[] = []
   private readonly nodes: Nodes
+  private readonly slots: Slots
+  private readonly rebind: boolean
+  /** While not settled: whether every `jump` leads to a referrer above. */
+  private hasShortcuts = false
+  private readonly mostCuts: number
   private settled = true
   private steps = 0
 
-  constructor(nodes: Nodes) {
+  constructor(nodes: Nodes, slots: Slots, { rebind, mostCuts }: { rebind: boolean; mostCuts: number }) {
     this.nodes = nodes
+    this.slots = slots
+    this.rebind = rebind
+    this.mostCuts = mostCuts
+  }
+
+  get isSettled(): boolean {
+    return this.settled
   }
 
   /** To be called before any of the kept columns is read. */
   settle(): void {
-    if (!this.settled) this.recompute()
-    this.settled = true
+    if (!this.settled) {
+      this.slots.rebuild()
+      this.measure()
+      this.settled = true
+    }
     this.steps = 0
   }
 
-  link(child: number, parent: number): void {
+  /** From here on the next query computes everything at once. */
+  unsettle(): void {
+    if (!this.settled) return
+    this.settled = false
+    this.hasShortcuts = !this.rebind
+    this.slots.unwatch()
+  }
+
+  add(): number {
+    const node = this.nodes.add()
+    if (this.settled) this.slots.add(node)
+    return node
+  }
+
+  removeLast(): void {
+    this.nodes.removeLast()
+    if (!this.settled) return
+    this.slots.removeLast(this.nodes.length)
+    if (this.slots.cuts.length > this.mostCuts) this.unsettle()
+  }
+
+  setStatus(node: number, status: NodeStatus): void {
     const { nodes } = this
+    const change = Number(status !== nodeStatus.unknown) - Number(nodes.status[node] !== nodeStatus.unknown)
+    nodes.setStatus(node, status)
+    if (this.settled && change !== 0) this.count(nodes.depth[node] as number, change)
+  }
+
+  join(node: number, order: number, timestamp: number): void {
+    if (this.settled) this.slots.join(node, order, timestamp)
+  }
+
+  /** Whether `node` stands below `ancestor` or is it. */
+  isWithin(node: number, ancestor: number): boolean {
+    const { nodes } = this
+    if (this.settled) return nodes.isWithin(node, ancestor)
+    if (!this.hasShortcuts) {
+      let at = node
+      while (at !== none && at !== ancestor) at = nodes.parent[at] as number
+      return at === ancestor
+    }
+    // While nobody moves, only roots are bound: the root alone matters, found as in a union–find.
+    let at = node
+    for (;;) {
+      const up = nodes.jump[at] as number
+      if (up === at) return at === ancestor
+      const further = nodes.jump[up] as number
+      nodes.jump[at] = further
+      at = further
+    }
+  }
+
+  link(child: number, parent: number): void {
+    const { nodes, slots } = this
     nodes.link(child, parent)
-    if (!this.isWalking()) return
-    const size = (nodes.team[child] as number) + 1
+    if (!this.isWalking()) {
+      nodes.jump[child] = parent
+      return
+    }
+    slots.move(child)
+    const size = (slots.team[slots.slotOf[child] as number] as number) + 1
+    const leg = slots.slotOf[child] as number
     let height = (nodes.height[child] as number) + 1
     for (let at = parent; at !== none; at = nodes.parent[at] as number) {
-      nodes.team[at] = (nodes.team[at] as number) + size
-      nodes.height[at] = Math.max(nodes.height[at] as number, height)
-      nodes.legVolume.add(at, nodes.legVolume, child)
+      slots.addToTeam(at, size)
+      if (height > (nodes.height[at] as number)) nodes.height[at] = height
+      slots.changeLeg(at, 'add', slots.legVolume, leg)
       height++
       this.steps++
     }
     this.relabel(child)
+    if (slots.cuts.length > this.mostCuts) this.unsettle()
   }
 
   unlink(child: number): void {
-    const { nodes } = this
+    const { nodes, slots } = this
     const parent = nodes.parent[child] as number
     nodes.unlink(child)
-    if (!this.isWalking()) return
-    const size = (nodes.team[child] as number) + 1
+    if (!this.isWalking()) {
+      this.hasShortcuts = false
+      return
+    }
+    slots.move(child)
+    const leg = slots.slotOf[child] as number
+    const size = (slots.team[leg] as number) + 1
     for (let at = parent; at !== none; at = nodes.parent[at] as number) {
-      nodes.team[at] = (nodes.team[at] as number) - size
-      nodes.legVolume.subtract(at, nodes.legVolume, child)
+      slots.addToTeam(at, -size)
+      slots.changeLeg(at, 'subtract', slots.legVolume, leg)
       this.steps++
     }
     this.lower(parent)
     this.relabel(child)
+    if (slots.cuts.length > this.mostCuts) this.unsettle()
   }
 
   changeVolume(node: number, amount: Amounts, change: 'add' | 'subtract'): void {
-    const { nodes } = this
+    const { nodes, slots } = this
     nodes.ownVolume[change](node, amount, 0)
     if (!this.isWalking()) return
+    slots.changeOwn(node, change, amount)
     for (let at = node; at !== none; at = nodes.parent[at] as number) {
-      nodes.legVolume[change](at, amount, 0)
+      slots.changeLeg(at, change, amount, 0)
       this.steps++
     }
   }
 
   private isWalking(): boolean {
-    if (this.steps > this.nodes.length) this.settled = false
+    if (this.settled && this.steps > this.nodes.length) this.unsettle()
     return this.settled
   }
 
@@ -82,51 +165,62 @@ export class Aggregates {
     }
   }
 
-  /** Depths of `top` and its downline. */
+  /** Depths of `top` and its downline, and what follows from them. */
   private relabel(top: number): void {
-    const { nodes } = this
+    const { nodes, slots } = this
     for (let at = top; at !== none; at = nodes.nextBelow(at, top)) {
-      const parent = nodes.parent[at] as number
-      nodes.depth[at] = parent === none ? 0 : (nodes.depth[parent] as number) + 1
+      this.count(nodes.depth[at] as number, -1)
+      this.place(at)
+      this.count(nodes.depth[at] as number, 1)
+      slots.anchor(at)
       this.steps++
     }
   }
 
-  private recompute(): void {
+  /** Depth and jump, from those of the referrer. The jumps are those of E. W. Myers' applicative random-access stack. */
+  private place(node: number): void {
     const { nodes } = this
-    nodes.depth.fill(none, 0, nodes.length)
-    for (let node = 0; node < nodes.length; node++) {
-      this.measureDepth(node)
-      nodes.team[node] = 0
-      nodes.height[node] = 0
-      nodes.legVolume.copy(node, nodes.ownVolume, node)
+    const parent = nodes.parent[node] as number
+    if (parent === none) {
+      nodes.depth[node] = 0
+      nodes.jump[node] = node
+      return
     }
-    // From each leaf up, and past a referrer only with the last of its direct referrals.
-    const waiting = nodes.directs.slice(0, nodes.length)
-    for (let leaf = 0; leaf < nodes.length; leaf++) {
-      if (nodes.directs[leaf] !== 0) continue
-      let at = leaf
-      for (let parent = nodes.parent[at] as number; parent !== none; parent = nodes.parent[at] as number) {
-        nodes.team[parent] = (nodes.team[parent] as number) + (nodes.team[at] as number) + 1
-        nodes.height[parent] = Math.max(nodes.height[parent] as number, (nodes.height[at] as number) + 1)
-        nodes.legVolume.add(parent, nodes.legVolume, at)
-        waiting[parent] = (waiting[parent] as number) - 1
-        if (waiting[parent] !== 0) break
-        at = parent
-      }
-    }
+    const depth = nodes.depth[parent] as number
+    const jump = nodes.jump[parent] as number
+    const further = nodes.jump[jump] as number
+    const isEven =
+      depth - (nodes.depth[jump] as number) === (nodes.depth[jump] as number) - (nodes.depth[further] as number)
+    nodes.depth[node] = depth + 1
+    nodes.jump[node] = isEven ? further : parent
   }
 
-  /** Climbs to the nearest referrer whose depth is known, then again to note the depths on the way. */
-  private measureDepth(node: number): void {
-    const { nodes } = this
-    let steps = 0
-    let at = node
-    while (at !== none && nodes.depth[at] === none) {
-      steps++
-      at = nodes.parent[at] as number
+  private count(depth: number, change: number): void {
+    const { depths } = this
+    while (depths.length <= depth) depths.push(0)
+    depths[depth] = (depths[depth] as number) + change
+    while (depths.at(-1) === 0) depths.pop()
+  }
+
+  /** What is kept by node, in the order of a fresh snapshot. */
+  private measure(): void {
+    const { nodes, slots } = this
+    this.depths.length = 0
+    for (let slot = 0; slot < nodes.length; slot++) {
+      const node = slots.nodeAt[slot] as number
+      this.place(node)
+      nodes.height[node] = 0
+      const depth = nodes.depth[node] as number
+      if (nodes.status[node] === nodeStatus.unknown) continue
+      if (this.depths.length === depth) this.depths.push(0)
+      this.depths[depth] = (this.depths[depth] as number) + 1
     }
-    let depth = (at === none ? -1 : (nodes.depth[at] as number)) + steps
-    for (at = node; at !== none && nodes.depth[at] === none; at = nodes.parent[at] as number) nodes.depth[at] = depth--
+    for (let slot = nodes.length - 1; slot >= 0; slot--) {
+      const node = slots.nodeAt[slot] as number
+      const parent = nodes.parent[node] as number
+      if (parent === none) continue
+      const height = (nodes.height[node] as number) + 1
+      if (height > (nodes.height[parent] as number)) nodes.height[parent] = height
+    }
   }
 }

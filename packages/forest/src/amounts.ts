@@ -1,26 +1,61 @@
+import { createWords, grownArray, grownColumn } from './columns.ts'
+
 const wordsEach = 4
 const wordBits = 32n
 const wordMask = 0xffff_ffffn
+const noWords = new Uint32Array(0)
+
+/** What a worker needs to read a column of amounts. */
+export interface AmountsData {
+  words: Uint32Array
+  high: ReadonlyMap<number, bigint>
+}
 
 /**
  * A growable column of exact, non-negative amounts: 128 bits in four words each, so that sums along an upline
- * allocate nothing, and whatever a hostile event adds above that in a map.
+ * allocate nothing, and whatever a hostile event adds above that in a map. Takes no memory before the first amount.
  */
 export class Amounts {
-  words: Uint32Array
-  private readonly high = new Map<number, bigint>()
+  words: Uint32Array = noWords
+  private high = new Map<number, bigint>()
+  private capacity: number
+  private readonly shared: boolean
 
-  constructor(capacity: number) {
-    this.words = new Uint32Array(capacity * wordsEach)
+  /** `shared`: a worker may read the words, and they grow in place. */
+  constructor(capacity: number, shared: 'shared' | 'own' = 'own') {
+    this.capacity = capacity
+    this.shared = shared === 'shared'
+  }
+
+  static from({ words, high }: AmountsData): Amounts {
+    const amounts = new Amounts(words.length / wordsEach)
+    amounts.words = words
+    amounts.high = new Map(high)
+    return amounts
+  }
+
+  /** Whether any amount was ever other than zero. */
+  get isUsed(): boolean {
+    return this.words.length > 0
+  }
+
+  get data(): AmountsData {
+    return { words: this.words, high: this.high }
+  }
+
+  get bytes(): number {
+    return this.words.byteLength
   }
 
   grow(capacity: number): void {
-    const words = new Uint32Array(capacity * wordsEach)
-    words.set(this.words)
-    this.words = words
+    this.capacity = capacity
+    if (!this.isUsed) return
+    const length = capacity * wordsEach
+    this.words = this.shared ? grownColumn(this.words, length, wordsEach) : grownArray(this.words, length)
   }
 
   get(index: number): bigint {
+    if (!this.isUsed) return 0n
     let value = this.highOf(index)
     for (let word = wordsEach - 1; word >= 0; word--)
       value = (value << wordBits) | BigInt(this.words[index * wordsEach + word] as number)
@@ -28,6 +63,8 @@ export class Amounts {
   }
 
   set(index: number, value: bigint): void {
+    if (!this.isUsed && value === 0n) return
+    this.use()
     let rest = value
     for (let word = 0; word < wordsEach; word++) {
       this.words[index * wordsEach + word] = Number(rest & wordMask)
@@ -38,6 +75,8 @@ export class Amounts {
 
   /** `this[index] += from[source]` */
   add(index: number, from: Amounts, source: number): void {
+    if (!from.isUsed) return
+    this.use()
     const { words } = this
     let carry = 0
     for (let word = 0; word < wordsEach; word++) {
@@ -52,6 +91,8 @@ export class Amounts {
 
   /** `this[index] -= from[source]`, which must not be greater. */
   subtract(index: number, from: Amounts, source: number): void {
+    if (!from.isUsed) return
+    this.use()
     const { words } = this
     let borrow = 0
     for (let word = 0; word < wordsEach; word++) {
@@ -66,6 +107,11 @@ export class Amounts {
 
   /** `this[index] = from[source]` */
   copy(index: number, from: Amounts, source: number): void {
+    if (!from.isUsed) {
+      this.set(index, 0n)
+      return
+    }
+    this.use()
     for (let word = 0; word < wordsEach; word++)
       this.words[index * wordsEach + word] = from.words[source * wordsEach + word] as number
     this.setHigh(index, from.highOf(source))
@@ -73,6 +119,7 @@ export class Amounts {
 
   /** Negative when `this[index]` is the lesser of the two. */
   compare(index: number, from: Amounts, source: number): number {
+    if (!this.isUsed || !from.isUsed) return Number(from.isUsed ? -from.ceiling(source) : this.ceiling(index))
     const high = this.highOf(index)
     const otherHigh = from.highOf(source)
     if (high !== otherHigh) return high < otherHigh ? -1 : 1
@@ -82,6 +129,25 @@ export class Amounts {
       if (difference !== 0) return difference
     }
     return 0
+  }
+
+  /** A number that is not below the amount, and 0 only for 0. */
+  ceiling(index: number): number {
+    if (!this.isUsed) return 0
+    if (this.highOf(index) !== 0n) return Number.POSITIVE_INFINITY
+    const { words } = this
+    const at = index * wordsEach
+    const value =
+      (((words[at + 3] as number) * 2 ** 32 + (words[at + 2] as number)) * 2 ** 32 + (words[at + 1] as number)) *
+        2 ** 32 +
+      (words[at] as number)
+    return value * (1 + 2 ** -48)
+  }
+
+  private use(): void {
+    if (this.isUsed) return
+    const length = this.capacity * wordsEach
+    this.words = this.shared ? createWords(length, wordsEach) : new Uint32Array(length)
   }
 
   private highOf(index: number): bigint {

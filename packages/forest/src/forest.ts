@@ -1,23 +1,43 @@
 import { AddressIndex, type AddressWords, createAddressWords, isSameAddress, readAddress } from './addressIndex.ts'
+import { AddressOrder } from './addressOrder.ts'
 import { Aggregates } from './aggregates.ts'
 import { amountOf } from './amounts.ts'
 import { InvalidEventError, RollbackError, UnknownMemberError } from './errors.ts'
 import { type Change, Journal } from './journal.ts'
-import { metricsAt } from './metrics.ts'
+import { NetworkMetrics } from './metrics.ts'
 import { type NodeStatus, Nodes, nodeStatus, none } from './nodes.ts'
+import { GrowthSeries } from './queries/growth.ts'
 import { levelsOf } from './queries/levels.ts'
 import { memberOf, summaryOf } from './queries/member.ts'
 import { referralsOf } from './queries/referrals.ts'
 import { referrersOf } from './queries/referrers.ts'
 import { searchPrefix } from './queries/searchPrefix.ts'
+import { Slots } from './slots.ts'
+import { runSnapshotJob } from './snapshotJob.ts'
 import type { State } from './state.ts'
 import { Timeline } from './timeline.ts'
-import type { AmountEvent, BindStatus, EventPosition, Forest, ForestParameters, MemberId, Metrics } from './types.ts'
+import { defaultTuning, type Tuning } from './tuning.ts'
+import type {
+  AmountEvent,
+  BindEvent,
+  BindStatus,
+  EventPosition,
+  Forest,
+  ForestMemory,
+  ForestParameters,
+  MemberId,
+  Metrics,
+  SnapshotJob,
+  SnapshotTask,
+} from './types.ts'
 
 const alwaysSentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 const initialCapacity = 1024
 const largestWord = 0xffff_fffe
 const largestAmount = 2n ** 256n - 1n
+/** A snapshot is due after so many changes; in a small forest, after a quarter of its size. */
+const snapshotEvery = 50_000
+const smallestSnapshot = 1000
 
 /**
  * Makes the empty forest of one community and alone decides what its events mean.
@@ -28,26 +48,34 @@ const largestAmount = 2n ** 256n - 1n
  * const id = forest.find('0x…a1')
  * if (id !== undefined) forest.member(id).team // 1
  */
-export function createForest(parameters: ForestParameters = {}): Forest {
+export function createForest(parameters: ForestParameters = {}, tuning: Tuning = defaultTuning): Forest {
   const sentinels = createSentinels(parameters.sentinels ?? [])
   const rebind = parameters.rebind ?? false
   const nodes = new Nodes(initialCapacity)
-  const aggregates = new Aggregates(nodes)
+  const slots = new Slots(nodes)
+  const aggregates = new Aggregates(nodes, slots, { rebind, mostCuts: tuning.mostCuts })
   const addresses = new AddressIndex(initialCapacity)
+  const order = new AddressOrder(addresses)
   const timeline = new Timeline()
   const journal = new Journal()
   const state: State = {
     addresses,
+    order,
     nodes,
+    slots,
     aggregates,
     timeline,
-    members: 0,
+    tuning,
     placeholders: 0,
     edges: 0,
     refused: { self: 0, duplicate: 0, cycle: 0 },
   }
   const memberWords = createAddressWords()
   const referrerWords = createAddressWords()
+  const metrics = new NetworkMetrics(state)
+  const growth = new GrowthSeries(state)
+  /** Rises when an address goes: what a worker made of it is worthless then. */
+  let removals = 0
   let newest: EventPosition | undefined
   let version = 0
   let metricsMemo: { version: number; now: number; metrics: Metrics } | undefined
@@ -72,13 +100,13 @@ export function createForest(parameters: ForestParameters = {}): Forest {
     const isBound = nodes.status[child] === nodeStatus.member
     if (isBound && (!rebind || nodes.parent[child] === parent)) return 'duplicate'
     if (parent === undefined || parent === none || nodes.firstChild[child] === none) return 'bound'
-    return nodes.isWithin(parent, child) ? 'cycle' : 'bound'
+    return aggregates.isWithin(parent, child) ? 'cycle' : 'bound'
   }
 
   function add(address: AddressWords): number {
     addresses.insert(address)
     journal.record({ type: 'created' })
-    return nodes.add()
+    return aggregates.add()
   }
 
   function changeStatus(node: number, status: NodeStatus): void {
@@ -88,11 +116,11 @@ export function createForest(parameters: ForestParameters = {}): Forest {
 
   function setStatus(node: number, status: NodeStatus): void {
     const before = nodes.status[node]
-    if (before === nodeStatus.member) state.members--
+    if (before === nodeStatus.member) nodes.members--
     if (before === nodeStatus.placeholder) state.placeholders--
-    if (status === nodeStatus.member) state.members++
+    if (status === nodeStatus.member) nodes.members++
     if (status === nodeStatus.placeholder) state.placeholders++
-    nodes.status[node] = status
+    aggregates.setStatus(node, status)
   }
 
   function move(node: number, parent: number): void {
@@ -107,7 +135,8 @@ export function createForest(parameters: ForestParameters = {}): Forest {
   }
 
   function join(node: number, { block, logIndex, timestamp }: EventPosition): void {
-    nodes.joinOrder[node] = state.members
+    aggregates.join(node, nodes.members, timestamp)
+    nodes.joined[nodes.members] = node
     nodes.joinedAt[node] = timestamp
     nodes.block[node] = block
     nodes.logIndex[node] = logIndex
@@ -135,7 +164,9 @@ export function createForest(parameters: ForestParameters = {}): Forest {
     switch (change.type) {
       case 'created':
         addresses.removeLast()
-        nodes.removeLast()
+        aggregates.removeLast()
+        order.truncate(nodes.length)
+        removals++
         return
       case 'status':
         setStatus(change.node, change.before)
@@ -171,33 +202,85 @@ export function createForest(parameters: ForestParameters = {}): Forest {
     }
   }
 
-  return {
-    bind(event) {
-      readAddress(event.member, memberWords)
-      readAddress(event.referrer, referrerWords)
-      checkPosition(event, newest)
-      const knownChild = find(memberWords)
-      const knownParent = find(referrerWords)
-      const status = isSameAddress(memberWords, referrerWords) ? 'self' : classify(knownChild, knownParent)
-      const position = begin(event)
-      if (status !== 'bound') {
-        state.refused[status]++
-        journal.record({ type: 'refused', status })
-        return status
-      }
-      const parent = knownParent ?? add(referrerWords)
-      if (parent !== none && nodes.status[parent] === nodeStatus.unknown) changeStatus(parent, nodeStatus.placeholder)
-      const child = knownChild ?? add(memberWords)
-      if (nodes.status[child] !== nodeStatus.member) {
-        join(child, position)
-        timeline.addMember(position, journal.finalBlock)
-      }
-      journal.record({ type: 'moved', node: child, before: nodes.parent[child] as number })
-      move(child, parent)
+  function bind(event: BindEvent): BindStatus {
+    readAddress(event.member, memberWords)
+    readAddress(event.referrer, referrerWords)
+    checkPosition(event, newest)
+    const knownChild = find(memberWords)
+    const knownParent = find(referrerWords)
+    const status = isSameAddress(memberWords, referrerWords) ? 'self' : classify(knownChild, knownParent)
+    const position = begin(event)
+    if (status !== 'bound') {
+      state.refused[status]++
+      journal.record({ type: 'refused', status })
       return status
-    },
+    }
+    const parent = knownParent ?? add(referrerWords)
+    if (parent !== none && nodes.status[parent] === nodeStatus.unknown) changeStatus(parent, nodeStatus.placeholder)
+    const child = knownChild ?? add(memberWords)
+    if (nodes.status[child] !== nodeStatus.member) {
+      join(child, position)
+      timeline.addMember(position, journal.finalBlock)
+    }
+    journal.record({ type: 'moved', node: child, before: nodes.parent[child] as number })
+    move(child, parent)
+    return status
+  }
+
+  function memory(): ForestMemory {
+    const parts = {
+      nodes: nodes.bytes,
+      ...addresses.bytes,
+      order: order.bytes,
+      ...slotBytes(),
+      ownVolume: nodes.ownVolume.bytes,
+      rewards: nodes.rewards.bytes,
+      timeline: timeline.bytes,
+    }
+    const total = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
+    return { ...parts, total, perMember: total / Math.max(1, nodes.length) }
+  }
+
+  function slotBytes(): Pick<ForestMemory, 'slots' | 'legVolume'> {
+    const { volumeSums, ...bytes } = slots.bytes
+    return { ...bytes, slots: bytes.slots + volumeSums }
+  }
+
+  function beginSnapshot(part: SnapshotJob['part']): SnapshotTask {
+    if (part === 'addresses') {
+      const begun = removals
+      return {
+        job: { part, words: addresses.words, length: addresses.length },
+        finish(result) {
+          if (result.part !== part || removals !== begun) return false
+          order.take(result.sorted)
+          return true
+        },
+      }
+    }
+    aggregates.settle()
+    const changes = slots.watch()
+    return {
+      job: { part, input: slots.input() },
+      finish(result) {
+        if (result.part !== part || !slots.isWatching(changes)) return false
+        slots.install(result.snapshot, changes)
+        return true
+      },
+    }
+  }
+
+  return {
+    bind,
     addVolume: (event) => addAmount('volume', event),
     addReward: (event) => addAmount('reward', event),
+    load(events) {
+      aggregates.unsettle()
+      for (const event of events) {
+        if (event.kind === 'bind') bind(event)
+        else addAmount(event.kind, event)
+      }
+    },
     rollback(toBlock) {
       checkBlock(toBlock)
       if (toBlock < journal.finalBlock) throw new RollbackError(toBlock, journal.finalBlock)
@@ -221,6 +304,10 @@ export function createForest(parameters: ForestParameters = {}): Forest {
     member: about(memberOf),
     summary: about(summaryOf),
     levels: about(levelsOf),
+    growth: about((_, node, { interval, now }) => {
+      checkTime(now)
+      return growth.of(node, interval, now)
+    }),
     referrals: about(referralsOf),
     referrers: about(referrersOf),
     searchPrefix(prefix, limit) {
@@ -228,20 +315,37 @@ export function createForest(parameters: ForestParameters = {}): Forest {
       return searchPrefix(state, prefix, limit)
     },
     metrics({ now }) {
-      if (!isWord(now)) throw new RangeError(`Not a time: ${String(now)}. Expected Unix seconds.`)
+      checkTime(now)
       if (metricsMemo?.version !== version || metricsMemo.now !== now) {
         aggregates.settle()
-        metricsMemo = { version, now, metrics: metricsAt(state, now) }
+        metricsMemo = { version, now, metrics: metrics.at(now) }
       }
       return metricsMemo.metrics
     },
 
+    takeSnapshot() {
+      aggregates.unsettle()
+      aggregates.settle()
+      const { job, finish } = beginSnapshot('addresses')
+      finish(runSnapshotJob(job))
+    },
+    get isSnapshotDue() {
+      if (!aggregates.isSettled) return true
+      const changes = Math.max(slots.newer + slots.cuts.length * 8, order.newer)
+      return changes >= Math.min(snapshotEvery, Math.max(smallestSnapshot, slots.frozen / 4))
+    },
+    beginSnapshot,
+
+    get memory() {
+      return memory()
+    },
     get counts() {
-      const { members, placeholders, edges, refused } = state
+      const { placeholders, edges, refused } = state
+      const { members } = nodes
       return { members, placeholders, roots: members + placeholders - edges, ...refused }
     },
     get size() {
-      return state.members + state.placeholders
+      return nodes.members + state.placeholders
     },
     get version() {
       return version
@@ -265,6 +369,10 @@ function createSentinels(own: readonly string[]): AddressIndex {
 /** Numbers are kept in 32 bits. */
 function isWord(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= largestWord
+}
+
+function checkTime(now: number): void {
+  if (!isWord(now)) throw new RangeError(`Not a time: ${String(now)}. Expected Unix seconds.`)
 }
 
 function checkBlock(block: number): void {

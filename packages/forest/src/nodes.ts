@@ -1,16 +1,22 @@
 import { Amounts } from './amounts.ts'
+import { createBytes, createWords, grownArray, grownColumn } from './columns.ts'
 
 /** No node: the parent of a root, the end of a list of siblings. */
 export const none = 0xffff_ffff
 
 /**
- * `unknown`: only its volume or rewards were seen, so lookups do not find it. The columns after `joinOrder` are
- * kept up by `Aggregates` and are right only once settled.
+ * `unknown`: only its volume or rewards were seen, so lookups do not find it.
  */
 export const nodeStatus = { unknown: 0, placeholder: 1, member: 2 } as const
 export type NodeStatus = (typeof nodeStatus)[keyof typeof nodeStatus]
 
-/** One row for each address in the forest, as columns: 97 bytes a row. */
+/** Where each row of the histogram of direct referrals begins; the last is open. */
+export const histogramFrom = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501]
+
+/** How many rows share one entry of the greatest values that searches skip by. */
+export const blockBits = 8
+
+/** One row for each address in the forest, in the order first seen. `Aggregates` keeps `depth`, `jump` and `height`. */
 export class Nodes {
   length = 0
   private capacity: number
@@ -25,36 +31,44 @@ export class Nodes {
   joinedAt: Uint32Array
   block: Uint32Array
   logIndex: Uint32Array
-  /** The how-manieth member it was. */
-  joinOrder: Uint32Array
-  ownVolume: Amounts
-  rewards: Amounts
+  readonly ownVolume: Amounts
+  readonly rewards: Amounts
+  /** Members in the order of their binds. */
+  joined: Uint32Array
+  members = 0
 
   depth: Uint32Array
-  team: Uint32Array
+  /**
+   * Some referrer further up, itself for a root: two of three are far enough apart that any is reached in O(log depth).
+   * While the aggregates are not settled, any referrer above.
+   */
+  jump: Uint32Array
   /** Levels below. */
   height: Uint32Array
-  /** Own and team volume. */
-  legVolume: Amounts
+
+  referrers = 0
+  readonly directsHistogram: number[] = histogramFrom.map(() => 0)
+  /** No node of the block has more directs. */
+  directsMost: Uint32Array
 
   constructor(capacity: number) {
     this.capacity = capacity
-    this.status = new Uint8Array(capacity)
-    this.parent = new Uint32Array(capacity)
-    this.firstChild = new Uint32Array(capacity)
-    this.next = new Uint32Array(capacity)
-    this.previous = new Uint32Array(capacity)
-    this.directs = new Uint32Array(capacity)
-    this.joinedAt = new Uint32Array(capacity)
-    this.block = new Uint32Array(capacity)
-    this.logIndex = new Uint32Array(capacity)
-    this.joinOrder = new Uint32Array(capacity)
-    this.ownVolume = new Amounts(capacity)
-    this.rewards = new Amounts(capacity)
-    this.depth = new Uint32Array(capacity)
-    this.team = new Uint32Array(capacity)
-    this.height = new Uint32Array(capacity)
-    this.legVolume = new Amounts(capacity)
+    this.status = createBytes(capacity)
+    this.parent = createWords(capacity)
+    this.firstChild = createWords(capacity)
+    this.next = createWords(capacity)
+    this.previous = createWords(capacity)
+    this.directs = createWords(capacity)
+    this.joinedAt = createWords(capacity)
+    this.block = createWords(capacity)
+    this.logIndex = createWords(capacity)
+    this.joined = createWords(capacity)
+    this.depth = createWords(capacity)
+    this.jump = createWords(capacity)
+    this.height = createWords(capacity)
+    this.ownVolume = new Amounts(capacity, 'shared')
+    this.rewards = new Amounts(capacity, 'shared')
+    this.directsMost = new Uint32Array((capacity >>> blockBits) + 1)
   }
 
   /** A new `unknown` root. */
@@ -71,14 +85,20 @@ export class Nodes {
     this.ownVolume.set(node, 0n)
     this.rewards.set(node, 0n)
     this.depth[node] = 0
-    this.team[node] = 0
+    this.jump[node] = node
     this.height[node] = 0
-    this.legVolume.set(node, 0n)
     return node
   }
 
   removeLast(): void {
     this.length--
+  }
+
+  setStatus(node: number, status: NodeStatus): void {
+    const isKnown = Number(status !== nodeStatus.unknown)
+    const wasKnown = Number(this.status[node] !== nodeStatus.unknown)
+    this.status[node] = status
+    if (isKnown !== wasKnown) this.count(this.directs[node] as number, isKnown - wasKnown)
   }
 
   link(child: number, parent: number): void {
@@ -88,7 +108,7 @@ export class Nodes {
     this.previous[child] = none
     if (first !== none) this.previous[first] = child
     this.firstChild[parent] = child
-    this.directs[parent] = (this.directs[parent] as number) + 1
+    this.setDirects(parent, (this.directs[parent] as number) + 1)
   }
 
   unlink(child: number): void {
@@ -101,26 +121,36 @@ export class Nodes {
     this.parent[child] = none
     this.next[child] = none
     this.previous[child] = none
-    this.directs[parent] = (this.directs[parent] as number) - 1
+    this.setDirects(parent, (this.directs[parent] as number) - 1)
   }
 
-  /** Whether `node` stands below `ancestor` or is it. */
-  isWithin(node: number, ancestor: number): boolean {
+  /** The referrer at `depth`, or the node itself. Needs `depth` and `jump`. */
+  ancestorAt(node: number, depth: number): number {
     let at = node
-    while (at !== none && at !== ancestor) at = this.parent[at] as number
-    return at === ancestor
+    while ((this.depth[at] as number) > depth) {
+      const jump = this.jump[at] as number
+      at = (this.depth[jump] as number) >= depth ? jump : (this.parent[at] as number)
+    }
+    return at
+  }
+
+  /** Whether `node` stands below `ancestor` or is it. Needs `depth` and `jump`. */
+  isWithin(node: number, ancestor: number): boolean {
+    return this.ancestorAt(node, this.depth[ancestor] as number) === ancestor
   }
 
   rootOf(node: number): number {
-    let at = node
-    for (let up = this.parent[at] as number; up !== none; up = this.parent[at] as number) at = up
-    return at
+    return this.ancestorAt(node, 0)
   }
 
   /** The one after `node` when walking the downline of `top` parents first; `none` at the end. */
   nextBelow(node: number, top: number): number {
     const child = this.firstChild[node] as number
-    if (child !== none) return child
+    return child === none ? this.nextBeside(node, top) : child
+  }
+
+  /** The same without the downline of `node`. */
+  nextBeside(node: number, top: number): number {
     for (let at = node; at !== top; at = this.parent[at] as number) {
       const next = this.next[at] as number
       if (next !== none) return next
@@ -128,31 +158,59 @@ export class Nodes {
     return none
   }
 
+  get bytes(): number {
+    const columns = [
+      this.status,
+      this.parent,
+      this.firstChild,
+      this.next,
+      this.previous,
+      this.directs,
+      this.joinedAt,
+      this.block,
+      this.logIndex,
+      this.joined,
+      this.depth,
+      this.jump,
+      this.height,
+    ]
+    return columns.reduce((sum, column) => sum + column.BYTES_PER_ELEMENT * this.length, this.directsMost.byteLength)
+  }
+
+  private setDirects(node: number, directs: number): void {
+    const before = this.directs[node] as number
+    this.directs[node] = directs
+    this.count(before, -1)
+    this.count(directs, 1)
+    if (directs === 0) this.referrers--
+    if (before === 0) this.referrers++
+    const block = node >>> blockBits
+    if (directs > (this.directsMost[block] as number)) this.directsMost[block] = directs
+  }
+
+  private count(directs: number, change: number): void {
+    let row = histogramFrom.length - 1
+    while ((histogramFrom[row] as number) > directs) row--
+    this.directsHistogram[row] = (this.directsHistogram[row] as number) + change
+  }
+
   private grow(capacity: number): void {
     this.capacity = capacity
-    const status = new Uint8Array(capacity)
-    status.set(this.status)
-    this.status = status
-    this.parent = grown(this.parent, capacity)
-    this.firstChild = grown(this.firstChild, capacity)
-    this.next = grown(this.next, capacity)
-    this.previous = grown(this.previous, capacity)
-    this.directs = grown(this.directs, capacity)
-    this.joinedAt = grown(this.joinedAt, capacity)
-    this.block = grown(this.block, capacity)
-    this.logIndex = grown(this.logIndex, capacity)
-    this.joinOrder = grown(this.joinOrder, capacity)
-    this.depth = grown(this.depth, capacity)
-    this.team = grown(this.team, capacity)
-    this.height = grown(this.height, capacity)
+    this.status = grownColumn(this.status, capacity)
+    this.parent = grownColumn(this.parent, capacity)
+    this.firstChild = grownColumn(this.firstChild, capacity)
+    this.next = grownColumn(this.next, capacity)
+    this.previous = grownColumn(this.previous, capacity)
+    this.directs = grownColumn(this.directs, capacity)
+    this.joinedAt = grownColumn(this.joinedAt, capacity)
+    this.block = grownColumn(this.block, capacity)
+    this.logIndex = grownColumn(this.logIndex, capacity)
+    this.joined = grownColumn(this.joined, capacity)
+    this.depth = grownColumn(this.depth, capacity)
+    this.jump = grownColumn(this.jump, capacity)
+    this.height = grownColumn(this.height, capacity)
     this.ownVolume.grow(capacity)
     this.rewards.grow(capacity)
-    this.legVolume.grow(capacity)
+    this.directsMost = grownArray(this.directsMost, (capacity >>> blockBits) + 1)
   }
-}
-
-function grown(column: Uint32Array, capacity: number): Uint32Array {
-  const larger = new Uint32Array(capacity)
-  larger.set(column)
-  return larger
 }

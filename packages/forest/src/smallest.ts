@@ -9,8 +9,8 @@ export class Smallest {
   private readonly batch: number
   private readonly compare: Compare
   private kept: number[] = []
-  /** The greatest of those to keep, once there are `limit`. */
-  private bound: number | undefined
+  /** The greatest of those to keep, once there are `limit`: whatever is not smaller need not be offered. */
+  bound: number | undefined
 
   constructor(limit: number, compare: Compare) {
     this.limit = limit

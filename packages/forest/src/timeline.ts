@@ -1,4 +1,5 @@
 import { Amounts } from './amounts.ts'
+import { grownArray } from './columns.ts'
 import type { EventPosition } from './types.ts'
 
 export const secondsADay = 86_400
@@ -25,6 +26,8 @@ export class Timeline {
   private readonly volume = new Amounts(this.capacity)
   private readonly rewards = new Amounts(this.capacity)
   private thinAt = thinEvery
+  /** Before this, nothing has changed since it was last set. */
+  changedSince = 0
 
   /** Of the newest event; 0 without one. */
   get lastTimestamp(): number {
@@ -43,6 +46,7 @@ export class Timeline {
 
   rollback(toBlock: number): void {
     while (this.length > 0 && (this.block[this.length - 1] as number) > toBlock) this.length--
+    this.changedSince = Math.min(this.changedSince, this.lastTimestamp)
   }
 
   /** Totals of everything up to and with `timestamp`. */
@@ -63,6 +67,10 @@ export class Timeline {
   firstMemberDay(): number | undefined {
     for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return dayOf(this.timestamp[row] as number)
     return undefined
+  }
+
+  get bytes(): number {
+    return this.capacity * 12 + this.volume.bytes + this.rewards.bytes
   }
 
   private rowAt(position: EventPosition, finalBlock: number): number {
@@ -106,9 +114,9 @@ export class Timeline {
 
   private grow(): void {
     this.capacity = Math.ceil(this.capacity * 1.5)
-    this.block = grown(this.block, this.capacity)
-    this.timestamp = grown(this.timestamp, this.capacity)
-    this.members = grown(this.members, this.capacity)
+    this.block = grownArray(this.block, this.capacity)
+    this.timestamp = grownArray(this.timestamp, this.capacity)
+    this.members = grownArray(this.members, this.capacity)
     this.volume.grow(this.capacity)
     this.rewards.grow(this.capacity)
   }
@@ -116,10 +124,4 @@ export class Timeline {
 
 export function dayOf(timestamp: number): number {
   return Math.floor(timestamp / secondsADay)
-}
-
-function grown(column: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(capacity)
-  larger.set(column)
-  return larger
 }

@@ -1,3 +1,5 @@
+import type { Snapshot, SnapshotInput } from './snapshot.ts'
+
 /** An address in lower case: `0x` and 40 hex digits. */
 export type Address = `0x${string}`
 
@@ -29,6 +31,12 @@ export interface AmountEvent extends EventPosition {
   /** In the token's smallest unit: a uint256. */
   amount: bigint
 }
+
+/** A row of the tables, in log order. */
+export type ForestEvent =
+  | ({ kind: 'bind' } & BindEvent)
+  | ({ kind: 'volume' } & AmountEvent)
+  | ({ kind: 'reward' } & AmountEvent)
 
 export interface ForestParameters {
   /** Referrers that mean "no referrer", besides `0x0…0` and `0x…dEaD`. */
@@ -93,6 +101,24 @@ export interface Referral extends MemberSummary {
   level: number
 }
 
+export type GrowthInterval = 'day' | 'week' | 'month'
+
+export interface GrowthParameters {
+  interval: GrowthInterval
+  /** Unix seconds; one before the newest event counts as that event's. */
+  now: number
+}
+
+/** A day, week or month in the growth of a team. */
+export interface Growth {
+  /** The first UTC day of the period, as `2026-11-20`. Weeks begin on Mondays. */
+  from: string
+  /** Of today's downline, how many joined in the period. */
+  members: number
+  /** … and how many up to its end. */
+  total: number
+}
+
 export interface ReferrersParameters {
   limit: number
   cursor?: string | null | undefined
@@ -151,6 +177,38 @@ export interface ForestCounts {
   cycle: number
 }
 
+/** Bytes by part; `total` is their sum. Columns of amounts take none before the first amount. */
+export interface ForestMemory {
+  /** Tree links, depth, joins. */
+  nodes: number
+  /** The order of the snapshot, team sizes, join order. */
+  slots: number
+  addresses: number
+  hash: number
+  /** Addresses in order, for the search by prefix. */
+  order: number
+  ownVolume: number
+  legVolume: number
+  rewards: number
+  timeline: number
+  total: number
+  /** Of `total`, for each member and placeholder. */
+  perMember: number
+}
+
+export type SnapshotJob =
+  | { part: 'tree'; input: SnapshotInput }
+  | { part: 'addresses'; words: Uint32Array; length: number }
+
+export type SnapshotResult = { part: 'tree'; snapshot: Snapshot } | { part: 'addresses'; sorted: Uint32Array }
+
+/** Work on a snapshot for a worker: `job` is posted to it, `finish` takes its answer. */
+export interface SnapshotTask {
+  job: SnapshotJob
+  /** `false`: what happened meanwhile has made the answer worthless, and nothing was changed. */
+  finish(result: SnapshotResult): boolean
+}
+
 /** The referral forest of one community. */
 export interface Forest {
   /** Classifies a bind and, when `bound`, adds its edge or root. */
@@ -159,6 +217,8 @@ export interface Forest {
   addReward(event: AmountEvent): void
   /** Undoes exactly every event in blocks above `toBlock`. Throws `RollbackError` below the committed block. */
   rollback(toBlock: number): void
+  /** Hands in many events, as `bind`, `addVolume` and `addReward` would, and computes what follows from them once. */
+  load(events: Iterable<ForestEvent>): void
   /** Blocks up to `block` are final: nothing in them is remembered for `rollback`, not even what is added later. */
   commit(block: number): void
 
@@ -168,6 +228,8 @@ export interface Forest {
   /** A member as a row of a list: cheaper than `member`. */
   summary(id: MemberId): MemberSummary
   levels(id: MemberId): Level[]
+  /** How the team has grown, from its first join to `now`, quiet periods included; of those in it today. */
+  growth(id: MemberId, parameters: GrowthParameters): Growth[]
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
   /** From the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
@@ -176,6 +238,14 @@ export interface Forest {
   /** `now` in Unix seconds; one before the newest event counts as that event's. */
   metrics(parameters: { now: number }): Metrics
 
+  /** Makes the snapshot that answers about large teams at once, in place; see `createSnapshots` for one in a worker. */
+  takeSnapshot(): void
+  /** Whether so much has changed since the last snapshot that another one is worth its while. */
+  readonly isSnapshotDue: boolean
+  /** Begins a part of a snapshot that a worker makes while queries and events go on. */
+  beginSnapshot(part: SnapshotJob['part']): SnapshotTask
+
+  readonly memory: ForestMemory
   readonly counts: ForestCounts
   /** Members and placeholders. */
   readonly size: number

@@ -1,17 +1,37 @@
 import { Amounts } from '../amounts.ts'
-import { none } from '../nodes.ts'
+import { Downline } from '../downline.ts'
 import type { State } from '../state.ts'
 import type { Level } from '../types.ts'
+import { walk } from './walk.ts'
 
-export function levelsOf({ nodes }: State, top: number): Level[] {
+export function levelsOf(state: State, top: number): Level[] {
+  const { nodes, slots } = state
   const height = nodes.height[top] as number
   const depth = nodes.depth[top] as number
-  const counts = new Uint32Array(height)
-  const volumes = new Amounts(height)
-  for (let node = nodes.nextBelow(top, top); node !== none; node = nodes.nextBelow(node, top)) {
-    const index = (nodes.depth[node] as number) - depth - 1
-    counts[index] = (counts[index] as number) + 1
-    volumes.add(index, nodes.ownVolume, node)
+  const counts = new Uint32Array(height + 1)
+  const volumes = new Amounts(height + 1)
+  const add = (node: number) => {
+    const level = (nodes.depth[node] as number) - depth
+    counts[level] = (counts[level] as number) + 1
+    volumes.add(level, nodes.ownVolume, node)
   }
-  return Array.from(counts, (count, index) => ({ level: index + 1, count, volume: volumes.get(index) }))
+  if ((slots.team[slots.slotOf[top] as number] as number) <= state.tuning.smallTeam) walk(state, top, 'all', add)
+  else {
+    const downline = new Downline(state, top)
+    const sum = new Amounts(1)
+    for (let level = 1; level < downline.levels; level++) {
+      downline.forEachRun(level, (low, high) => {
+        counts[level] = (counts[level] as number) + high - low
+        sum.set(0, 0n)
+        slots.volumeSums.sum(sum, low, high, nodes.ownVolume, slots.nodeAt)
+        volumes.add(level, sum, 0)
+      })
+    }
+    downline.forEachNewer(add)
+  }
+  return Array.from({ length: height }, (_, index) => ({
+    level: index + 1,
+    count: counts[index + 1] as number,
+    volume: volumes.get(index + 1),
+  }))
 }

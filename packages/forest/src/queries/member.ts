@@ -1,10 +1,12 @@
 import { nodeStatus, none } from '../nodes.ts'
 import type { State } from '../state.ts'
 import type { Member, MemberSummary } from '../types.ts'
+import { select } from './select.ts'
 
-export function summaryOf({ nodes, addresses }: State, node: number): MemberSummary {
+export function summaryOf({ nodes, slots, addresses }: State, node: number): MemberSummary {
   const isMember = nodes.status[node] === nodeStatus.member
   const referrer = nodes.parent[node] as number
+  const slot = slots.slotOf[node] as number
   const ownVolume = nodes.ownVolume.get(node)
   return {
     address: addresses.address(node),
@@ -13,9 +15,9 @@ export function summaryOf({ nodes, addresses }: State, node: number): MemberSumm
     depth: nodes.depth[node] as number,
     joinedAt: isMember ? (nodes.joinedAt[node] as number) : null,
     directs: nodes.directs[node] as number,
-    team: nodes.team[node] as number,
+    team: slots.team[slot] as number,
     ownVolume,
-    teamVolume: nodes.legVolume.get(node) - ownVolume,
+    teamVolume: slots.legVolume.get(slot) - ownVolume,
   }
 }
 
@@ -36,11 +38,8 @@ export function memberOf(state: State, node: number): Member {
   }
 }
 
-function largestLegOf({ nodes }: State, node: number): bigint {
-  const first = nodes.firstChild[node] as number
-  if (first === none) return 0n
-  let largest = first
-  for (let child = nodes.next[first] as number; child !== none; child = nodes.next[child] as number)
-    if (nodes.legVolume.compare(child, nodes.legVolume, largest) > 0) largest = child
-  return nodes.legVolume.get(largest)
+function largestLegOf(state: State, node: number): bigint {
+  if (!state.slots.legVolume.isUsed) return 0n
+  const [largest] = select(state, node, { level: 1, sort: 'volume', order: 'desc', count: 1 })
+  return largest === undefined ? 0n : state.slots.legVolume.get(largest)
 }

@@ -12,8 +12,8 @@ export function referrersOf(state: State, node: number, { limit, cursor }: Refer
   const { nodes } = state
   checkLimit(limit)
   const given = cursor === undefined || cursor === null ? 0 : Number(decodeCursor(cursor, query, 1)[0])
-  let at = nodes.parent[node] as number
-  for (let skipped = 0; skipped < given && at !== none; skipped++) at = nodes.parent[at] as number
+  const depth = (nodes.depth[node] as number) - given
+  let at = depth <= 0 ? none : (nodes.parent[nodes.ancestorAt(node, depth)] as number)
   const items: MemberSummary[] = []
   for (; items.length < limit && at !== none; at = nodes.parent[at] as number) items.push(summaryOf(state, at))
   return { items, nextCursor: at === none ? null : encodeCursor(query, [BigInt(given + items.length)]) }

@@ -9,12 +9,15 @@ import { summaryOf } from './member.ts'
 const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
 
 export function searchPrefix(state: State, prefix: string, limit: number): MemberSummary[] {
-  const { nodes, addresses } = state
+  const { nodes, addresses, order } = state
   checkLimit(limit)
   if (typeof prefix !== 'string' || !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
-  const matches = addresses.prefixTest(prefix.slice(2))
   const smallest = new Smallest(limit, (left, right) => addresses.compare(left, right))
-  for (let node = 0; node < nodes.length; node++)
-    if (nodes.status[node] !== nodeStatus.unknown && matches(node)) smallest.offer(node)
+  let found = 0
+  order.forEach(prefix.slice(2), (node) => {
+    if (nodes.status[node] === nodeStatus.unknown) return 'more'
+    smallest.offer(node)
+    return ++found < limit ? 'more' : 'enough'
+  })
   return smallest.sorted().map((node) => summaryOf(state, node))
 }

@@ -2,6 +2,8 @@ import type {
   Address,
   BindStatus,
   EventPosition,
+  Growth,
+  GrowthInterval,
   Leader,
   Level,
   Member,
@@ -29,6 +31,8 @@ export class Oracle {
   private readonly parents = new Map<Address, Address | null>()
   private readonly bound = new Map<Address, Bound>()
   private readonly named = new Set<Address>()
+  /** Answers already worked out: nothing changes once the events are in. */
+  private readonly known = new Map<string, unknown>()
 
   constructor(events: OracleEvent[], sentinels: readonly string[], rebind: boolean) {
     this.events = events
@@ -62,6 +66,11 @@ export class Oracle {
     return [...this.parents.keys()].filter((address) => this.bound.has(address) || this.named.has(address))
   }
 
+  private once<value>(name: string, compute: () => value): value {
+    if (!this.known.has(name)) this.known.set(name, compute())
+    return this.known.get(name) as value
+  }
+
   private children(of: Address): Address[] {
     return [...this.parents].filter(([, parent]) => parent === of).map(([child]) => child)
   }
@@ -72,7 +81,7 @@ export class Oracle {
   }
 
   private downline(of: Address): Address[] {
-    return this.children(of).flatMap((child) => [child, ...this.downline(child)])
+    return this.once(`downline ${of}`, () => this.children(of).flatMap((child) => [child, ...this.downline(child)]))
   }
 
   private sum(type: 'volume' | 'reward', of: Iterable<string>, from = -1, until = Number.POSITIVE_INFINITY): bigint {
@@ -85,6 +94,10 @@ export class Oracle {
   }
 
   summary(of: Address): MemberSummary {
+    return this.once(`summary ${of}`, () => this.summarise(of))
+  }
+
+  private summarise(of: Address): MemberSummary {
     const bound = this.bound.get(of)
     return {
       address: of,
@@ -100,7 +113,7 @@ export class Oracle {
   }
 
   private legVolume(of: Address): bigint {
-    return this.sum('volume', [of, ...this.downline(of)])
+    return this.once(`leg ${of}`, () => this.sum('volume', [of, ...this.downline(of)]))
   }
 
   member(of: Address): Member {
@@ -140,6 +153,26 @@ export class Oracle {
       .sort((left, right) => ascending(left.key, right.key) || left.joined - right.joined)
     if (order === 'desc') rows.reverse()
     return rows.map((row) => ({ ...this.summary(row.address), level: row.level }))
+  }
+
+  growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {
+    const joins = this.downline(of).map((address) => Number(this.bound.get(address)?.timestamp))
+    const periods: Growth[] = []
+    const now = Math.max(asked, this.events.at(-1)?.timestamp ?? 0)
+    const at = new Date(joins.length === 0 ? 0 : Math.min(...joins) * 1000)
+    at.setUTCHours(0, 0, 0, 0)
+    if (interval === 'week') while (at.getUTCDay() !== 1) at.setUTCDate(at.getUTCDate() - 1)
+    if (interval === 'month') at.setUTCDate(1)
+    while (joins.length > 0 && Number(at) <= now * 1000) {
+      const from = new Date(at)
+      if (interval === 'day') at.setUTCDate(at.getUTCDate() + 1)
+      if (interval === 'week') at.setUTCDate(at.getUTCDate() + 7)
+      if (interval === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
+      const total = joins.filter((joined) => joined * 1000 < Number(at)).length
+      const members = joins.filter((joined) => joined * 1000 >= Number(from) && joined * 1000 < Number(at)).length
+      periods.push({ from: from.toISOString().slice(0, 10), members, total })
+    }
+    return periods
   }
 
   referrers(of: Address): MemberSummary[] {

@@ -1,0 +1,13 @@
+/** Which way to an answer is taken, never what the answer is. */
+export interface Tuning {
+  /** Up to so many, it is cheaper to go from one to the next than to look who is newer than the snapshot. */
+  smallTeam: number
+  /** Steps through the order of joins that are worth a try before everybody in the downline is looked at. */
+  tries: number
+  /** Joins by day are kept for teams from this size on. */
+  keptTeam: number
+  /** More members moved or gone than this, and the runs of the snapshot are too torn to be worth keeping. */
+  mostCuts: number
+}
+
+export const defaultTuning: Tuning = { smallTeam: 2048, tries: 16_384, keptTeam: 500_000, mostCuts: 10_000 }
