@@ -1,7 +1,8 @@
-/** Address space set aside for each column; memory is taken only for what has been written. */
+/** Columns from this length on have address space set aside; memory is taken only for what has been written. */
+const reserveFrom = 2 ** 16
 const reservedEntries = 2 ** 24
 
-/** Fixed since es2024; the compiler's library is older. */
+/** Of ECMAScript 2024; the compiler's library is older. */
 type Growable = SharedArrayBuffer & { grow(bytes: number): void; readonly maxByteLength: number }
 const GrowableBuffer = SharedArrayBuffer as unknown as new (
   bytes: number,
@@ -20,7 +21,8 @@ type ColumnType<column extends Column> = {
  */
 function createColumn<column extends Column>(Type: ColumnType<column>, length: number, width: number): column {
   const bytes = length * Type.BYTES_PER_ELEMENT
-  const maxByteLength = Math.max(reservedEntries * width * Type.BYTES_PER_ELEMENT, bytes * 4)
+  const reserved = length < reserveFrom * width ? bytes : reservedEntries * width * Type.BYTES_PER_ELEMENT
+  const maxByteLength = reserved < bytes ? bytes * 4 : reserved
   return new Type(new GrowableBuffer(bytes, { maxByteLength }), 0, length)
 }
 

@@ -1,3 +1,4 @@
+export { createSnapshots, type Snapshots, type SnapshotsParameters } from './createSnapshots.ts'
 export {
   InvalidAddressError,
   InvalidCursorError,
@@ -7,6 +8,7 @@ export {
   UnknownMemberError,
 } from './errors.ts'
 export { createForest } from './forest.ts'
+export type { Tuning } from './tuning.ts'
 export type {
   Address,
   AmountEvent,
@@ -15,7 +17,12 @@ export type {
   EventPosition,
   Forest,
   ForestCounts,
+  ForestEvent,
+  ForestMemory,
   ForestParameters,
+  Growth,
+  GrowthInterval,
+  GrowthParameters,
   Leader,
   Level,
   Member,
@@ -29,4 +36,7 @@ export type {
   ReferralsParameters,
   ReferralsSort,
   ReferrersParameters,
+  SnapshotJob,
+  SnapshotResult,
+  SnapshotTask,
 } from './types.ts'

@@ -18,11 +18,12 @@ export class GrowthSeries {
   }
 
   of(top: number, interval: GrowthInterval, now: number): Growth[] {
-    const days = this.joinsByDay(top)
-    const first = days.findIndex((count) => count > 0)
-    if (first === -1) return []
+    const start = this.state.timeline.firstMemberDay() ?? 0
+    const days = this.joinsByDay(top, start)
+    const first = start + days.findIndex((count) => count > 0)
+    if (first < start) return []
     const growth: Growth[] = []
-    const last = Math.max(days.length - 1, dayOf(now))
+    const last = Math.max(start + days.length - 1, dayOf(now))
     let total = 0
     let until = -1
     for (let day = first; day <= last; day++) {
@@ -32,19 +33,20 @@ export class GrowthSeries {
         growth.push({ from: dateOf(period.first), members: 0, total })
       }
       const row = growth[growth.length - 1] as Growth
-      row.members += days[day] ?? 0
-      total += days[day] ?? 0
+      const joins = days[day - start] ?? 0
+      row.members += joins
+      total += joins
       row.total = total
     }
     return growth
   }
 
-  /** Counted from 1970. */
-  private joinsByDay(top: number): Uint32Array {
+  /** From the day on which the first member of all joined. */
+  private joinsByDay(top: number, start: number): Uint32Array {
     const { nodes, slots, timeline, tuning } = this.state
-    const days = new Uint32Array(dayOf(timeline.lastTimestamp) + 1)
+    const days = new Uint32Array(dayOf(timeline.lastTimestamp) - start + 1)
     const add = (node: number) => {
-      const day = slots.day[slots.slotOf[node] as number] as number
+      const day = (slots.day[slots.slotOf[node] as number] as number) - start
       days[day] = (days[day] as number) + 1
     }
     if ((slots.team[slots.slotOf[top] as number] as number) <= tuning.smallTeam) {
@@ -57,7 +59,7 @@ export class GrowthSeries {
     if (kept) days.set(kept.subarray(0, days.length))
     else {
       for (let level = 1; level < downline.levels; level++)
-        downline.forEachRun(level, (low, high) => tally(slots.day, low, high, days))
+        downline.forEachRun(level, (low, high) => tally(slots.day, low, high, start, days))
       if (downline.size >= tuning.keptTeam) this.keep(top, days.slice())
     }
     for (let node = slots.frozen; node < nodes.length; node++)
@@ -81,9 +83,9 @@ export class GrowthSeries {
   }
 }
 
-function tally(day: Uint16Array, low: number, high: number, into: Uint32Array): void {
+function tally(day: Uint16Array, low: number, high: number, start: number, into: Uint32Array): void {
   for (let slot = low; slot < high; slot++) {
-    const at = day[slot] as number
+    const at = (day[slot] as number) - start
     into[at] = (into[at] as number) + 1
   }
 }

@@ -60,7 +60,7 @@ const command = fc.oneof(
 )
 const streams = fc.record({
   rebind: fc.boolean(),
-  commands: fc.array(command, { maxLength: 120, size: 'max' }),
+  commands: fc.array(command, { maxLength: 60, size: 'max' }),
   // Every way to an answer must be taken, and only large forests take them all with the tuning of everyday.
   tuning: fc.record({
     smallTeam: fc.constantFrom(0, 0, 2, 2048),

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { afterEach, expect, test } from 'vitest'
+import { createForest, createSnapshots, type Forest, type Snapshots } from './index.ts'
+
+const addressOf = (value: number) => `0x${(value * 2654435761).toString(16).padStart(40, '0')}`
+let snapshots: Snapshots | undefined
+afterEach(() => snapshots?.close())
+
+/** Each under the one of half its number, with some volume. */
+function grow(forest: Forest, from: number, to: number) {
+  for (let value = from; value < to; value++) {
+    const place = { block: value, logIndex: 0, timestamp: 1_700_000_000 + value * 600 }
+    forest.bind({ ...place, member: addressOf(value), referrer: addressOf(value >>> 1) })
+    if (value % 3 === 0) forest.addVolume({ ...place, member: addressOf(value), amount: BigInt(value) ** 9n })
+  }
+}
+
+function answersOf(forest: Forest) {
+  const id = forest.find(addressOf(1)) as number
+  const now = 1_800_000_000
+  return [
+    forest.member(id),
+    forest.levels(id),
+    forest.growth(id, { interval: 'month', now }),
+    forest.metrics({ now }),
+    forest.searchPrefix('0x0000', 20),
+    ...(['joined', 'team', 'volume'] as const).flatMap((sort) =>
+      (['asc', 'desc'] as const).map((order) => forest.referrals(id, { level: 'all', sort, order, limit: 50 })),
+    ),
+  ]
+}
+
+function expectSameAsFresh(forest: Forest, size: number) {
+  const fresh = createForest()
+  grow(fresh, 1, size)
+  expect(answersOf(forest)).toEqual(answersOf(fresh))
+}
+
+test('behavior: events and queries go on while the worker makes a snapshot', async () => {
+  snapshots = createSnapshots()
+  const forest = createForest()
+  grow(forest, 1, 6000)
+  const taking = snapshots.refresh(forest)
+  grow(forest, 6000, 6500)
+  expectSameAsFresh(forest, 6500)
+  expect(await taking).toBe('taken')
+  expect(forest.isSnapshotDue).toBe(false)
+  expect(await snapshots.refresh(forest)).toBe('fresh')
+  grow(forest, 6500, 7000)
+  expectSameAsFresh(forest, 7000)
+})
+
+test('behavior: a rollback below a snapshot under construction discards it, and the next one is taken', async () => {
+  snapshots = createSnapshots()
+  const forest = createForest()
+  grow(forest, 1, 6000)
+  const taking = snapshots.refresh(forest)
+  await Promise.resolve()
+  forest.rollback(5000)
+  expect(await taking).toBe('discarded')
+  expectSameAsFresh(forest, 5001)
+  expect(await snapshots.refresh(forest)).toBe('taken')
+  expectSameAsFresh(forest, 5001)
+})
+
+test('error: a worker that cannot start leaves the forest as it was, and every call says so', async () => {
+  snapshots = createSnapshots({ worker: new URL('./nowhere.js', import.meta.url) })
+  const forest = createForest()
+  grow(forest, 1, 3000)
+  await expect(snapshots.refresh(forest)).rejects.toThrow('nowhere')
+  await expect(snapshots.refresh(forest)).rejects.toThrow('nowhere')
+  expectSameAsFresh(forest, 3000)
+})
+
+test('error: work under way when the worker is closed is rejected', async () => {
+  const closing = createSnapshots()
+  const forest = createForest()
+  grow(forest, 1, 6000)
+  const taking = closing.refresh(forest)
+  await Promise.resolve()
+  await Promise.all([expect(taking).rejects.toThrow('ended'), closing.close()])
+})
+
+test('behavior: bundled, the worker is found beside the bundle', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'forest-'))
+  try {
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        ssr: true,
+        outDir: directory,
+        minify: true,
+        rolldownOptions: {
+          input: ['index', 'snapshotWorker'].map((name) => join(import.meta.dirname, `${name}.ts`)),
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', format: 'esm' },
+        },
+      },
+    })
+    const bundled = (await import(/* @vite-ignore */ pathToFileURL(join(directory, 'index.js')).href)) as {
+      createForest: typeof createForest
+      createSnapshots: typeof createSnapshots
+    }
+    snapshots = bundled.createSnapshots()
+    const forest = bundled.createForest()
+    grow(forest, 1, 6000)
+    expect(await snapshots.refresh(forest)).toBe('taken')
+    expectSameAsFresh(forest, 6000)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
