@@ -1,6 +1,7 @@
 import type { Amounts } from './amounts.ts'
 import { type NodeStatus, type Nodes, nodeStatus, none } from './nodes.ts'
 import type { Slots } from './slots.ts'
+import type { Tuning } from './tuning.ts'
 
 /**
  * Keeps depth, jump, height, team and leg volume. A change walks up the uplines it touches; when the changes since the
@@ -15,15 +16,15 @@ export class Aggregates {
   private readonly rebind: boolean
   /** While not settled: whether every `jump` leads to a referrer above. */
   private hasShortcuts = false
-  private readonly mostCuts: number
+  private readonly tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>
   private settled = true
   private steps = 0
 
-  constructor(nodes: Nodes, slots: Slots, { rebind, mostCuts }: { rebind: boolean; mostCuts: number }) {
+  constructor(nodes: Nodes, slots: Slots, rebind: boolean, tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>) {
     this.nodes = nodes
     this.slots = slots
     this.rebind = rebind
-    this.mostCuts = mostCuts
+    this.tuning = tuning
   }
 
   get isSettled(): boolean {
@@ -58,7 +59,7 @@ export class Aggregates {
     this.nodes.removeLast()
     if (!this.settled) return
     this.slots.removeLast(this.nodes.length)
-    if (this.slots.cuts.length > this.mostCuts) this.unsettle()
+    if (this.slots.cuts.length > this.tuning.mostCuts) this.unsettle()
   }
 
   setStatus(node: number, status: NodeStatus): void {
@@ -111,7 +112,7 @@ export class Aggregates {
       this.steps++
     }
     this.relabel(child)
-    if (slots.cuts.length > this.mostCuts) this.unsettle()
+    if (slots.cuts.length > this.tuning.mostCuts) this.unsettle()
   }
 
   unlink(child: number): void {
@@ -132,7 +133,7 @@ export class Aggregates {
     }
     this.lower(parent)
     this.relabel(child)
-    if (slots.cuts.length > this.mostCuts) this.unsettle()
+    if (slots.cuts.length > this.tuning.mostCuts) this.unsettle()
   }
 
   changeVolume(node: number, amount: Amounts, change: 'add' | 'subtract'): void {
@@ -147,7 +148,7 @@ export class Aggregates {
   }
 
   private isWalking(): boolean {
-    if (this.settled && this.steps > this.nodes.length) this.unsettle()
+    if (this.settled && this.steps > Math.max(this.tuning.freeSteps, this.nodes.length)) this.unsettle()
     return this.settled
   }
 

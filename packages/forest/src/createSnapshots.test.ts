@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterEach, expect, test } from 'vitest'
 import { createForest, createSnapshots, type Forest, type Snapshots } from './index.ts'
+import { runSnapshotJob } from './snapshotJob.ts'
 
 const addressOf = (value: number) => `0x${(value * 2654435761).toString(16).padStart(40, '0')}`
 let snapshots: Snapshots | undefined
@@ -45,13 +46,36 @@ test('behavior: events and queries go on while the worker makes a snapshot', asy
   const forest = createForest()
   grow(forest, 1, 6000)
   const taking = snapshots.refresh(forest)
+  await Promise.resolve()
   grow(forest, 6000, 6500)
   expectSameAsFresh(forest, 6500)
   expect(await taking).toBe('taken')
+  expectSameAsFresh(forest, 6500)
   expect(forest.isSnapshotDue).toBe(false)
   expect(await snapshots.refresh(forest)).toBe('fresh')
   grow(forest, 6500, 7000)
   expectSameAsFresh(forest, 7000)
+})
+
+test('behavior: volume of members in a snapshot under construction is in it', () => {
+  const forest = createForest()
+  grow(forest, 1, 6000)
+  const task = forest.beginSnapshot('tree')
+  const early = runSnapshotJob(task.job)
+  const fresh = createForest()
+  grow(fresh, 1, 6000)
+  for (const each of [forest, fresh])
+    for (let value = 1; value < 6000; value += 7)
+      each.addVolume({
+        block: 6000,
+        logIndex: 0,
+        timestamp: 1_710_000_000,
+        member: addressOf(value),
+        amount: 10n ** 20n,
+      })
+  expect(task.finish(early)).toBe(true)
+  expect(answersOf(forest)).toEqual(answersOf(fresh))
+  expect(task.finish(early)).toBe(false)
 })
 
 test('behavior: a rollback below a snapshot under construction discards it, and the next one is taken', async () => {

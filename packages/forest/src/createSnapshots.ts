@@ -34,9 +34,10 @@ export function createSnapshots({ worker: entry }: SnapshotsParameters = {}): Sn
     const started = new Worker(entry ?? besideThis())
     // It must not keep a process alive that is done otherwise.
     started.unref()
-    started.once('exit', () => {
+    const forget = () => {
       if (worker === started) worker = undefined
-    })
+    }
+    started.once('error', forget).once('exit', forget)
     return started
   }
 

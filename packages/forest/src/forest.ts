@@ -53,7 +53,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
   const rebind = parameters.rebind ?? false
   const nodes = new Nodes(initialCapacity)
   const slots = new Slots(nodes)
-  const aggregates = new Aggregates(nodes, slots, { rebind, mostCuts: tuning.mostCuts })
+  const aggregates = new Aggregates(nodes, slots, rebind, tuning)
   const addresses = new AddressIndex(initialCapacity)
   const order = new AddressOrder(addresses)
   const timeline = new Timeline()

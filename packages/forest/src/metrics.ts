@@ -1,7 +1,8 @@
+import { dayOf, secondsADay } from './days.ts'
 import { blockBits, histogramFrom } from './nodes.ts'
 import { Smallest } from './smallest.ts'
 import type { State } from './state.ts'
-import { dayOf, secondsADay, type Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 import type { Leader, Metrics, Period } from './types.ts'
 
 const leaderCount = 10

@@ -1,8 +1,8 @@
 import { Amounts } from './amounts.ts'
 import { grownArray } from './columns.ts'
+import { dayOf } from './days.ts'
 import { blockBits, type Nodes, none } from './nodes.ts'
 import { buildSnapshot, type Snapshot, type SnapshotInput, withRoom } from './snapshot.ts'
-import { secondsADay } from './timeline.ts'
 import { VolumeSums } from './volumeSums.ts'
 
 /** A worker's snapshot holds what was so when it began; this is what has changed since. */
@@ -106,7 +106,7 @@ export class Slots {
   join(node: number, order: number, timestamp: number): void {
     const slot = this.slotOf[node] as number
     this.joinOrder[slot] = order
-    this.day[slot] = Math.floor(timestamp / secondsADay)
+    this.day[slot] = dayOf(timestamp)
     this.touch(node)
   }
 

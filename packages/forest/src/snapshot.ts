@@ -1,6 +1,6 @@
 import { Amounts, type AmountsData } from './amounts.ts'
+import { dayOf } from './days.ts'
 import { blockBits, none } from './nodes.ts'
-import { secondsADay } from './timeline.ts'
 import { VolumeSums } from './volumeSums.ts'
 
 /** What a snapshot is made of. Only `parent` must stand still meanwhile: whatever else changes is written again after. */
@@ -85,7 +85,7 @@ export function buildSnapshot({ parent, joined, members, joinedAt, ownVolume }: 
     if (node >= length) continue
     const slot = slotOf[node] as number
     joinOrder[slot] = order
-    day[slot] = Math.floor((joinedAt[node] as number) / secondsADay)
+    day[slot] = dayOf(joinedAt[node] as number)
   }
 
   const own = Amounts.from(ownVolume)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountOf } from './amounts.ts'
-import { secondsADay, Timeline } from './timeline.ts'
+import { secondsADay } from './days.ts'
+import { Timeline } from './timeline.ts'
 
 test('behavior: thinning keeps every day, and every second of the last 31 days', () => {
   const timeline = new Timeline()

@@ -1,8 +1,8 @@
 import { Amounts } from './amounts.ts'
 import { grownArray } from './columns.ts'
+import { dayOf, secondsADay } from './days.ts'
 import type { EventPosition } from './types.ts'
 
-export const secondsADay = 86_400
 const keptSeconds = 31 * secondsADay
 const thinEvery = 4096
 
@@ -120,8 +120,4 @@ export class Timeline {
     this.volume.grow(this.capacity)
     this.rewards.grow(this.capacity)
   }
-}
-
-export function dayOf(timestamp: number): number {
-  return Math.floor(timestamp / secondsADay)
 }

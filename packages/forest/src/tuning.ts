@@ -6,8 +6,16 @@ export interface Tuning {
   tries: number
   /** Joins by day are kept for teams from this size on. */
   keptTeam: number
+  /** Steps up the uplines between two queries that are less than a fresh start costs, however small the forest. */
+  freeSteps: number
   /** More members moved or gone than this, and the runs of the snapshot are too torn to be worth keeping. */
   mostCuts: number
 }
 
-export const defaultTuning: Tuning = { smallTeam: 2048, tries: 16_384, keptTeam: 500_000, mostCuts: 10_000 }
+export const defaultTuning: Tuning = {
+  smallTeam: 2048,
+  tries: 16_384,
+  keptTeam: 500_000,
+  freeSteps: 50_000,
+  mostCuts: 10_000,
+}

@@ -1,6 +1,6 @@
+import { dayOf, secondsADay } from '../days.ts'
 import { Downline } from '../downline.ts'
 import type { State } from '../state.ts'
-import { dayOf, secondsADay } from '../timeline.ts'
 import type { Growth, GrowthInterval } from '../types.ts'
 import { walk } from './walk.ts'
 

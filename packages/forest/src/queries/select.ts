@@ -84,7 +84,7 @@ function inJoinOrder(
     const node = nodes.joined[at] as number
     const slot = slots.slotOf[node] as number
     if (isEqual(slot) && has(node) && found.push(slot) === count) return found
-    if (++steps === most || (steps === most >>> 3 && found.length < count >>> 4)) return undefined
+    if (++steps >= most || (steps === most >>> 3 && found.length < count >>> 4)) return undefined
   }
   return sort === 'joined' ? found : undefined
 }

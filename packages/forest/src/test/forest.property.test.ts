@@ -66,6 +66,7 @@ const streams = fc.record({
     smallTeam: fc.constantFrom(0, 0, 2, 2048),
     tries: fc.constantFrom(0, 8, 16_384),
     keptTeam: fc.constantFrom(1, 500_000),
+    freeSteps: fc.constantFrom(0, 50_000),
     mostCuts: fc.constantFrom(1, 3, 10_000),
   }),
   load: fc.boolean(),
