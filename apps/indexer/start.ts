@@ -56,6 +56,7 @@ env.LINEAGE_NODES_URL = await openNodes({ urls, communities: config.communities,
 )
 
 env.DATABASE_SCHEMA = schema
+env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
 await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)

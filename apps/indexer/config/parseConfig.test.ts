@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, type ConfigInput, parseConfig } from './index.ts'
+import { bindPresets, ConfigError, type ConfigInput, parseConfig, rewardPresets } from './index.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const valid = {
@@ -41,6 +42,73 @@ test('behavior: every field', () => {
     volumes: { address: '0x000000000000000000000000000000000000bEEF' },
     parentView: { text: 'function getReferrer(address user) view returns (address)' },
     explorer: 'https://bscscan.com',
+  })
+})
+
+describe('presets', () => {
+  const { id, name, chainId, startBlock } = valid
+  const bare = { id, name, chainId, address, startBlock }
+  const parse = (change: object) => parseConfig({ communities: [{ ...bare, ...change }] }).communities[0]
+
+  test.each([
+    ['memberFirst', { member: 'first', referrer: 'second' }],
+    ['referrerFirst', { member: 'second', referrer: 'first' }],
+  ])('behavior: %s', (order, names) => {
+    expect(parse({ preset: 'bindInviter', order })).toMatchObject({ event: { name: 'BindInviter' }, ...names })
+  })
+
+  test('behavior: a family with one order needs none, and takes another', () => {
+    expect(parse({ preset: 'upline' })).toMatchObject({ member: 'user', referrer: 'upline' })
+    expect(parse({ preset: 'upline', order: 'referrerFirst' })).toMatchObject({ member: 'upline', referrer: 'user' })
+  })
+
+  test('behavior: what stands beside a preset overrides it', () => {
+    const event = 'event BindInviter(address user, address by)'
+    expect(parse({ preset: 'bindInviter', event, member: 'user', referrer: 'by' })).toMatchObject({
+      event: { inputs: [{ name: 'user', type: 'address' }, { name: 'by' }] },
+      member: 'user',
+      referrer: 'by',
+    })
+    const rewards = { preset: 'paidReferral', member: 'from' }
+    expect(parse({ preset: 'upline', rewards })).toMatchObject({
+      rewards: { member: 'from', amount: 'amount', address },
+    })
+  })
+
+  test('behavior: an event that takes the referrer away', () => {
+    const unbind = { event: 'event Unbind(address indexed user)', member: 'user' }
+    expect(parse({ preset: 'upline', rebind: 'last', unbind })).toMatchObject({ unbind: { member: 'user', address } })
+  })
+
+  test.each<[title: string, change: object, message: RegExp]>([
+    [
+      'an order that is not said',
+      { preset: 'bind' },
+      /order: must be "memberFirst" or "referrerFirst": Bind is deployed/,
+    ],
+    ['an order that is none', { preset: 'bind', order: 'x' }, /order: must be "memberFirst" or "referrerFirst"/],
+    ['a preset nobody knows', { preset: 'bond' }, /preset: must be one of referralRecorded, bind, /],
+    ['neither preset nor event', {}, /event: must be the text of an event, or preset/],
+    ['an order without a preset', { ...valid, order: 'memberFirst' }, /order: goes with a preset/],
+    [
+      'a reward preset nobody knows',
+      { preset: 'upline', rewards: { preset: 'bind' } },
+      /rewards\.preset: must be one of/,
+    ],
+    ['rewards without an event', { preset: 'upline', rewards: {} }, /rewards\.event: must be the text of an event/],
+    [
+      'an un-bind where the first bind stays',
+      { preset: 'upline', unbind: { event: 'event U(address user)', member: 'user' } },
+      /unbind: needs rebind: "last"/,
+    ],
+  ])('error: %s', (_, change, message) => {
+    expect(messageOf(() => parse(change))).toMatch(message)
+  })
+
+  test('behavior: every one is in the documentation, with its event', async () => {
+    const text = await readFile(new URL('../../../docs/referral-contracts.md', import.meta.url), 'utf8')
+    for (const [preset, { event }] of Object.entries({ ...bindPresets, ...rewardPresets }))
+      expect(text).toContain(`| \`${preset}\` | \`${event.slice('event '.length)}\` |`)
   })
 })
 
@@ -162,12 +230,15 @@ test('property: garbage is refused with a ConfigError, and nothing else', () => 
   )
   const entry = fc.record(
     Object.fromEntries(
-      [...Object.keys(valid), 'rewards', 'volumes', 'roots', 'parentView'].map((key) => [key, garbage]),
+      [...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'volumes', 'roots', 'parentView'].map((key) => [
+        key,
+        garbage,
+      ]),
     ),
     { requiredKeys: [] },
   )
   const almost = fc
-    .record({ key: fc.constantFrom(...Object.keys(valid)), value: garbage })
+    .record({ key: fc.constantFrom(...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards'), value: garbage })
     .map(({ key, value }) => ({ ...valid, [key]: value }))
   const abi = fc.string({ unit: fc.constantFrom(...'event function(address,indexed[])uint256 _;{}\n'), maxLength: 60 })
   fc.assert(

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FakeNode, startProxy } from '../test/fakeNode.ts'
+import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodes } from './createNodes.ts'
 
-const made: FakeNode[] = []
+const made: NodeProxy[] = []
 const logged: string[] = []
 beforeEach(() => logged.splice(0))
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function node(script: Script) {
   return made1
 }
 
-const nodesOf = (...nodes: FakeNode[]) =>
+const nodesOf = (...nodes: NodeProxy[]) =>
   createNodes({ urls: nodes.map(({ url }) => url), log: (message) => logged.push(message), patience: 1_500 })
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] }

@@ -95,6 +95,9 @@ export function createFollow({ communities, tables, headBlock, log = () => {}, l
     if (isReorg) read = await tables.read(replica.final, replica.final, limit)
     checkpoint = read.checkpoint
     if (!checkpoint) return 'level'
+    // Whoever fills the tables is starting again and has taken back what was not final: until it is there, what was
+    // answered stays.
+    if (view && checkpoint.backfill === 'running') return 'level'
     if (checkpoint.backfill === 'complete' && target === undefined) {
       await pollHead()
       target = head

@@ -12,7 +12,7 @@ import { createSpotChecks } from './spotChecks.ts'
 import { createTables } from './tables.ts'
 
 const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
-const tables = await createTables(db)
+const tables = await createTables(db, process.env.LINEAGE_ROLE === 'serve' ? 'serve' : 'start')
 const log = (message: string) => console.log(message)
 const follow = createFollow({
   communities,

@@ -27,9 +27,12 @@ type Row = {
  *
  * At start Ponder takes back what was not final, and leaves the checkpoint of its last run until the first block of this
  * one: that checkpoint is no news, or what was taken back would be missing from the first answers.
+ *
+ * @param role A replica (`serve`) comes to tables that another process is filling: their checkpoint is news.
  */
-export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>): Promise<Tables> {
-  const [left] = await run<{ written: string }>(sql`select xmin::text as written from _ponder_checkpoint`)
+export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: 'start' | 'serve'): Promise<Tables> {
+  const [left] =
+    role === 'start' ? await run<{ written: string }>(sql`select xmin::text as written from _ponder_checkpoint`) : []
 
   return {
     async read(final, applied, limit) {
