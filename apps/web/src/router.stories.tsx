@@ -20,6 +20,17 @@ const deep = addressOf(createForest().deepest)
 export const Question: Story = {}
 export const Community: Story = { args: { path: `/?address=${member}` } }
 export const NetworkData: Story = { args: { path: '/metrics' } }
+export const NetworkDataWithWarnings: Story = {
+  args: {
+    path: '/metrics',
+    state: {
+      warnings: [
+        { kind: 'node_without_logs', node: 'node-one.example', community: null, message: 'eth_getLogs is off.' },
+        { kind: 'referrers_differ', node: null, community: 'demo', message: 'One member differs.' },
+      ],
+    },
+  },
+}
 export const Address: Story = { args: { path: `/search?address=${member}` } }
 export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }
 export const DownstreamTable: Story = { args: { path: `/referrals?address=${member}&level=2&sort=team` } }

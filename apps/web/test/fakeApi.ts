@@ -1,4 +1,4 @@
-import type { Metrics, Problem, ProblemCode } from '@lineage/referral-api'
+import type { Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
 import { createForest, now } from './forest.ts'
 
 /** What the API does next; a test changes it while the page is open. */
@@ -6,11 +6,12 @@ export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
   block: number
   demo: boolean
+  warnings: Warning[]
 }
 
 /** The lookup API over a small made-up community, as a fetch-style handler: schema-valid answers, nothing behind them. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
-  const state: FakeApiState = { mode: 'ready', block: 41_000_000, demo: true, ...initial }
+  const state: FakeApiState = { mode: 'ready', block: 41_000_000, demo: true, warnings: [], ...initial }
   const forest = createForest()
   const asOf = () => ({
     block: state.block,
@@ -36,8 +37,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         asOf: state.mode === 'indexing' ? null : asOf(),
         headBlock: state.block + 2,
         note: null,
-        warnings: [],
-        spotChecks: [],
+        warnings: state.warnings,
+        spotChecks: [{ community: 'demo', checked: 128, differing: 1, unreadable: 0, example: null }],
       }
     if (state.mode === 'indexing')
       throw problem(503, 'indexing', 'Events are being read.', {

@@ -210,6 +210,19 @@ export default {
   'status.lag': 'Behind by',
   'status.blocks': '{{count}} blocks',
   'status.blocks_one': '1 block',
+  'status.spotChecks': 'Checked on chain',
+  'status.spotChecks.value': '{{checked}} members, {{differing}} differ',
+  'warning.node_silent': 'Node {{node}} does not answer',
+  'warning.node_other_chain': 'Node {{node}} is of another chain and is not used',
+  'warning.node_without_logs': 'Node {{node}} has eth_getLogs off; use another',
+  'warning.node_without_history': 'Node {{node}} does not keep the first block; its history needs an archive node',
+  'warning.node_behind': 'Node {{node}} has stood still; the others are used',
+  'warning.referrers_differ':
+    'Community {{community}}: for some members the contract names another referrer than its events',
+  'warning.arguments_swapped':
+    'Community {{community}}: the contract says the opposite. Member and referrer may be swapped in the configuration; lookups are paused',
+  'warning.events_unreadable':
+    'Community {{community}}: its events do not have the configured arguments. Check which are indexed',
   'chart.role': 'chart',
   'chart.all': 'Show all {{count}} rows',
   'chart.fewer': 'Show fewer',

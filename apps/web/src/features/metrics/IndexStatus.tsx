@@ -1,3 +1,5 @@
+import type { SpotCheck } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -6,7 +8,7 @@ import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useStatus } from './query.ts'
 
-/** How far the index has come along the chain. */
+/** How far the index has come along the chain, and what is not as it should be. */
 export function IndexStatus() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -14,16 +16,40 @@ export function IndexStatus() {
   return (
     <Section title={t('status.title')}>
       <Answer query={query} skeleton={<Skeleton rows={3} />}>
-        {({ state, asOf, headBlock }) => (
-          <Rows>
-            <Row label={t('status.state')} value={t(`status.${state}`)} />
-            {asOf && <Row label={t('status.block')} value={format.count(asOf.block)} />}
-            {asOf && <Row label={t('status.finalized')} value={format.count(asOf.finalizedBlock)} />}
-            {headBlock !== null && <Row label={t('status.head')} value={format.count(headBlock)} />}
-            {asOf && headBlock !== null && (
-              <Row label={t('status.lag')} value={t('status.blocks', { count: Math.max(0, headBlock - asOf.block) })} />
+        {({ state, asOf, headBlock, warnings, spotChecks }) => (
+          <>
+            {warnings.length > 0 && (
+              <Warnings>
+                {warnings.map(({ kind, node, community, message }) => (
+                  <li key={message}>
+                    <span aria-hidden />
+                    {t(`warning.${kind}`, { node, community })}
+                  </li>
+                ))}
+              </Warnings>
             )}
-          </Rows>
+            <Rows>
+              <Row label={t('status.state')} value={t(`status.${state}`)} />
+              {asOf && <Row label={t('status.block')} value={format.count(asOf.block)} />}
+              {asOf && <Row label={t('status.finalized')} value={format.count(asOf.finalizedBlock)} />}
+              {headBlock !== null && <Row label={t('status.head')} value={format.count(headBlock)} />}
+              {asOf && headBlock !== null && (
+                <Row
+                  label={t('status.lag')}
+                  value={t('status.blocks', { count: Math.max(0, headBlock - asOf.block) })}
+                />
+              )}
+              {spotChecks.length > 0 && (
+                <Row
+                  label={t('status.spotChecks')}
+                  value={t('status.spotChecks.value', {
+                    checked: format.count(total(spotChecks, 'checked')),
+                    differing: format.count(total(spotChecks, 'differing')),
+                  })}
+                />
+              )}
+            </Rows>
+          </>
         )}
       </Answer>
     </Section>
@@ -38,3 +64,16 @@ function Row({ label, value }: { label: string; value: string }) {
     </div>
   )
 }
+
+const total = (checks: readonly SpotCheck[], count: 'checked' | 'differing') =>
+  checks.reduce((sum, check) => sum + check[count], 0)
+
+const Warnings = styled('ul')(({ theme }) => ({
+  margin: '0 0 8px',
+  padding: 0,
+  listStyle: 'none',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.warning.main,
+  '& li': { display: 'flex', gap: 12, padding: '6px 0', overflowWrap: 'anywhere' },
+  '& span': { flex: 'none', width: 7, height: 7, marginTop: '0.4em', borderRadius: '50%', background: 'currentColor' },
+}))
