@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { testTimeout: 60_000, hookTimeout: 180_000 } })
+export default defineConfig({ test: { testTimeout: 180_000, hookTimeout: 300_000 } })

@@ -1,33 +1,41 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
+  type Abi,
+  type AbiEvent,
   type Address,
-  concatHex,
   createTestClient,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
   type Hex,
   http,
-  numberToHex,
-  pad,
+  parseAbi,
+  parseAbiItem,
   publicActions,
-  toEventSelector,
   walletActions,
 } from 'viem'
-
-/** For every three words of its call data: a log with these three topics. */
-const pairEmitter = '0x5f5b803611600957005b8060400135816020013582355f5fa3606001600156'
-/** For every three words of its call data: a log with two topics, and the third word as its data. */
-const amountEmitter = '0x5f5b803611600957005b80604001355f528060200135813560205fa2606001600156'
+import emitter from './contract/Emitter.json' with { type: 'json' }
 
 export const contract: Address = '0x00000000000000000000000000000000000c0de1'
 export const feeds: Address = '0x00000000000000000000000000000000000c0de2'
 
-const topics = {
-  Bound: toEventSelector('event Bound(address indexed member, address indexed referrer)'),
-  VolumeAdded: toEventSelector('event VolumeAdded(address indexed member, uint256 amount)'),
-  RewardPaid: toEventSelector('event RewardPaid(address indexed member, uint256 amount)'),
+const emitterAbi = parseAbi([
+  'struct Log { bytes32[] topics; bytes data; }',
+  'function emitLogs(Log[] logs)',
+  'function setReferrers(address[2][] pairs)',
+])
+const events = {
+  bound: parseAbiItem('event Bound(address indexed member, address indexed referrer)'),
+  volumeAdded: parseAbiItem('event VolumeAdded(address indexed member, uint256 amount)'),
+  rewardPaid: parseAbiItem('event RewardPaid(address indexed member, uint256 amount)'),
 }
+
+/** An event and its arguments, in the order of its ABI. */
+export type Emitted = [event: AbiEvent, ...values: readonly unknown[]]
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
@@ -57,46 +65,84 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
     .extend(publicActions)
     .extend(walletActions)
   const [sender] = (await client.getAddresses()) as [Address]
-  await client.setCode({ address: contract, bytecode: pairEmitter })
-  await client.setCode({ address: feeds, bytecode: amountEmitter })
   await client.setBlockTimestampInterval({ interval: 1 })
 
   /** One transaction, hence one block. */
-  async function emit(to: Address, words: Hex[]): Promise<Hex> {
-    const hash = await client.sendTransaction({
-      account: sender,
-      chain: null,
-      to,
-      data: concatHex(words),
-      gas: 25_000_000n,
-    })
-    const { status } = await client.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error('the emitter failed')
-    return hash
+  async function send(to: Address | undefined, data: Hex) {
+    // Said outright: after a rollback anvil may count transactions that are gone.
+    const nonce = await client.getTransactionCount({ address: sender, blockTag: 'latest' })
+    const hash = await client.sendTransaction({ account: sender, chain: null, to, data, gas: 25_000_000n, nonce })
+    for (let tries = 1; ; tries++) {
+      const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+      if (receipt && receipt.status !== 'success') throw new Error('the emitter failed')
+      if (receipt) return { hash, receipt }
+      // Rarely, after a rollback, a transaction is taken and not mined.
+      if (tries % 200 === 0) await client.mine({ blocks: 1 })
+      if (tries > 5_000) throw new Error('the transaction is not mined')
+      await delay(5)
+    }
+  }
+
+  // Deployed in a chain that is thrown away, so that blocks begin with what a test emits.
+  const genesis = await client.snapshot()
+  const { receipt } = await send(undefined, emitter.bytecode as Hex)
+  const code = await client.getCode({ address: receipt.contractAddress as Address })
+  await client.revert({ id: genesis })
+
+  /** Puts a contract at an address that emits whatever it is told. */
+  async function place(address: Address): Promise<void> {
+    await client.setCode({ address, bytecode: code as Hex })
+  }
+  await place(contract)
+  await place(feeds)
+
+  async function emit(address: Address, emitted: readonly Emitted[]): Promise<Hex> {
+    const logs = emitted.map(([event, ...values]) => toLog(event, values))
+    return (await send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'emitLogs', args: [logs] }))).hash
   }
 
   return {
     url,
     client,
+    place,
+    emit,
     bind: (...pairs: [member: Address, referrer: Address][]) =>
       emit(
         contract,
-        pairs.flatMap(([member, referrer]) => [topics.Bound, pad(member), pad(referrer)]),
+        pairs.map((pair): Emitted => [events.bound, ...pair]),
       ),
     addVolume: (...amounts: [member: Address, amount: bigint][]) =>
       emit(
         feeds,
-        amounts.flatMap(([member, amount]) => [topics.VolumeAdded, pad(member), numberToHex(amount, { size: 32 })]),
+        amounts.map((amount): Emitted => [events.volumeAdded, ...amount]),
       ),
     payReward: (...amounts: [member: Address, amount: bigint][]) =>
       emit(
         feeds,
-        amounts.flatMap(([member, amount]) => [topics.RewardPaid, pad(member), numberToHex(amount, { size: 32 })]),
+        amounts.map((amount): Emitted => [events.rewardPaid, ...amount]),
       ),
+    /** What the contract at an address will answer when asked for a member's referrer. */
+    setReferrers: (address: Address, ...pairs: [member: Address, referrer: Address][]) =>
+      send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] })),
     async stop() {
       const ended = once(anvil, 'exit')
       anvil.kill()
       await ended
     },
+  }
+}
+
+function toLog(event: AbiEvent, values: readonly unknown[]) {
+  const named = event.inputs.map((input, index) => ({ input: { ...input, name: `a${index}` }, value: values[index] }))
+  const indexed = named.filter(({ input }) => input.indexed)
+  const rest = named.filter(({ input }) => !input.indexed)
+  const abi: Abi = [{ ...event, inputs: named.map(({ input }) => input) }]
+  const args = Object.fromEntries(indexed.map(({ input, value }) => [input.name, value]))
+  return {
+    topics: encodeEventTopics({ abi, eventName: event.name, args }) as Hex[],
+    data: encodeAbiParameters(
+      rest.map(({ input }) => input),
+      rest.map(({ value }) => value),
+    ),
   }
 }

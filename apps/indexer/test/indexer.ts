@@ -1,21 +1,31 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Status } from '@lineage/referral-api'
+import type { Database } from './databases.ts'
+import { freePort } from './freePort.ts'
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>
 
-export async function startIndexer({ config, url, directory }: { config: string; url: string; directory: string }) {
+export type StartIndexerParameters = {
+  config: string
+  url: string
+  database: Pick<Database, 'env'>
+  /** @default 'start' */
+  role?: 'start' | 'serve'
+}
+
+export async function startIndexer({ config, url, database, role = 'start' }: StartIndexerParameters) {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../start.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../start.ts'), role], {
     env: {
       ...process.env,
       API_PORT: String(port),
       LINEAGE_CONFIG: config,
       LINEAGE_RPC_URLS: url,
-      LINEAGE_INDEX_DIR: directory,
+      LINEAGE_INDEX_DIR: undefined,
       DATABASE_URL: undefined,
+      ...database.env,
       // The tests' runner sets it, and the engine's build listens to it.
       VITEST: undefined,
       NODE_ENV: undefined,
@@ -55,13 +65,4 @@ export async function poll(condition: () => Promise<boolean>, timeout = 10_000):
     if (performance.now() > end) throw new Error(`Not so within ${timeout} ms: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

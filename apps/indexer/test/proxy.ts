@@ -3,9 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Asked = { method: string; params: [never?, ...unknown[]] }
-type Answer = { result: unknown } | { error: { code: number; message: string } } | undefined
+type Answer =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  /** Passed on with other parameters. */
+  | { instead: readonly unknown[] }
+  | undefined
 
-export type FakeNode = Awaited<ReturnType<typeof startProxy>>
+export type NodeProxy = Awaited<ReturnType<typeof startProxy>>
 
 /**
  * A node that passes on to a real one what its behaviour does not answer itself: every fault in the wild, on demand.
@@ -28,7 +33,8 @@ export async function startProxy(
     try {
       const own = behave(body, response)
       if (own === 'taken') return
-      if (own) return reply(own)
+      if (own && !('instead' in own)) return reply(own)
+      if (own) text = JSON.stringify({ ...body, params: own.instead })
       const passed = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
       reply((await passed.json()) as object)
     } catch {

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Status } from '@lineage/referral-api'
+import { type Address, numberToHex, zeroAddress } from 'viem'
+import type { ConfigInput } from '../config/index.ts'
+import { contract, startChain } from './chain.ts'
+import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
+import { startIndexer } from './indexer.ts'
+
+export type CatchUpParameters = {
+  kind: DatabaseKind
+  /** How many binds are in the chain. */
+  events: number
+  /** How many of them are in one block. */
+  perBlock: number
+}
+
+/** Seconds from the first block read to the first answer, and from the start of the process. */
+export type CatchUp = { events: number; seconds: number; eventsPerSecond: number; fromStart: number }
+
+/** Small: what is not final yet is read block by block, as it is on a chain that goes on. */
+const quietBlocks = 30
+
+/**
+ * How fast a chain on this machine is read: `cold` for the first time, `warm` when what the node said is kept already and
+ * only the tables are filled anew, as after a change of the configuration.
+ */
+export async function measureCatchUp({
+  kind,
+  events,
+  perBlock,
+}: CatchUpParameters): Promise<Record<'cold' | 'warm', CatchUp>> {
+  const folder = await mkdtemp(join(tmpdir(), 'lineage-catch-up-'))
+  const databases = await startDatabases(kind)
+  const chain = await startChain()
+  const addressOf = (index: number): Address =>
+    index === 0 ? zeroAddress : numberToHex(index + 0xabc000, { size: 20 })
+
+  async function read(id: string, database: Database): Promise<CatchUp> {
+    const community: ConfigInput['communities'][number] = {
+      id,
+      name: id,
+      chainId: 56,
+      address: contract,
+      startBlock: 1,
+      event: 'event Bound(address indexed member, address indexed referrer)',
+      member: 'member',
+      referrer: 'referrer',
+    }
+    const config = join(folder, `${id}.json`)
+    await writeFile(config, JSON.stringify({ communities: [community] }))
+    const launched = performance.now()
+    const indexer = await startIndexer({ config, url: chain.url, database })
+    let begun: number | undefined
+    await indexer.untilReady(({ state }: Status) => {
+      if (state === 'indexing') begun ??= performance.now()
+    })
+    const now = performance.now()
+    await indexer.kill('SIGTERM')
+    const seconds = (now - (begun ?? launched)) / 1_000
+    return { events, seconds, eventsPerSecond: Math.round(events / seconds), fromStart: (now - launched) / 1_000 }
+  }
+
+  try {
+    for (let first = 1; first <= events; first += perBlock) {
+      const indices = Array.from({ length: Math.min(perBlock, events + 1 - first) }, (_, index) => first + index)
+      await chain.bind(...indices.map((index) => [addressOf(index), addressOf(index >> 1)] as [Address, Address]))
+    }
+    await chain.client.mine({ blocks: quietBlocks })
+    const database = await databases.create()
+    return { cold: await read('cold', database), warm: await read('warm', database) }
+  } finally {
+    await chain.stop()
+    await databases.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

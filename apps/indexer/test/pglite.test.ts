@@ -1,0 +1,3 @@
+import { describeIndexer } from './suite.ts'
+
+describeIndexer('PGlite')

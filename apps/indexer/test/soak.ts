@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Status } from '@lineage/referral-api'
+import { type Address, numberToHex } from 'viem'
+import type { ConfigInput } from '../config/index.ts'
+import { contract, feeds, startChain } from './chain.ts'
+import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
+import { type Indexer, poll, startIndexer } from './indexer.ts'
+import { startProxy } from './proxy.ts'
+
+export type SoakParameters = {
+  kind: DatabaseKind
+  /** How often the indexer is killed with SIGKILL. */
+  kills: number
+  /** The same one does the same again, as far as time allows. */
+  seed: number
+  log?: (message: string) => void
+}
+
+export type Soaked = {
+  kills: number
+  reorgs: number
+  outages: number
+  blocks: number
+  /** Of the indexer that was killed, and of one that read the chain in peace. */
+  hashes: Record<'killed' | 'fresh', { tables: string; forest: string }>
+  rows: number
+  /** Every time the indexer ended by itself, with its last words. */
+  crashes: string[]
+}
+
+const config: ConfigInput = {
+  communities: [
+    {
+      id: 'soak',
+      name: 'Soak',
+      chainId: 56,
+      address: contract,
+      startBlock: 1,
+      event: 'event Bound(address indexed member, address indexed referrer)',
+      member: 'member',
+      referrer: 'referrer',
+      rebind: 'last',
+      volumes: {
+        address: feeds,
+        event: 'event VolumeAdded(address indexed member, uint256 amount)',
+        member: 'member',
+        amount: 'amount',
+      },
+      rewards: {
+        address: feeds,
+        event: 'event RewardPaid(address indexed member, uint256 amount)',
+        member: 'member',
+        amount: 'amount',
+      },
+    },
+  ],
+}
+const people = Array.from({ length: 120 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))
+const deepest = 30
+
+/**
+ * Kills the indexer again and again while the chain goes on, is reorganised by 1 to 30 blocks, and its nodes come, go and
+ * lag; then compares its tables and answers with those of an indexer that read the same chain in peace.
+ *
+ * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
+ */
+export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
+  const random = createRandom(seed)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const somebody = () => people[below(people.length)] as Address
+  const counts = { reorgs: 0, outages: 0 }
+  const crashes: string[] = []
+
+  const folder = await mkdtemp(join(tmpdir(), 'lineage-soak-'))
+  const configFile = join(folder, 'config.json')
+  await writeFile(configFile, JSON.stringify(config))
+  const databases = await startDatabases(kind)
+  const chain = await startChain()
+  const proxies = [await startProxy(chain.url), await startProxy(chain.url)]
+  const down = new Set<(typeof proxies)[number]>()
+  const url = proxies.map((proxy) => proxy.url).join(',')
+  let indexer: Indexer | undefined
+
+  const headNumber = async () => Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+
+  async function mine(): Promise<void> {
+    const kind = below(8)
+    if (kind === 0) await chain.addVolume([somebody(), BigInt(below(1_000))], [somebody(), BigInt(below(1_000))])
+    else if (kind === 1) await chain.payReward([somebody(), BigInt(below(1_000))])
+    else if (kind === 2) await chain.client.mine({ blocks: 1 })
+    else await chain.bind(...Array.from({ length: 1 + below(4) }, () => [somebody(), somebody()] as [Address, Address]))
+  }
+
+  async function reorganise(): Promise<void> {
+    const depth = Math.min(1 + below(deepest), (await headNumber()) - 1)
+    if (depth < 1) return
+    counts.reorgs++
+    await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
+    await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
+    for (let block = 0; block <= depth; block++) await mine()
+  }
+
+  async function disturb(): Promise<void> {
+    const proxy = proxies[below(proxies.length)]
+    if (!proxy) return
+    if (down.delete(proxy)) return proxy.listen()
+    counts.outages++
+    const lag = 1 + below(60)
+    const head = await headNumber()
+    const behind = numberToHex(Math.max(head - lag, 0))
+    if (below(2) === 0) {
+      down.add(proxy)
+      return proxy.stop()
+    }
+    // It stands still for a while, as one does that is being repaired.
+    proxy.behave(({ method, params: [first] }) => {
+      if (method === 'eth_blockNumber') return { result: behind }
+      return method === 'eth_getBlockByNumber' && (first as unknown) === 'latest'
+        ? { instead: [behind, true] }
+        : undefined
+    })
+  }
+
+  async function heal(): Promise<void> {
+    for (const proxy of proxies) {
+      proxy.behave(() => undefined)
+      if (down.delete(proxy)) await proxy.listen()
+    }
+  }
+
+  async function act(): Promise<void> {
+    const kind = below(40)
+    if (kind < 2) await reorganise()
+    else if (kind === 2) await disturb()
+    else if (kind < 5) await heal()
+    else await mine()
+  }
+
+  const boot = (database: Database) => startIndexer({ config: configFile, url, database })
+
+  /** Reads to the end of the chain, and what it has then. */
+  async function finish(database: Database): Promise<{ tables: string; forest: string; rows: number }> {
+    indexer = await boot(database)
+    await indexer.untilReady()
+    const head = await headNumber()
+    const reader = indexer
+    await poll(async () => {
+      const { asOf } = (await (await reader.request('/status')).json()) as Status
+      return asOf?.block === head
+    }, 120_000)
+    const forest = await dumpForest(reader)
+    await reader.kill('SIGTERM')
+    const lines = await dumpTables(database)
+    return { tables: hashOf(lines), forest: hashOf(forest), rows: lines.length }
+  }
+
+  try {
+    const database = await databases.create()
+    await chain.bind(...people.slice(1, 40).map((member) => [member, people[0]] as [Address, Address]))
+    for (let block = 0; block < 40; block++) await mine()
+
+    for (let kill = 1; kill <= kills; kill++) {
+      indexer = await boot(database)
+      const victim = indexer
+      let ended = false
+      void victim.exitCode().then(() => {
+        ended = true
+      })
+      // Half of them while they start, half of them once they answer.
+      const dies = below(2) === 0 ? 300 + below(8_000) : 'ready'
+      const start = performance.now()
+      const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true
+      while (!ended) {
+        const lived = performance.now() - start
+        if (dies === 'ready' ? lived > 30_000 || (await isReady()) : lived > dies) break
+        await act()
+        await delay(below(150))
+      }
+      const wasReady = await isReady()
+      if (dies === 'ready') for (let acts = below(30); acts > 0 && !ended; acts--) await act()
+      if (ended) crashes.push(`kill ${kill}: it had ended by itself:\n${victim.output().slice(-1_500)}`)
+      await victim.kill('SIGKILL')
+      log(
+        `${kill}/${kills}: killed after ${((performance.now() - start) / 1_000).toFixed(1)} s (${wasReady ? 'ready' : 'starting'}), block ${await headNumber()}, ${counts.reorgs} reorgs, ${counts.outages} outages`,
+      )
+      for (let acts = below(4); acts > 0; acts--) await act()
+    }
+
+    await heal()
+    await mine()
+    const killed = await finish(database)
+    const fresh = await finish(await databases.create())
+    return {
+      kills,
+      ...counts,
+      blocks: await headNumber(),
+      hashes: {
+        killed: { tables: killed.tables, forest: killed.forest },
+        fresh: { tables: fresh.tables, forest: fresh.forest },
+      },
+      rows: fresh.rows,
+      crashes,
+    }
+  } finally {
+    await indexer?.kill('SIGKILL')
+    await heal()
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    await chain.stop()
+    await databases.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One line a row, in log order. */
+async function dumpTables(database: Database): Promise<string[]> {
+  const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>(
+    `select table_schema as schema from information_schema.tables where table_name = 'bind_event'`,
+  )
+  const lines: string[] = []
+  for (const table of ['bind_event', 'volume_event', 'reward_event'])
+    for (const { row } of await database.query<{ row: object }>(
+      `select to_jsonb(t) as row from "${schema}".${table} t order by block, log_index, community`,
+    ))
+      lines.push(`${table} ${JSON.stringify(row)}`)
+  return lines
+}
+
+/** Everything the lookups say of everybody. */
+async function dumpForest(indexer: Indexer): Promise<string[]> {
+  const paths = [
+    '/metrics',
+    ...people.flatMap((address) =>
+      ['', '/levels', '/referrals?level=all&limit=200', '/referrers?limit=200'].map(
+        (rest) => `/members/${address}${rest}`,
+      ),
+    ),
+  ]
+  const lines: string[] = []
+  for (const path of paths) {
+    const answer = (await (await indexer.request(`/communities/soak${path}`)).json()) as object
+    lines.push(`${path} ${JSON.stringify({ ...answer, asOf: null, nextCursor: null })}`)
+  }
+  return lines
+}
+
+function hashOf(lines: readonly string[]): string {
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
