@@ -261,10 +261,13 @@ async function main() {
     void (async () => {
       const gone = indexer.ended.then(() => 'gone' as const)
       let announced: 'not yet' | 'announced' = 'not yet'
-      while ((await Promise.race([delay(400), gone])) !== 'gone') {
-        if (health === 'ready') continue
+      const told = new Set<string>()
+      while ((await Promise.race([delay(health === 'ready' ? 5_000 : 400), gone])) !== 'gone') {
         const status = await indexerStatus(settings.apiPort)
         if (!status) continue
+        for (const { message } of status.warnings) if (!told.has(message)) report.line(message)
+        for (const { message } of status.warnings) told.add(message)
+        if (health === 'ready') continue
         if (health === 'starting') health = 'answered'
         if (status.progress) phase.update(`${status.progress.done} of ${status.progress.total}`)
         if (status.state !== 'ready') continue
@@ -349,7 +352,11 @@ function failed(name: string, child: Child, logFile: string): StartError {
   return new StartError(`${name} failed. Its last words, from ${logFile}:\n${child.tail().join('\n')}`)
 }
 
-type IndexerStatus = { state: 'starting' | 'indexing' | 'ready'; progress: { done: number; total: number } | null }
+type IndexerStatus = {
+  state: 'starting' | 'indexing' | 'ready'
+  progress: { done: number; total: number } | null
+  warnings: { message: string }[]
+}
 
 async function indexerStatus(port: number): Promise<IndexerStatus | undefined> {
   try {
