@@ -2,7 +2,7 @@ import { type AbiEvent, type AbiFunction, type AbiParameter, type Address, getAd
 import * as z from 'zod'
 import { ConfigError, type ConfigIssue } from './ConfigError.ts'
 import { parseAddress } from './parseAddress.ts'
-import { type BindPresetName, bindPresets, type RewardPresetName, rewardPresets } from './presets.ts'
+import { type BindPresetName, bindPresets, type Order, type RewardPresetName, rewardPresets } from './presets.ts'
 
 /** Text of an ABI item, and what it says. */
 type AbiText<item> = { text: string; item: item }
@@ -249,7 +249,7 @@ function toBinds(
     referrer: ownReferrer,
   }: { [key in keyof Binds]: Binds[key] | undefined } & {
     preset: BindPresetName | undefined
-    order: 'memberFirst' | 'referrerFirst' | undefined
+    order: Order | undefined
   },
 ): Binds {
   if (order && !preset) refuse(context, 'goes with a preset: without one, name member and referrer', ['order'])

@@ -65,7 +65,7 @@ export async function askNode(url: string, { method, params }: RpcRequest, timeo
 }
 
 /** Sorts what a node said by what can be done about it: nodes agree on few codes, and on no words. */
-export function toNodeError(rpcError: RpcError): NodeError {
+function toNodeError(rpcError: RpcError): NodeError {
   return new NodeError(kindOf(rpcError), rpcError.message, { rpcError })
 }
 

@@ -75,10 +75,10 @@ function serveWaiting(port: number, warnings: () => NodeWarning[]): Server {
     }
     return Response.json(status, { headers: { 'cache-control': 'no-store' } })
   }
-  const server = createServer(async (request, response) => {
-    const { status, headers, body } = answerOf(request.url)
-    response.writeHead(status, Object.fromEntries(headers))
-    response.end(body && Buffer.from(await new Response(body).arrayBuffer()))
+  const server = createServer((request, response) => {
+    const answer = answerOf(request.url)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    void answer.text().then((text) => response.end(text))
   })
   // Taken by another: Ponder will say so.
   server.on('error', () => undefined)

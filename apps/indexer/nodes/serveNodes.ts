@@ -15,24 +15,31 @@ const longestRequest = 1_000_000
  */
 export async function serveNodes(nodes: Nodes): Promise<string> {
   const path = `/${randomUUID()}`
-  const server = createServer(async (request, response) => {
-    const answer = (status: number, body: object) => {
+  const server = createServer((request, response) => {
+    void answerOf(request).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))
-    }
-    if (request.url !== path) return answer(404, {})
-    if (request.method === 'GET') return answer(200, nodes.warnings())
+    })
+  })
+
+  async function answerOf(request: IncomingMessage): Promise<{ status: number; body: object }> {
+    if (request.url !== path) return { status: 404, body: {} }
+    if (request.method === 'GET') return { status: 200, body: nodes.warnings() }
     const asked = toRequest(await readBody(request).catch(() => ''))
-    if (!asked) return answer(400, { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'invalid request' } })
+    const id = asked?.id ?? null
+    if (!asked)
+      return { status: 400, body: { jsonrpc: '2.0', id, error: { code: -32600, message: 'invalid request' } } }
     try {
-      answer(200, { jsonrpc: '2.0', id: asked.id, result: await nodes.request(asked) })
+      return { status: 200, body: { jsonrpc: '2.0', id, result: await nodes.request(asked) } }
     } catch (error) {
       const { rpcError, kind, message } = error instanceof NodeError ? error : new NodeError('unreachable', `${error}`)
       // Whoever asks tries again after a fault of HTTP, and takes an error of JSON-RPC for the answer.
       const isFinal = rpcError && ['refused', 'missing'].includes(kind)
-      answer(isFinal ? 200 : 503, { jsonrpc: '2.0', id: asked.id, error: rpcError ?? { code: -32603, message } })
+      const body = { jsonrpc: '2.0', id, error: rpcError ?? { code: -32603, message } }
+      return { status: isFinal ? 200 : 503, body }
     }
-  })
+  }
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Asked = { method: string; params: [never?, ...unknown[]] }
@@ -24,7 +24,9 @@ export async function startProxy(
   const asked: Asked[] = []
   let behave = behaviour
   let port = 0
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response))
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const body = JSON.parse(text) as Asked & { id: unknown }
@@ -40,7 +42,7 @@ export async function startProxy(
     } catch {
       response.destroy()
     }
-  })
+  }
   async function listen() {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')

@@ -17,7 +17,7 @@ export type ApiParameters = {
 }
 
 /** What a person should see to. */
-export type Watch = {
+type Watch = {
   warnings(): Warning[]
   spotChecks(): SpotCheck[]
   /** Why a community must not be answered for. */

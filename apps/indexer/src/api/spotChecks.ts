@@ -15,8 +15,6 @@ export type SpotChecksParameters = {
   log: (message: string) => void
 }
 
-export type SpotChecks = ReturnType<typeof createSpotChecks>
-
 /** Of one community. */
 type Finding = {
   checked: number
