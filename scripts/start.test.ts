@@ -138,10 +138,16 @@ test('error: a start that runs here already is named', async () => {
   expect(second.said()).toContain(`Lineage runs here already: process ${first.process.pid}, since `)
 })
 
+const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
+
 test.each([
   ['no nodes', { LINEAGE_CONFIG: 'x.json' }, 'LINEAGE_RPC_URLS is missing'],
   ['a port that is none', { API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
-  ['no configuration file', { LINEAGE_CONFIG: '/no/x.json', LINEAGE_RPC_URLS: 'http://127.0.0.1:1' }, '/no/x.json'],
+  [
+    'no configuration file',
+    { LINEAGE_CONFIG: '/no/x.json', LINEAGE_RPC_URLS: 'http://127.0.0.1:1', LINEAGE_SESSION_SECRET },
+    '/no/x.json',
+  ],
 ])('error: %s', async (_, variables, words) => {
   const { said, ended } = await start(variables)
   expect((await ended)[0]).toBe(1)
@@ -168,7 +174,8 @@ function writeConfig(): string {
 
 test('error: a node of another chain', async () => {
   const node = await made.server((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))
-  const variables = { LINEAGE_CONFIG: writeConfig(), LINEAGE_RPC_URLS: `http://127.0.0.1:${node}` }
+  const LINEAGE_RPC_URLS = `http://127.0.0.1:${node}`
+  const variables = { LINEAGE_CONFIG: writeConfig(), LINEAGE_RPC_URLS, LINEAGE_SESSION_SECRET }
   const { said, ended } = await start(variables)
   expect((await ended)[0]).toBe(1)
   expect(said()).toContain('is a node of chain 1, not of BNB Smart Chain (56).')
@@ -199,6 +206,7 @@ test('behavior: an indexer that only waits for something else is never given up'
     PORT: String(port),
     LINEAGE_CONFIG: writeConfig(),
     LINEAGE_RPC_URLS: `http://127.0.0.1:${node}`,
+    LINEAGE_SESSION_SECRET,
     LINEAGE_DATA_DIR: data,
   })
   const ends = () => said().split('The indexer ended with code 75.').length - 1

@@ -87,6 +87,11 @@ async function main() {
       ...process.env,
       PORT: String(serverPort),
       LINEAGE_RPC_URLS: settings.rpcUrls.join(','),
+      // In dev the server has another port than the page.
+      LINEAGE_ORIGIN: settings.origins.join(','),
+      LINEAGE_SESSION_SECRET: settings.sessionSecrets[0],
+      LINEAGE_ACCOUNTS_DIR: data.accounts,
+      ...(settings.source.kind === 'demo' && { DATABASE_URL: '' }),
       ...(mode === 'dev' && { LINEAGE_WEB_DIR: 'none' }),
     }
     const listening = Promise.withResolvers<void>()

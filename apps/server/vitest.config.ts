@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
+const conditions = ['@lineage/source']
+
 export default defineConfig({
-  resolve: { conditions: ['@lineage/source'] },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: { environment: 'node' },
 })

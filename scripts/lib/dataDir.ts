@@ -16,6 +16,8 @@ export function dataDir(base: string, port: number) {
   const running = join(root, 'running.json')
   return {
     root,
+    /** Accounts outlive every index. */
+    accounts: join(root, 'accounts'),
     demoConfig: join(root, 'demo.config.json'),
     log: (name: string) => join(root, 'logs', `${name}.log`),
     /** An index belongs to one chain, named by a block only that chain has. */

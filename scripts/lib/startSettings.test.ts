@@ -13,8 +13,20 @@ test('default: the demo, on a chain of its own', () => {
   })
 })
 
+test('behavior: each start of a demo makes a secret of its own, unless one is given', () => {
+  const secretOf = (given: Record<string, string> = {}) => readStartSettings(given).sessionSecrets[0]
+  expect(secretOf()).not.toBe(secretOf())
+  const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
+  expect(secretOf({ LINEAGE_SESSION_SECRET })).toBe(LINEAGE_SESSION_SECRET)
+})
+
 test('behavior: a configuration reads the nodes given', () => {
-  const given = { LINEAGE_CONFIG: 'my.config.ts', LINEAGE_RPC_URLS: 'https://a.example', LINEAGE_DATA_DIR: '/data' }
+  const given = {
+    LINEAGE_CONFIG: 'my.config.ts',
+    LINEAGE_RPC_URLS: 'https://a.example',
+    LINEAGE_DATA_DIR: '/data',
+    LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
+  }
   expect(readStartSettings(given)).toMatchObject({
     dataDir: '/data',
     rpcUrls: ['https://a.example'],
@@ -24,6 +36,11 @@ test('behavior: a configuration reads the nodes given', () => {
 
 test.each([
   ['a configuration without nodes', { LINEAGE_CONFIG: 'x.json' }, /^LINEAGE_RPC_URLS is missing/],
+  [
+    'a configuration without a secret',
+    { LINEAGE_CONFIG: 'x.json', LINEAGE_RPC_URLS: 'https://a.example' },
+    /^LINEAGE_SESSION_SECRET is missing/,
+  ],
   ['a port that is none', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
   ['a port that is text', { RPC_PORT: 'a' }, /^RPC_PORT must be/],
   ['a port in another notation', { RPC_PORT: '0x10' }, /^RPC_PORT must be/],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readSettings, type Settings, SettingsError } from '../../apps/server/src/settings.ts'
 
@@ -20,7 +21,14 @@ export function readStartSettings(variables: Record<string, string | undefined>)
   if (!/^\d+$/.test(rpcText) || rpcPort < 1 || rpcPort > 65_535)
     throw new SettingsError('RPC_PORT must be a whole number from 1 to 65535.')
   const server = readSettings(
-    configFile ? variables : { ...variables, LINEAGE_RPC_URLS: `http://127.0.0.1:${rpcPort}` },
+    configFile
+      ? variables
+      : {
+          ...variables,
+          LINEAGE_RPC_URLS: `http://127.0.0.1:${rpcPort}`,
+          // Whoever is signed in to a demo is signed out when it ends.
+          LINEAGE_SESSION_SECRET: variables.LINEAGE_SESSION_SECRET?.trim() || randomBytes(32).toString('base64url'),
+        },
   )
   return {
     ...server,

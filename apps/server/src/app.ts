@@ -1,7 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Config } from '@lineage/referral-api'
+import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { createAuth } from './auth.ts'
 import { createIndexer } from './indexer.ts'
 import { closedHeaders, createNonce, pagePolicy } from './policy.ts'
 import { problem } from './problem.ts'
@@ -19,6 +21,7 @@ export type AppParameters = {
   /** `null` serves `/v1` alone. */
   site: Site | null
   news: StartNews
+  accounts: SiweStore
   /** Of `/v1/rpc`, in calls a visitor. */
   rateLimit?: TokenBucketsParameters
   /** Milliseconds the indexer and each node have. */
@@ -30,13 +33,22 @@ export function createApp({
   settings,
   site,
   news,
+  accounts,
   rateLimit = { burst: 200, perSecond: 20 },
   patience = 10_000,
 }: AppParameters) {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const indexer = createIndexer({ port: settings.apiPort, news, patience })
   const rpc = createRpc({ urls: settings.rpcUrls, patience })
+  const auth = createAuth({ chainId, settings, store: accounts, patience })
   const buckets = createTokenBuckets(rateLimit)
+
+  const findVisitor = (c: Context<{ Bindings: HttpBindings }>) =>
+    visitorOf({
+      peer: c.env.incoming.socket.remoteAddress,
+      forwardedFor: c.req.header('x-forwarded-for'),
+      trustedProxies: settings.trustedProxies,
+    })
 
   app.use(async (c, next) => {
     await next()
@@ -64,14 +76,11 @@ export function createApp({
   app.get('/v1/status', async (c) => c.json(await indexer.status(), 200, { 'cache-control': 'no-store' }))
   app.get('/v1/health', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
   app.post('/v1/rpc', (c) => {
-    const visitor = visitorOf({
-      peer: c.env.incoming.socket.remoteAddress,
-      forwardedFor: c.req.header('x-forwarded-for'),
-      trustedProxies: settings.trustedProxies,
-    })
+    const visitor = findVisitor(c)
     const mode = news.demo === null ? 'live' : 'demo'
     return rpc.answer(c.req.raw, { take: (cost) => buckets.take(visitor, cost), mode })
   })
+  app.all('/v1/auth/:name', (c) => auth.answer(c.req.param('name'), c.req.raw, findVisitor(c)))
   app.all('/v1/rpc', () => notAllowed('POST'))
   for (const path of ['/v1/config', '/v1/status', '/v1/health']) app.post(path, () => notAllowed('GET, HEAD'))
   app.all('/v1/*', (c) => indexer.forward(c.req.raw, c.env.incoming.url ?? ''))

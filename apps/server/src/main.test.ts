@@ -16,6 +16,7 @@ function start(variables: Record<string, string>) {
     env: {
       PATH: process.env.PATH ?? '',
       LINEAGE_RPC_URLS: 'http://127.0.0.1:1',
+      LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
       LINEAGE_WEB_DIR: 'none',
       ...variables,
     },

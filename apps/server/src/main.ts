@@ -1,3 +1,4 @@
+import { openAccounts } from './accounts/openAccounts.ts'
 import { createApp } from './app.ts'
 import { listen, PortTakenError, stop } from './listen.ts'
 import { readSettings, SettingsError } from './settings.ts'
@@ -9,9 +10,13 @@ try {
   const news = createStartNews()
   process.on('message', news.receive)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
-  const server = await listen(createApp({ settings, site, news }), settings.port)
+  const accounts = openAccounts(settings.accounts)
+  const server = await listen(createApp({ settings, site, news, accounts }), settings.port)
 
-  const end = () => void stop(server).then(() => process.exit(0))
+  const end = () =>
+    void stop(server)
+      .then(accounts.close)
+      .then(() => process.exit(0))
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
   // The start script is gone, however it went.

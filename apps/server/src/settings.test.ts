@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readSettings, SettingsError } from './settings.ts'
 
-const nodes = { LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/' }
+const secret = 'a secret for tests, of thirty-two bytes'
+const nodes = { LINEAGE_SESSION_SECRET: secret, LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/' }
 
 test('default: what is not given', () => {
   expect(readSettings(nodes)).toEqual({
@@ -12,6 +13,9 @@ test('default: what is not given', () => {
     relayProjectId: null,
     relayUrl: null,
     trustedProxies: 0,
+    origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
+    sessionSecrets: [secret],
+    accounts: { kind: 'embedded', directory: null },
     webDir: expect.stringMatching(/web[/\\]dist$/),
   })
 })
@@ -24,6 +28,9 @@ test('behavior: everything given', () => {
     LINEAGE_PROJECT_ID: 'abc123',
     LINEAGE_RELAY_URL: 'wss://relay.example/v1',
     LINEAGE_TRUST_PROXY: '2',
+    LINEAGE_ORIGIN: 'https://lineage.example, http://localhost:8080',
+    LINEAGE_SESSION_SECRET_OLD: `older ${secret}`,
+    DATABASE_URL: 'postgres://db.example/lineage',
     LINEAGE_WEB_DIR: 'none',
   }
   expect(readSettings({ ...nodes, ...given })).toMatchObject({
@@ -33,6 +40,9 @@ test('behavior: everything given', () => {
     relayProjectId: 'abc123',
     relayUrl: 'wss://relay.example/v1',
     trustedProxies: 2,
+    origins: ['https://lineage.example', 'http://localhost:8080'],
+    sessionSecrets: [secret, `older ${secret}`],
+    accounts: { kind: 'postgres', url: 'postgres://db.example/lineage' },
     webDir: null,
   })
 })
@@ -46,11 +56,15 @@ test('behavior: an empty variable counts as unset', () => {
 })
 
 test.each([
-  ['no node', {}, 'LINEAGE_RPC_URLS is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas.'],
-  ['only commas', { LINEAGE_RPC_URLS: ' , ' }, 'LINEAGE_RPC_URLS must name at least one node.'],
+  [
+    'no node',
+    { LINEAGE_SESSION_SECRET: secret },
+    'LINEAGE_RPC_URLS is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas.',
+  ],
+  ['only commas', { ...nodes, LINEAGE_RPC_URLS: ' , ' }, 'LINEAGE_RPC_URLS must name at least one node.'],
   [
     'not http',
-    { LINEAGE_RPC_URLS: 'file:///etc/passwd' },
+    { ...nodes, LINEAGE_RPC_URLS: 'file:///etc/passwd' },
     'LINEAGE_RPC_URLS must be http(s) URLs, separated by commas.',
   ],
   ['a port out of range', { ...nodes, PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],
@@ -67,6 +81,27 @@ test.each([
       'LINEAGE_RELAY_URL must be a ws(s) URL, such as wss://relay.example.',
     ],
   ),
+  [
+    'no secret',
+    { ...nodes, LINEAGE_SESSION_SECRET: '' },
+    'LINEAGE_SESSION_SECRET is missing: give at least 32 random bytes, as `openssl rand -base64 32` makes them.',
+  ],
+  [
+    'a short secret',
+    { ...nodes, LINEAGE_SESSION_SECRET: 'short' },
+    'LINEAGE_SESSION_SECRET must have at least 32 bytes.',
+  ],
+  [
+    'a short old secret',
+    { ...nodes, LINEAGE_SESSION_SECRET_OLD: 'short' },
+    'LINEAGE_SESSION_SECRET_OLD must have at least 32 bytes.',
+  ],
+  [
+    'an origin without https',
+    { ...nodes, LINEAGE_ORIGIN: 'http://lineage.example' },
+    'LINEAGE_ORIGIN must be https origins such as https://lineage.example, separated by commas; http only for localhost.',
+  ],
+  ['another database', { ...nodes, DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://.'],
   [
     'two at once',
     { ...nodes, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },

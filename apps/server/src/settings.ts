@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import type { AccountsPlace } from './accounts/database.ts'
 
 export type Settings = {
   port: number
@@ -14,6 +15,12 @@ export type Settings = {
   relayUrl: string | null
   /** How many proxies stand in front and append to `X-Forwarded-For`; 0 trusts none. */
   trustedProxies: number
+  /** Where people sign in, as their browsers name it. */
+  origins: [string, ...string[]]
+  /** The first signs sessions; the others are still believed. */
+  sessionSecrets: [string, ...string[]]
+  /** Where accounts are kept. */
+  accounts: AccountsPlace
   /** The built app; `null` serves `/v1` alone. */
   webDir: string | null
 }
@@ -46,6 +53,24 @@ const urls = z
       .min(1, 'must name at least one node'),
   )
 
+const originsError =
+  'must be https origins such as https://lineage.example, separated by commas; http only for localhost'
+const origins = z.string().transform((text, context) => {
+  const [first, ...rest] = text.split(',').map((part) => part.trim())
+  const all: [string, ...string[]] = [first ?? '', ...rest]
+  if (!all.every(isOrigin)) context.addIssue({ code: 'custom', message: originsError })
+  return all
+})
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return url?.origin === text && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal === true))
+}
+
+const secret = (missing: string) =>
+  z.string({ error: missing }).refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')
+
 const environment = z.object({
   PORT: port.default(5173),
   API_PORT: port.default(42_069),
@@ -60,6 +85,14 @@ const environment = z.object({
     .url({ protocol: /^wss?$/, hostname: /^[\w.:[\]-]+$/, error: 'must be a ws(s) URL, such as wss://relay.example' })
     .optional(),
   LINEAGE_TRUST_PROXY: whole(0, 9).default(0),
+  LINEAGE_ORIGIN: origins.optional(),
+  LINEAGE_SESSION_SECRET: secret('is missing: give at least 32 random bytes, as `openssl rand -base64 32` makes them'),
+  LINEAGE_SESSION_SECRET_OLD: secret('').optional(),
+  LINEAGE_ACCOUNTS_DIR: z.string().optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   LINEAGE_WEB_DIR: z.string().default(resolve(import.meta.dirname, '../../web/dist')),
 })
 
@@ -85,6 +118,14 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     relayProjectId: data.LINEAGE_PROJECT_ID ?? null,
     relayUrl: data.LINEAGE_RELAY_URL ?? null,
     trustedProxies: data.LINEAGE_TRUST_PROXY,
+    origins: data.LINEAGE_ORIGIN ?? [`http://localhost:${data.PORT}`, `http://127.0.0.1:${data.PORT}`],
+    sessionSecrets: [
+      data.LINEAGE_SESSION_SECRET,
+      ...(data.LINEAGE_SESSION_SECRET_OLD ? [data.LINEAGE_SESSION_SECRET_OLD] : []),
+    ],
+    accounts: data.DATABASE_URL
+      ? { kind: 'postgres', url: data.DATABASE_URL }
+      : { kind: 'embedded', directory: data.LINEAGE_ACCOUNTS_DIR ?? null },
     webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
   }
 }

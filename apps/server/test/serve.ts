@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { memorySiweStore } from '@lineage/wallet-kit/siwe-server'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { listen } from '../src/listen.ts'
 import type { Settings } from '../src/settings.ts'
@@ -17,6 +18,7 @@ export async function serve({
   const server = await listen(
     createApp({
       site: null,
+      accounts: memorySiweStore(),
       ...parameters,
       news,
       settings: {
@@ -27,6 +29,9 @@ export async function serve({
         relayProjectId: null,
         relayUrl: null,
         trustedProxies: 0,
+        origins: [`http://127.0.0.1:${port}`],
+        sessionSecrets: ['a secret for tests, of thirty-two bytes'],
+        accounts: { kind: 'embedded', directory: null },
         webDir: null,
         ...settings,
       },

@@ -1,5 +1,6 @@
 import type { Config } from '@lineage/referral-api'
 import { createWalletKit, type WalletKit } from '@lineage/wallet-kit/core'
+import { siweAuthentication } from '@lineage/wallet-kit/siwe'
 import {
   binance,
   bitget,
@@ -28,6 +29,8 @@ export async function createKit(config: Config, origin = window.location.origin)
     chains: [chain],
     transports: { [bsc.id]: await createTransport(config.rpcUrls.map((url) => new URL(url, origin).href)) },
     wallets: [...defaultWallets(), more],
+    // Every lookup works without it.
+    authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
     ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }),
   })
 }

@@ -9,13 +9,13 @@ const encoder = new TextEncoder()
 
 /** The first secret signs; the others are still believed. */
 export function createSigner(secrets: readonly [string, ...string[]]): Signer {
-  const keys = secrets.map((secret) =>
-    crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify']),
-  )
+  const importKey = (secret: string) =>
+    crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify'])
+  const newest = importKey(secrets[0])
+  const keys = [newest, ...secrets.slice(1).map(importKey)]
   return {
     sign: async (text) => {
-      const key = (await keys[0]) as CryptoKey
-      return toHex(new Uint8Array(await crypto.subtle.sign(algorithm, key, encoder.encode(text))))
+      return toHex(new Uint8Array(await crypto.subtle.sign(algorithm, await newest, encoder.encode(text))))
     },
     isSigned: async (text, signature) => {
       const bytes = fromHex(signature)

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { accountButton, connectDemoWallet, expect, openDemoWallet, test, walletWindow } from './product.ts'
+
+const verifyDialog = (page: Page) => page.getByRole('dialog', { name: '验证你的账户' })
+
+async function openSignIn(page: Page) {
+  await accountButton(page).click()
+  await page.getByRole('dialog', { name: '账户' }).getByRole('button', { name: '登录' }).click()
+  await expect(verifyDialog(page)).toBeVisible()
+}
+
+/** What the account dialog says. */
+async function expectSignedIn(page: Page, words: '已登录' | '未登录') {
+  await accountButton(page).click()
+  const account = page.getByRole('dialog', { name: '账户' })
+  await expect(account.getByText(words, { exact: true })).toBeVisible()
+  return account
+}
+
+test('behavior: signs in, is still signed in after a reload, and signs out', async ({ page }) => {
+  await page.goto('/')
+  await connectDemoWallet(page)
+  await openSignIn(page)
+  await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
+  await expect(walletWindow(page)).toContainText('Sign in to Lineage.')
+  await walletWindow(page).getByRole('button', { name: '签名', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.reload()
+  const account = await expectSignedIn(page, '已登录')
+  // Scripts see nothing of the session.
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  await account.getByRole('button', { name: '退出登录' }).click()
+  await expect(account.getByText('未登录', { exact: true })).toBeVisible()
+
+  await page.reload()
+  await expectSignedIn(page, '未登录')
+})
+
+test('behavior: a rejected signature is no error and can be tried again', async ({ page }) => {
+  await page.goto('/')
+  await connectDemoWallet(page)
+  await openSignIn(page)
+  await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
+  await walletWindow(page).getByRole('button', { name: '拒绝' }).click()
+  await expect(verifyDialog(page)).not.toContainText('出错')
+  await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
+  await walletWindow(page).getByRole('button', { name: '签名', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectSignedIn(page, '已登录')
+})
+
+test('behavior: on a wrong network nothing is signed; switched, it goes on', async ({ page }) => {
+  await page.goto('/')
+  await connectDemoWallet(page)
+  await openDemoWallet(page)
+  await walletWindow(page).getByRole('radio', { name: 'Demo Testnet' }).check()
+  await walletWindow(page).getByRole('button', { name: '关闭' }).click()
+
+  await openSignIn(page)
+  await expect(verifyDialog(page)).toContainText('网络不正确')
+  await verifyDialog(page).getByRole('button', { name: '切换到 BNB Smart Chain' }).click()
+  await walletWindow(page).getByRole('button', { name: '切换', exact: true }).click()
+  await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
+  await walletWindow(page).getByRole('button', { name: '签名', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectSignedIn(page, '已登录')
+})
