@@ -1,4 +1,4 @@
-export type CookieName = 'browser' | 'session'
+type CookieName = 'browser' | 'session'
 
 export type Cookies = {
   read: (request: Request, name: CookieName) => string | undefined
