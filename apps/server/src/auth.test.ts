@@ -4,6 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../test/serve.ts'
 import { openAccounts } from './accounts/openAccounts.ts'
 
+// A busy machine takes its time to open a database.
+vi.setConfig({ testTimeout: 30_000 })
+
 const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 const open: Pick<Served, 'close'>[] = []

@@ -7,6 +7,9 @@ import { freePort } from '../../test/upstream.ts'
 import type { AccountsPlace } from './database.ts'
 import { openAccounts } from './openAccounts.ts'
 
+// A busy machine takes its time to open a database.
+vi.setConfig({ testTimeout: 30_000 })
+
 const minute = 60_000
 const session = {
   id: 'a1',
