@@ -219,6 +219,35 @@ test('behavior: a reorg takes a member away and brings another', async () => {
   expect(view?.forests.get('one')?.find(addressOf(3))).toBeDefined()
 })
 
+test('behavior: a snapshot is taken before the first answer, the next ones go to the worker', async () => {
+  const database = createDatabase()
+  database.mine(Array.from({ length: 1500 }, (_, index) => bind(index + 1, index >>> 1)))
+  const asked: unknown[] = []
+  const snapshots = {
+    async refresh(forest: unknown) {
+      asked.push(forest)
+      throw new Error('no worker')
+    },
+  }
+  const logged: string[] = []
+  const following = createFollow({
+    communities,
+    tables: database.tables,
+    headBlock: async () => database.head(),
+    snapshots,
+    log: (message) => logged.push(message),
+  })
+  await settle(following)
+  const forest = following.view()?.forests.get('one')
+  expect([forest?.counts.members, forest?.isSnapshotDue]).toEqual([1500, false])
+  expect(asked).toEqual([])
+  database.mine([bind(2000, 0)])
+  await settle(following)
+  expect(asked).toContain(forest)
+  expect(following.view()?.asOf.block).toBe(2)
+  expect(logged.join()).toContain('no worker')
+})
+
 test('error: a database that fails leaves the last answers standing', async () => {
   const database = createDatabase()
   database.mine([bind(1, 0)])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createForest, type Forest } from '@lineage/forest'
+import { createForest, type Forest, type Snapshots } from '@lineage/forest'
 import type { AsOf, Progress, Status } from '@lineage/referral-api'
 import type { Address, Hash } from 'viem'
 import type { Community } from '../../config/index.ts'
@@ -49,6 +49,8 @@ export type FollowParameters = {
   /** Asks the node for its newest block. */
   headBlock: () => Promise<number>
   log?: (message: string) => void
+  /** Keeps lookups of large teams fast; without it the forests keep the snapshot of the start. */
+  snapshots?: Pick<Snapshots, 'refresh'>
   /** Most rows read at once. */
   limit?: number
 }
@@ -70,7 +72,14 @@ const headInterval = 2_000
  * follow.start()
  * follow.view()?.forests.get('demo')?.size
  */
-export function createFollow({ communities, tables, headBlock, log = () => {}, limit = 50_000 }: FollowParameters) {
+export function createFollow({
+  communities,
+  tables,
+  headBlock,
+  log = () => {},
+  snapshots,
+  limit = 50_000,
+}: FollowParameters) {
   const startBlock = Math.min(...communities.map((community) => community.startBlock))
   let replica = createReplica(communities)
   let view: View | undefined
@@ -128,10 +137,25 @@ export function createFollow({ communities, tables, headBlock, log = () => {}, l
       view.asOf.block !== block ||
       view.asOf.finalizedBlock !== finalizedBlock
     ) {
+      refreshSnapshots()
       if (!view) log(`Ready at block ${block}.`)
       view = { asOf: { block, timestamp, finalizedBlock }, forests: replica.forests, version: ++version }
     }
     return 'level'
+  }
+
+  /** The first is taken before anybody asks; the next ones in a worker, while everybody does. */
+  function refreshSnapshots(): void {
+    for (const forest of replica.forests.values()) {
+      if (view?.forests !== replica.forests) {
+        if (forest.isSnapshotDue) forest.takeSnapshot()
+      } else
+        snapshots?.refresh(forest).catch((error: unknown) => {
+          log(
+            `No snapshot of a community, lookups grow slower: ${error instanceof Error ? error.message : String(error)}`,
+          )
+        })
+    }
   }
 
   function status(): FollowStatus {

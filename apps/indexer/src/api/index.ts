@@ -1,4 +1,5 @@
 import { db, publicClients } from 'ponder:api'
+import { createSnapshots } from '@lineage/forest'
 import type { Warning } from '@lineage/referral-api'
 import type { Hono } from 'hono'
 import type { Address } from 'viem'
@@ -18,6 +19,7 @@ const follow = createFollow({
   communities,
   tables,
   log,
+  snapshots: createSnapshots(),
   headBlock: async () => Number(await publicClients.bsc.getBlockNumber({ cacheTime: 0 })),
 })
 follow.start()
