@@ -53,7 +53,7 @@ export class Downline {
   has(node: number): boolean {
     const { nodes, slots } = this.state
     const anchor = slots.anchorOf(node)
-    if (anchor !== none && this.isInRuns(anchor)) return true
+    if (anchor !== none && this.isInRuns(slots.slotInRuns(node), slots.depthInRuns(node) - this.depth)) return true
     // Below a member who is newer himself, and above whom nobody or the same one stands in the snapshot.
     return this.top >= slots.frozen && anchor === slots.anchorOf(this.top) && nodes.isWithin(node, this.top)
   }
@@ -76,10 +76,8 @@ export class Downline {
       if ((nodes.depth[node] as number) > this.depth && this.has(node)) visit(node)
   }
 
-  private isInRuns(node: number): boolean {
-    const level = this.levelOf(node)
+  private isInRuns(slot: number, level: number): boolean {
     if (level < 0 || level >= this.levels) return false
-    const slot = this.state.slots.slotOf[node] as number
     const end = this.firsts[level + 1] as number
     for (let run = this.firsts[level] as number; run < end; run++)
       if (slot >= (this.bounds[run * 2] as number) && slot < (this.bounds[run * 2 + 1] as number)) return true

@@ -157,9 +157,14 @@ function greatest(
     if (seeds.bound === undefined || (most[block] as number) >= (most[seeds.bound] as number)) seeds.offer(block)
   const done = new Set(seeds.sorted())
   for (const block of done) look(block)
+  let last = found.bound
+  let bound = last === undefined ? 0 : least(last)
   for (let block = 0; block < blocks; block++) {
-    const bound = found.bound === undefined ? 0 : least(found.bound)
-    if ((most[block] as number) > 0 && (most[block] as number) >= bound && !done.has(block)) look(block)
+    if (most[block] === 0 || (most[block] as number) < bound || done.has(block)) continue
+    look(block)
+    if (found.bound === last) continue
+    last = found.bound
+    bound = last === undefined ? 0 : least(last)
   }
   return found.sorted()
 }

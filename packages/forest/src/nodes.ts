@@ -14,7 +14,7 @@ export type NodeStatus = (typeof nodeStatus)[keyof typeof nodeStatus]
 export const histogramFrom = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501]
 
 /** How many rows share one entry of the greatest values that searches skip by. */
-export const blockBits = 8
+export const blockBits = 7
 
 /** One row for each address in the forest, in the order first seen. `Aggregates` keeps `depth`, `jump` and `height`. */
 export class Nodes {

@@ -44,8 +44,10 @@ export class Slots {
   /** Slots of members moved or gone since the snapshot, ascending. */
   readonly cuts: number[] = []
   readonly moved = new Set<number>()
-  /** Of each node newer than the snapshot, the nearest referrer who is in it. */
+  /** Of each node newer than the snapshot, the nearest referrer who is in it; and his slot and depth, to have them at hand. */
   private anchors: Uint32Array
+  private anchorSlots: Uint32Array
+  private anchorDepths: Uint32Array
   /** Rises when runs of slots change their meaning. */
   generation = 0
   private changes: { -readonly [key in keyof Changes]: Changes[key] } | undefined
@@ -64,6 +66,8 @@ export class Slots {
     this.teamMost = new Uint32Array((room >>> blockBits) + 1)
     this.legCeiling = new Float64Array((room >>> blockBits) + 1)
     this.anchors = new Uint32Array(1024)
+    this.anchorSlots = new Uint32Array(1024)
+    this.anchorDepths = new Uint32Array(1024)
   }
 
   /** Nodes that the snapshot does not hold. */
@@ -137,13 +141,27 @@ export class Slots {
     if (node < this.frozen) return
     const up = this.nodes.parent[node] as number
     const index = node - this.frozen
-    if (index >= this.anchors.length) this.anchors = grownArray(this.anchors, Math.ceil(index * 1.5) + 1)
-    this.anchors[index] = up === none ? none : this.anchorOf(up)
+    if (index >= this.anchors.length) {
+      const length = Math.ceil(index * 1.5) + 1
+      this.anchors = grownArray(this.anchors, length)
+      this.anchorSlots = grownArray(this.anchorSlots, length)
+      this.anchorDepths = grownArray(this.anchorDepths, length)
+    }
+    this.setAnchor(index, up === none ? none : this.anchorOf(up))
   }
 
   /** The node itself if the snapshot holds it, or the nearest referrer who is in it; `none` without one. */
   anchorOf(node: number): number {
     return node < this.frozen ? node : (this.anchors[node - this.frozen] as number)
+  }
+
+  /** The slot and depth that place a node in the runs of the snapshot: its own or those of its anchor, if it has one. */
+  slotInRuns(node: number): number {
+    return (node < this.frozen ? this.slotOf[node] : this.anchorSlots[node - this.frozen]) as number
+  }
+
+  depthInRuns(node: number): number {
+    return (node < this.frozen ? this.nodes.depth[node] : this.anchorDepths[node - this.frozen]) as number
   }
 
   /** The first cut at or after a slot, as an index into `cuts`. */
@@ -229,7 +247,7 @@ export class Slots {
       slots:
         rows +
         this.below.byteLength +
-        this.anchors.byteLength +
+        this.anchors.byteLength * 3 +
         this.teamMost.byteLength +
         this.legCeiling.byteLength +
         this.cuts.length * 8,
@@ -257,6 +275,8 @@ export class Slots {
     this.cuts.length = 0
     this.moved.clear()
     this.anchors = new Uint32Array(1024)
+    this.anchorSlots = new Uint32Array(1024)
+    this.anchorDepths = new Uint32Array(1024)
     this.generation++
   }
 
@@ -269,10 +289,17 @@ export class Slots {
       while (top !== none && top >= frozen && isKnown[top - frozen] === 0) top = nodes.parent[top] as number
       const found = top === none ? none : this.anchorOf(top)
       for (let at = node; at !== top; at = nodes.parent[at] as number) {
-        this.anchors[at - frozen] = found
+        this.setAnchor(at - frozen, found)
         isKnown[at - frozen] = 1
       }
     }
+  }
+
+  private setAnchor(index: number, anchor: number): void {
+    this.anchors[index] = anchor
+    if (anchor === none) return
+    this.anchorSlots[index] = this.slotOf[anchor] as number
+    this.anchorDepths[index] = this.nodes.depth[anchor] as number
   }
 
   private touch(node: number): void {
