@@ -42,7 +42,11 @@ function referrerOf(index: number): number {
 
 function* eventsOf(from: number, to: number): Generator<ForestEvent> {
   for (let index = from; index < to; index++) {
-    const place = { block: index, logIndex: 0, timestamp: start + Math.floor((seconds * Math.min(index, members)) / members) }
+    const place = {
+      block: index,
+      logIndex: 0,
+      timestamp: start + Math.floor((seconds * Math.min(index, members)) / members),
+    }
     const referrer = referrerOf(index)
     yield {
       kind: 'bind',
