@@ -9,7 +9,7 @@ const only = (name, from, to) => ({
   severity: 'error',
   from: { path: from, pathNot: shownOrTested },
   to: {
-    pathNot: [...to, 'node_modules', '^node:'],
+    pathNot: [...to, 'node_modules', '^node:', '^scripts/vitest/'],
     dependencyTypesNot: ['core', 'npm', 'npm-dev', 'npm-peer'],
   },
 })

@@ -1,10 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { shared } from './vitest/shared.ts'
 
 export default defineConfig({
-  test: {
-    include: ['**/*.test.ts'],
-    exclude: ['browser/**', '**/node_modules/**'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+  test: { ...shared, include: ['**/*.test.ts'], exclude: ['browser/**', '**/node_modules/**'] },
 })

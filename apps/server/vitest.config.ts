@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { shared } from '../../scripts/vitest/shared.ts'
 
 const conditions = ['@lineage/source']
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { environment: 'node' },
+  test: { ...shared, environment: 'node' },
 })

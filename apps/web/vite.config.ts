@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { shared } from '../../scripts/vitest/shared.ts'
 
 // The server of the product; it answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
@@ -63,5 +64,10 @@ export default defineConfig({
   },
   server: { proxy },
   preview: { proxy },
-  test: { environment: 'jsdom', setupFiles: ['./test/setup.ts'], include: ['src/**/*.test.{ts,tsx}'] },
+  test: {
+    ...shared,
+    environment: 'jsdom',
+    setupFiles: [...shared.setupFiles, './test/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+  },
 })

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { shared } from '../../scripts/vitest/shared.ts'
 
 export default defineConfig({
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
+  test: { ...shared, environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
 })
