@@ -23,11 +23,12 @@ test.each([
   ['an error that only mentions a user', new Error('The user service is down'), 'WalletKitError'],
   ['anything else', { code: -32000, message: 'boom' }, 'WalletKitError'],
   ['text', 'boom', 'WalletKitError'],
+  ['blank text', ' \n', 'WalletKitError'],
   ['nothing', undefined, 'WalletKitError'],
 ])('behavior: %s', (_, thrown, name) => {
   const error = toWalletKitError(thrown)
   expect(error.name).toBe(name)
-  expect(error.shortMessage).not.toBe('')
+  expect(error.shortMessage.trim()).not.toBe('')
 })
 
 test('keeps what the wallet said, and its error', () => {

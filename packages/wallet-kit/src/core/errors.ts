@@ -151,7 +151,7 @@ function readErrorCode(thrown: unknown): number | undefined {
 }
 
 function readErrorMessage(thrown: unknown): string | undefined {
-  if (typeof thrown === 'string') return thrown || undefined
+  if (typeof thrown === 'string') return thrown.trim() || undefined
   for (const key of ['shortMessage', 'details', 'message'])
     for (const source of [thrown, read(thrown, 'error')]) {
       const message = read(source, key)
