@@ -61,7 +61,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 function createWorld() {
   const tries: Try[] = []
   const calls: Call[] = []
-  const opened: { outcome?: Connection | undefined; isSettled: boolean; isChecked?: boolean }[] = []
+  const opened: { kit: WalletKit; outcome?: Connection | undefined; isSettled: boolean; isChecked?: boolean }[] = []
   const restored: { isSettled: boolean }[] = []
   const switches: { isSettled: boolean; outcome?: unknown }[] = []
   const gone: { kit: WalletKit; state: WalletKitState }[] = []
@@ -242,7 +242,7 @@ const person = (event: ConnectEvent): Step => ({
 const open: Step = {
   name: 'open',
   run: (model, { kit, opened }) => {
-    const promise: World['opened'][number] = { isSettled: false }
+    const promise: World['opened'][number] = { kit, isSettled: false }
     opened.push(promise)
     void kit.openConnectDialog().then((outcome) => Object.assign(promise, { outcome, isSettled: true }))
     if (!model.live) model.dialog = 'connect'
@@ -372,6 +372,18 @@ const switchChain = (how: 'yes' | 'no' | 'fail' | 'open'): Step => ({
     }
   },
 })
+
+/** A later switch is refused while the wallet still holds an earlier one, and then the wallet does as the earlier one asked. */
+const overtake: Step = {
+  name: 'switch chain, open, then no, then there',
+  run: async (model, world) => {
+    const { live } = model
+    if (!live) return
+    await wallet(live, 'changes chain', (it) => it.setChain(137), { chainId: 137 }).run(model, world)
+    for (const step of [show('network'), switchChain('open'), switchChain('no')]) await step.run(model, world)
+    await wallet(live, 'changes chain back', (it) => it.setChain(56), { chainId: 56 }).run(model, world)
+  },
+}
 
 const connect = (walletId: WalletId): Step => ({
   name: `app connects ${walletId}`,
@@ -516,6 +528,7 @@ const steps = {
     fc.constantFrom(...walletIds).map(connect),
     fc.nat(2).map(abort),
     fc.constantFrom('yes', 'no', 'fail', 'open').map(switchChain),
+    fc.constant(overtake),
   ),
   page: fc.constantFrom(reconnect, load(false), load(true), renew('reload'), renew('destroy'), otherTab, otherTab),
   answers: fc
@@ -586,7 +599,8 @@ function verify(model: Model, world: World): void {
     else if (!isOpen) expect(promise.isSettled).toBe(true)
     if (!promise.isSettled || !isNew) continue
     promise.isChecked = true
-    expect(promise.outcome?.walletId).toBe(live)
+    // What a kit that is no more had promised ends with it, whatever the next one restores.
+    expect(promise.outcome?.walletId).toBe(promise.kit === kit ? live : undefined)
   }
   for (const call of calls) {
     const isOpen = call.try !== undefined && call.try === current
