@@ -2,7 +2,7 @@ import type { KitContext } from './context.ts'
 import { describeSession } from './session.ts'
 import type { Connection, WalletKitState } from './state.ts'
 import type { StoredConnection } from './storage.ts'
-import { followTransactions, readTransactions } from './transactions.ts'
+import { followTransactions, readTransactions, stopFollowing } from './transactions.ts'
 
 /** The part of the state that follows from the account and the chain. */
 export function describeConnection(
@@ -39,7 +39,10 @@ export function getConnection({ live, store }: KitContext): Connection | undefin
 
 /** Ends the connection on this page. A try to reach another wallet goes on. */
 export function dropConnection(context: KitContext): void {
-  context.live?.unfollow()
+  if (context.live) {
+    context.live.unfollow()
+    stopFollowing(context, context.live)
+  }
   delete context.live
   if (context.store.getState().session) context.signIn?.leave()
   const { attempt, store } = context

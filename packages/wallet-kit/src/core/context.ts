@@ -40,7 +40,13 @@ export type KitContext = {
 }
 
 /** A transaction that this page waits for. */
-export type Following = { account: TransactionAccount; id: string; stop: AbortController }
+export type Following = {
+  account: TransactionAccount
+  id: string
+  stop: AbortController
+  /** The connection whose wallet alone can tell what becomes of it. */
+  teller?: LiveConnection
+}
 
 /** Is told of a transaction that is no longer pending. */
 export type SettledListener = (transaction: Transaction, account: TransactionAccount) => void

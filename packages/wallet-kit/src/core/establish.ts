@@ -8,7 +8,7 @@ import { followConnection } from './followConnection.ts'
 import { resumeSession, showSignIn } from './session.ts'
 import type { Connection } from './state.ts'
 import { maxRecentWallets } from './storage.ts'
-import { followTransactions } from './transactions.ts'
+import { followTransactions, stopFollowing } from './transactions.ts'
 import type { Connector, ConnectorConnection } from './wallet.ts'
 
 type EstablishParameters = {
@@ -32,7 +32,10 @@ export function establish(
   const connection: Connection = { walletId, address: checksumAddress(account), chainId: answer.chainId }
 
   const isAsked = context.attempt?.kind === 'connect'
-  context.live?.unfollow()
+  if (context.live) {
+    context.live.unfollow()
+    stopFollowing(context, context.live)
+  }
   const live: LiveConnection = { walletId, connector, provider: answer.provider, checksumAddress, unfollow: () => {} }
   context.live = live
   delete context.attempt

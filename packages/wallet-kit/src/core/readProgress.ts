@@ -3,6 +3,7 @@ import { type Address, type Client, concatHex, type Hash, type Hex, keccak256, n
 import { getBlock, getBlockNumber, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
 import { read } from './read.ts'
 import type { Transaction } from './state.ts'
+import type { Connector, WalletTransaction } from './wallet.ts'
 
 /** A transaction as it is stored. */
 export type FollowedTransaction = Transaction & {
@@ -14,9 +15,13 @@ export type Reader = {
   client: Client
   /** The account whose nonces say what became of a transaction; none where hashes are the wallet's own. */
   sender?: Address
+  /** What the wallet says of one that it knows by a hash of its own. */
+  readTransaction?: Connector['readTransaction']
 }
 
-export type Progress = Partial<Pick<FollowedTransaction, 'status' | 'failureReason' | 'hash' | 'originalHash' | 'sent'>>
+export type Progress = Partial<
+  Pick<FollowedTransaction, 'status' | 'awaiting' | 'failureReason' | 'hash' | 'originalHash' | 'executedAt' | 'sent'>
+>
 
 /**
  * What the chain says of a pending transaction; `undefined` for nothing new. `isLate` asks for the last time.
@@ -27,11 +32,16 @@ export type Progress = Partial<Pick<FollowedTransaction, 'status' | 'failureReas
  * @see https://github.com/wevm/viem/issues/3875
  */
 export async function readProgress(
-  { client, sender }: Reader,
+  { client, sender, readTransaction }: Reader,
   transaction: FollowedTransaction,
   isLate: boolean,
 ): Promise<Progress | undefined> {
-  const { hash, confirmations = 1, sent } = transaction
+  const { hash, confirmations = 1, sent, awaiting, executedAt } = transaction
+  if (readTransaction && executedAt === undefined) {
+    const known = await readTransaction(hash)
+    if (known) return readOwners({ client }, transaction, known)
+    if (awaiting) return undefined
+  }
   const isDeep = async (block: bigint) =>
     confirmations === 1 || (await getBlockNumber(client, { cacheTime: 0 })) - block + 1n >= BigInt(confirmations)
 
@@ -66,6 +76,28 @@ export async function readProgress(
   }
   if (!(await isDeep(taker.block))) return undefined
   return fail(taker.transaction && isCancellation(taker.transaction) ? 'cancelled' : 'dropped')
+}
+
+/** What it is to the owners of the wallet; on the chain, once they have executed it. */
+async function readOwners(
+  reader: Reader,
+  transaction: FollowedTransaction,
+  known: WalletTransaction,
+): Promise<Progress | undefined> {
+  const { hash, awaiting } = transaction
+  const waits = waiting[known.status]
+  if (waits) return waits === awaiting ? undefined : { awaiting: waits }
+  if (known.status === 'cancelled') return fail('cancelled')
+  const executed = { ...(known.hash && { hash: known.hash, originalHash: hash }), executedAt: Date.now() }
+  // The chain may count it as a success: the Safe took the call, and the call did nothing.
+  if (known.status === 'failed') return { ...executed, ...fail('reverted') }
+  const progress = await readProgress(reader, { ...transaction, ...executed }, false).catch(() => undefined)
+  return { ...executed, ...progress }
+}
+
+const waiting: Partial<Record<WalletTransaction['status'], NonNullable<Transaction['awaiting']>>> = {
+  awaitingOwners: 'owners',
+  awaitingExecution: 'execution',
 }
 
 const fail = (failureReason: NonNullable<FollowedTransaction['failureReason']>): Progress => ({

@@ -17,14 +17,16 @@ export type Dialog =
 
 /** What this account did here, as the app described it. */
 export type Transaction = {
-  /** Under which it is found now: that of the transaction that took its place, once it was sped up. */
+  /** Under which it is found now: that of the transaction that took its place, or that a Safe has executed. */
   hash: Hash
-  /** The hash it was added with, once it was sped up: by this one it stays the same transaction. */
+  /** The hash it was added with, once that is another: by this one it stays the same transaction. */
   originalHash?: Hash
   description: string
   /** Blocks that must hold it before it counts as settled. Default: 1. */
   confirmations?: number
   status: 'pending' | 'confirmed' | 'failed'
+  /** Of a pending one of a Safe: its other owners have yet to sign, or one of them to execute. They may take their time. */
+  awaiting?: 'owners' | 'execution'
   /**
    * `reverted` on chain; `timeout` after 300,000 ms without a receipt; `cancelled` in the wallet; `dropped` when it is gone
    * from the node, or another transaction was sent in its place.
@@ -32,6 +34,8 @@ export type Transaction = {
   failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
   /** Unix milliseconds. */
   createdAt: number
+  /** Unix milliseconds; since it was executed, where a Safe had to do that first. */
+  executedAt?: number
   /** Unix milliseconds; since it is no longer pending. */
   settledAt?: number
 }

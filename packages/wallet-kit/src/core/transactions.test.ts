@@ -262,6 +262,8 @@ const nearly = fc.record(
     description: fc.oneof(fc.string(), fc.anything()),
     confirmations: fc.oneof(fc.integer(), fc.anything()),
     status: fc.oneof(fc.constantFrom('pending', 'confirmed', 'failed'), fc.anything()),
+    awaiting: fc.oneof(fc.constantFrom('owners', 'execution', 'constructor'), fc.anything()),
+    executedAt: fc.oneof(fc.nat(), fc.anything()),
     failureReason: fc.oneof(fc.constantFrom('reverted', 'constructor', '__proto__'), fc.anything()),
     sent: fc.oneof(fc.record({ nonce: fc.anything(), call: hashes }), fc.anything()),
     createdAt: fc.oneof(fc.nat(), fc.double(), fc.anything()),
@@ -287,7 +289,8 @@ test('property: whatever storage holds, the list is one', async () => {
       expect(ids).toContain(hash(9))
       expect(transactions.filter(({ status }) => status !== 'pending').length).toBeLessThanOrEqual(10)
       expect(hasPendingTransactions).toBe(true)
-      for (const { hash, status, failureReason, confirmations = 1, createdAt } of transactions) {
+      for (const { hash, status, awaiting, failureReason, confirmations = 1, createdAt } of transactions) {
+        expect(status === 'pending' ? [undefined, 'owners', 'execution'] : [undefined]).toContain(awaiting)
         expect(hash).toMatch(/^0x[0-9a-fA-F]{64}$/)
         expect(['pending', 'confirmed', 'failed']).toContain(status)
         expect([undefined, 'reverted', 'timeout', 'cancelled', 'dropped']).toContain(failureReason)

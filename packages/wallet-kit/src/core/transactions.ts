@@ -1,6 +1,6 @@
 import { createClient, custom, type Hash } from 'viem'
 import { delay, waitFor } from './abortable.ts'
-import type { Following, KitContext } from './context.ts'
+import type { Following, KitContext, LiveConnection } from './context.ts'
 import { WalletKitError, WalletNotAvailableError } from './errors.ts'
 import type { FollowedTransaction, Reader } from './readProgress.ts'
 import { requestTimeout } from './request.ts'
@@ -18,6 +18,8 @@ export type AddTransactionParameters = {
 
 /** How long after it was added a transaction counts as pending, also across reloads. */
 const receiptTimeout = 300_000
+/** Owners of a Safe take minutes or days. */
+const ownersInterval = 15_000
 /** A node that does not answer at all is asked anew. */
 const readTimeout = 3 * requestTimeout
 const maxSettled = 10
@@ -76,10 +78,13 @@ export function showTransactions(context: KitContext): void {
   followTransactions(context)
 }
 
-/** Ends all that this page waits for. */
-export function stopFollowing({ followed }: KitContext): void {
-  for (const { stop } of followed.values()) stop.abort()
-  followed.clear()
+/** Ends all that this page waits for, or only what the wallet of `live` alone can tell. */
+export function stopFollowing({ followed }: KitContext, live?: LiveConnection): void {
+  for (const [key, following] of followed) {
+    if (live && following.teller !== live) continue
+    following.stop.abort()
+    followed.delete(key)
+  }
 }
 
 function change(
@@ -112,43 +117,48 @@ function follow(context: KitContext, account: TransactionAccount, transaction: F
   const id = getId(transaction)
   const key = `${getKey(account)}:${id}`
   if (context.followed.has(key) || context.signal.aborted) return
-  const following = { account, id, stop: new AbortController() }
+  const teller = context.live?.connector.readTransaction && context.live
+  const following = { account, id, stop: new AbortController(), ...(teller && { teller }) }
   context.followed.set(key, following)
-  void watch(context, following, transaction.createdAt)
+  void watch(context, following, transaction.executedAt ?? transaction.createdAt)
 }
 
 /** Reads until it is settled, here or by another tab; a node that is away for a moment is asked again. */
-async function watch(context: KitContext, { account, id, stop }: Following, createdAt: number): Promise<void> {
+async function watch(context: KitContext, following: Following, sentAt: number): Promise<void> {
+  const { account, id, stop } = following
   const { signal } = stop
-  const reader = findReader(context, account)
+  const reader = findReader(context, following)
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
   // A clock that has been set back since would let it pend for longer.
-  const since = Math.min(createdAt, Date.now())
+  let since = Math.min(sentAt, Date.now())
   while (!signal.aborted) {
-    const isLate = Date.now() - since >= receiptTimeout
     const known = readTransactions(context, account).transactions.find((one) => getId(one) === id)
     // Another tab was faster, or it was cleared.
     if (!known || !isPending(known)) return showTransactions(context)
+    const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
     const answer = reader && import('./readProgress.ts').then((it) => it.readProgress(reader, known, isLate))
     const progress = answer && (await waitFor(answer, readTimeout, signal).catch(() => undefined))
     if (signal.aborted) return
     const news = progress ?? (isLate ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
     if (news) {
+      if (progress?.executedAt) since = Date.now()
       const settledAt = news.status && { settledAt: Date.now() }
       const apply = (one: FollowedTransaction) =>
         getId(one) === id && isPending(one) ? { ...one, ...news, ...settledAt } : one
       change(context, account, (list) => list.map(apply))
     }
-    await delay(interval, signal)
+    const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
+    await delay(awaiting ? Math.max(interval, ownersInterval) : interval, signal)
   }
 }
 
 /** A chain that the app does not read has no reader. */
-function findReader(
-  { config, live, clients }: KitContext,
-  { address, chainId }: TransactionAccount,
-): Reader | undefined {
-  if (live?.connector.hasOwnHashes) return { client: createClient({ transport: custom(live.provider) }) }
+function findReader({ config, clients }: KitContext, { account, teller }: Following): Reader | undefined {
+  const { address, chainId } = account
+  if (teller) {
+    const { readTransaction } = teller.connector
+    return { client: createClient({ transport: custom(teller.provider) }), ...(readTransaction && { readTransaction }) }
+  }
   const isRead = config.chains.some(({ id }) => id === chainId)
   return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }
@@ -198,12 +208,14 @@ function parseList(list: unknown[]): FollowedTransaction[] {
 }
 
 const statuses = ['pending', 'confirmed', 'failed'] as const
+const awaited = ['owners', 'execution'] as const
 const failureReasons = ['reverted', 'timeout', 'cancelled', 'dropped'] as const
 
 function parseTransaction(value: unknown): FollowedTransaction | undefined {
   if (!isRecord(value)) return undefined
-  const { hash, originalHash, description, confirmations, sent, createdAt, settledAt } = value
+  const { hash, originalHash, description, confirmations, sent, createdAt, executedAt, settledAt } = value
   const status = statuses.find((one) => one === value.status)
+  const awaiting = awaited.find((one) => one === value.awaiting)
   const failureReason = failureReasons.find((one) => one === value.failureReason)
   if (!isHash(hash) || typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
   return {
@@ -212,8 +224,10 @@ function parseTransaction(value: unknown): FollowedTransaction | undefined {
     description,
     ...(isConfirmations(confirmations) && { confirmations }),
     status,
+    ...(status === 'pending' && awaiting && !isTime(executedAt) && { awaiting }),
     ...(status === 'failed' && failureReason && { failureReason }),
     createdAt,
+    ...(isTime(executedAt) && { executedAt }),
     ...(isTime(settledAt) && { settledAt }),
     ...(isRecord(sent) &&
       isHash(sent.call) &&

@@ -1,4 +1,4 @@
-import type { Address, EIP1193Provider } from 'viem'
+import type { Address, EIP1193Provider, Hash } from 'viem'
 import type { AppDetails } from './app.ts'
 
 /** Places a wallet can be had from. Keys are browsers and platforms; values are https links. */
@@ -118,10 +118,20 @@ export type Connector = {
    * connected last; and it is listed only once it is ready.
    */
   surrounds?: () => boolean
-  /** It knows transactions by hashes of its own until they are on chain: their receipts are read through it. */
-  hasOwnHashes?: true
+  /**
+   * For a wallet that knows transactions by hashes of its own until they are on chain; their receipts are read through its
+   * provider. How far one is with the wallet; `undefined` when the wallet does not say, or knows none by this hash.
+   */
+  readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
   /** Tells the wallet, in the background; the kit has forgotten already. */
   disconnect?: (provider: EIP1193Provider) => Promise<void>
+}
+
+/** How far a wallet is with a transaction that it knows by a hash of its own. */
+export type WalletTransaction = {
+  status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
+  /** On chain, once it is there. */
+  hash?: Hash
 }
 
 export type ConnectorConnectParameters = {

@@ -41,4 +41,5 @@ export type {
   WalletDefinition,
   WalletGroup,
   WalletOption,
+  WalletTransaction,
 } from '../core/wallet.ts'

@@ -126,6 +126,8 @@ export const en = {
   transactionsEmpty: 'Transactions you make here will be listed.',
   clearAll: 'Clear All',
   transactionPending: 'Pending',
+  transactionAwaitsOwners: 'Waiting for the other owners',
+  transactionAwaitsExecution: 'Signed, not yet executed',
   transactionConfirmed: 'Confirmed',
   transactionFailed: 'Failed',
   transactionReverted: 'Reverted on chain',

@@ -124,6 +124,8 @@ export const zhCN: Record<MessageKey, string> = {
   transactionsEmpty: '在此处发起的交易会显示在这里。',
   clearAll: '全部清除',
   transactionPending: '确认中',
+  transactionAwaitsOwners: '等待其他所有者签名',
+  transactionAwaitsExecution: '签名已完成，待执行',
   transactionConfirmed: '已确认',
   transactionFailed: '失败',
   transactionReverted: '链上执行失败',

@@ -8,9 +8,11 @@ type Answer = (params: readonly unknown[]) => unknown
 export type SafeProviderParameters = {
   address: Address
   chainId: number
-  /** Asks the Safe's page. Without a timeout a person has to answer. */
-  ask: (method: string, params?: unknown, timeout?: number) => Promise<unknown>
+  ask: AskSafe
 }
+
+/** Asks the Safe's page. Without a timeout a person has to answer. */
+export type AskSafe = (method: string, params?: unknown, timeout?: number) => Promise<unknown>
 
 /** What the Safe's page passes on to its node. */
 const reads = [

@@ -333,28 +333,124 @@ describe('the Safe as a provider', () => {
     expect(await request('eth_getTransactionByHash', [txHash])).toBeNull()
   })
 
-  test('a transaction of the kit is followed by its Safe hash', async () => {
-    const { kit, request } = await connected({
-      rpcCall: ({ params: [hash] }: { params: [string] }) =>
-        hash === txHash ? { transactionHash: hash, status: '0x1', blockNumber: '0x1', logs: [] } : null,
+  /** The Safe of several owners, which `safe` stands for, and a transaction of it that the kit follows. */
+  async function followed(safe: { txStatus?: unknown; txHash?: unknown }, receipt: object | null = { status: '0x1' }) {
+    const setup = await connected({
+      getTxBySafeTxHash: ({ safeTxHash: hash }: { safeTxHash: string }) => {
+        if (hash !== safeTxHash) throw 'Not found'
+        return { txHash: null, ...safe }
+      },
+      rpcCall: ({ call, params: [hash] }: { call: string; params: [string] }) =>
+        call === 'eth_getTransactionReceipt' && hash === txHash && receipt
+          ? { transactionHash: hash, blockNumber: '0x1', logs: [], ...receipt }
+          : null,
     })
-    const hash = safeTxHash as `0x${string}`
-    await request('eth_sendTransaction', [{ from: address, to: other }])
-    kit.addTransaction({ hash, description: 'Bind a referrer' })
-    await vi.waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash, status: 'confirmed' }]))
+    await setup.request('eth_sendTransaction', [{ from: address, to: other }])
+    setup.kit.addTransaction({ hash: safeTxHash as `0x${string}`, description: 'Bind a referrer' })
+    const read = () => setup.kit.getState().transactions[0]
+    return {
+      ...setup,
+      safe,
+      read,
+      asked: () => setup.questions.filter(({ method }) => method !== 'getSafeInfo').length,
+    }
+  }
+
+  test('a transaction of the kit is followed by its Safe hash', async () => {
+    const { read } = await followed({ txHash })
+    await vi.waitFor(() => expect(read()).toMatchObject({ hash: safeTxHash, status: 'confirmed' }))
   })
 
-  test('behavior: its owners do not sign in time: it ends, and no nonce speaks for them', async () => {
+  test('behavior: a Safe that does not say how it stands: it ends, and no nonce speaks for it', async () => {
     vi.useFakeTimers()
-    const { kit, questions, request } = await connected({
-      getTxBySafeTxHash: () => ({ txHash: null }),
-      rpcCall: () => null,
-    })
-    await request('eth_sendTransaction', [{ from: address, to: other }])
-    kit.addTransaction({ hash: safeTxHash as `0x${string}`, description: 'Bind a referrer' })
+    const { questions, read } = await followed({})
     await vi.advanceTimersByTimeAsync(303_000)
-    expect(kit.getState().transactions).toMatchObject([{ status: 'failed', failureReason: 'timeout' }])
+    expect(read()).toMatchObject({ status: 'failed', failureReason: 'timeout' })
     expect(JSON.stringify(questions)).not.toContain('eth_getTransactionCount')
+  })
+
+  test('behavior: its other owners take three days: it pends, then follows the hash on chain', async () => {
+    vi.useFakeTimers()
+    const { kit, read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
+    const told = vi.fn()
+    kit.onTransactionSettled(told)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(read()).toMatchObject({ hash: safeTxHash, status: 'pending', awaiting: 'owners' })
+    await vi.advanceTimersByTimeAsync(3 * 86_400_000)
+    expect(read()).toMatchObject({ status: 'pending', awaiting: 'owners' })
+    safe.txStatus = 'AWAITING_EXECUTION'
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(read()).toMatchObject({ status: 'pending', awaiting: 'execution' })
+    Object.assign(safe, { txStatus: 'SUCCESS', txHash })
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(read()).toMatchObject({ hash: txHash, originalHash: safeTxHash, status: 'confirmed' })
+    expect(read()).not.toHaveProperty('awaiting')
+    expect(told.mock.calls).toMatchObject([[{ hash: txHash, status: 'confirmed' }, { chainId: 56 }]])
+  }, 20_000)
+
+  test('behavior: executed at last, and no receipt: five minutes from then', async () => {
+    vi.useFakeTimers()
+    const { read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' }, null)
+    await vi.advanceTimersByTimeAsync(600_000)
+    Object.assign(safe, { txStatus: 'SUCCESS', txHash })
+    await vi.advanceTimersByTimeAsync(285_000)
+    expect(read()).toMatchObject({ hash: txHash, originalHash: safeTxHash, status: 'pending' })
+    expect(read()).not.toHaveProperty('awaiting')
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(read()).toMatchObject({ hash: txHash, status: 'failed', failureReason: 'timeout' })
+  })
+
+  test.each([
+    ['CANCELLED', null, { hash: safeTxHash, failureReason: 'cancelled' }],
+    ['FAILED', txHash, { hash: txHash, failureReason: 'reverted' }],
+    ['FAILED', '0x12', { hash: safeTxHash, failureReason: 'reverted' }],
+  ])('behavior: what awaits its owners is %s, with the hash %s', async (txStatus, txHash, then) => {
+    vi.useFakeTimers()
+    const { read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    Object.assign(safe, { txStatus, txHash })
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(read()).toMatchObject({ status: 'failed', ...then })
+    expect(read()).not.toHaveProperty('awaiting')
+  })
+
+  test.each([['constructor'], ['__proto__'], [{}], [null], [7]])(
+    'behavior: a Safe that says of it %o says nothing',
+    async (txStatus) => {
+      vi.useFakeTimers()
+      const { read } = await followed({ txStatus })
+      await vi.advanceTimersByTimeAsync(303_000)
+      expect(read()).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+    },
+  )
+
+  test.each<[string, (kit: ReturnType<typeof createKit>) => unknown]>([
+    ['it is cleared', (kit) => kit.clearTransactions()],
+    ['the person disconnects', (kit) => kit.disconnect()],
+    ['another wallet is connected', (kit) => kit.connect({ walletId: 'metaMask' })],
+    ['the kit is destroyed', (kit) => kit.destroy()],
+  ])('behavior: what awaits its owners is asked for no more once %s', async (_, end) => {
+    const { provider } = createScriptedWallet()
+    onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+    vi.useFakeTimers()
+    const { kit, asked } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
+    await vi.advanceTimersByTimeAsync(31_000)
+    await end(kit)
+    const before = asked()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(asked()).toBe(before)
+  })
+
+  test('behavior: connected again, it is asked for again', async () => {
+    vi.useFakeTimers()
+    const { kit, read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await kit.disconnect()
+    await kit.connect({ walletId: 'safe' })
+    expect(read()).toMatchObject({ awaiting: 'owners' })
+    Object.assign(safe, { txStatus: 'SUCCESS', txHash })
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(read()).toMatchObject({ hash: txHash, status: 'confirmed' })
   })
 
   test('behavior: a hash the Safe does not know is read as it is', async () => {

@@ -1,5 +1,6 @@
 import { WalletNotAvailableError } from '../core/errors.ts'
-import type { ConnectorConnection, ConnectorFactory } from '../core/wallet.ts'
+import type { ConnectorFactory } from '../core/wallet.ts'
+import type { OpenSafe } from './openSafe.ts'
 
 export type SafeOptions = {
   /** Pages that may frame this one as a Safe: exact origins, or patterns of them. Default: `https://app.safe.global`. */
@@ -18,7 +19,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
     origins.some((allowed) => (typeof allowed === 'string' ? allowed === origin : origin.search(allowed) >= 0))
 
   return ({ signal }, { name }) => {
-    let found: ConnectorConnection | undefined
+    let found: OpenSafe | undefined
     const reach = async () => {
       if (!isFramed(isAllowed)) return undefined
       const { openSafe } = await import('./openSafe.ts')
@@ -28,7 +29,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
     return {
       kind: 'safe',
       surrounds: () => isFramed(isAllowed),
-      hasOwnHashes: true,
+      readTransaction: async (hash) => found?.readTransaction(hash),
       isReady: () => found !== undefined,
       getProvider: () => found?.provider,
       connect: async () => {

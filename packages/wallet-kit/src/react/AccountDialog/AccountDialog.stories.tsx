@@ -59,6 +59,12 @@ const eachFailure = withTransactions([
   { status: 'failed', failureReason: 'dropped', description: 'Bind to referrer 0x12…cdef', createdAt: 1 },
 ])
 
+const ofSafe = withTransactions([
+  { status: 'pending', awaiting: 'owners', description: 'Bind to referrer 0x12…cdef' },
+  { status: 'pending', awaiting: 'execution', description: 'Claimed rewards of November' },
+  { status: 'confirmed', originalHash: hash('a'), executedAt: 1, description: 'Claimed rewards of October' },
+])
+
 export const Transactions: Story = { args: { create: eachStatus } }
 
 export const TransactionsChinese: Story = {
@@ -70,6 +76,8 @@ export const TransactionsOnPhone: Story = {
   globals: { viewport: { value: 'phone' }, colorScheme: 'dark' },
   args: { create: eachStatus },
 }
+
+export const TransactionsOfSafe: Story = { args: { create: ofSafe } }
 
 export const FailedTransactions: Story = { args: { create: eachFailure } }
 

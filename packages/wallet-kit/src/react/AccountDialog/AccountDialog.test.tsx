@@ -173,6 +173,24 @@ test('a sped-up transaction: its new hash is linked, the first is told, and both
   expect(link.getAttribute('href')).toBe(`https://bscscan.com/tx/${second}`)
 })
 
+test('what a Safe has yet to do is said, and leads nowhere; what it has executed is linked', async () => {
+  const hash = (digit: string) => `0x${digit.repeat(64)}`
+  const transactions = [
+    { hash: hash('1'), description: 'Join', status: 'pending', awaiting: 'owners', createdAt: 1 },
+    { hash: hash('2'), description: 'Claim', status: 'pending', awaiting: 'execution', createdAt: 1 },
+    { hash: hash('3'), originalHash: hash('4'), executedAt: 2, description: 'Vote', status: 'confirmed', createdAt: 1 },
+  ]
+  const lists = { [`56:${address.toLowerCase()}`]: transactions }
+  await openAccount({ storage: memoryStorage({ [storageKey('transactions')]: JSON.stringify(lists) }) })
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'JoinWaiting for the other owners · Jan 1, 1970',
+    'ClaimSigned, not yet executed · Jan 1, 1970',
+    'VoteConfirmed · Jan 1, 1970',
+  ])
+  expect(screen.queryByRole('link', { name: /Join|Claim/ })).toBeNull()
+  expect(screen.getByRole('link', { name: /Vote/ }).getAttribute('href')).toBe(`https://bscscan.com/tx/${hash('3')}`)
+})
+
 test('leads to the account on the explorer', async () => {
   await openAccount()
   expect(screen.getByRole('link', { name: 'View on BscScan' }).getAttribute('href')).toBe(

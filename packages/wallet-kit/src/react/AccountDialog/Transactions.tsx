@@ -16,6 +16,10 @@ const statuses: Record<Transaction['status'], MessageKey> = {
   confirmed: 'transactionConfirmed',
   failed: 'transactionFailed',
 }
+const awaited: Record<NonNullable<Transaction['awaiting']>, MessageKey> = {
+  owners: 'transactionAwaitsOwners',
+  execution: 'transactionAwaitsExecution',
+}
 const reasons: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
   reverted: 'transactionReverted',
   timeout: 'transactionTimeout',
@@ -43,11 +47,11 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
       {transactions.length === 0 && <Empty>{t('transactionsEmpty')}</Empty>}
       <List aria-live="polite">
         {transactions.slice(0, shownAtOnce).map((transaction) => {
-          const { hash, originalHash = hash, description } = transaction
+          const { hash, originalHash = hash, description, awaiting } = transaction
           const text = <Row transaction={transaction} />
           return (
             <li key={originalHash} aria-atomic>
-              {explorerUrl ? (
+              {explorerUrl && !awaiting ? (
                 <a href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={description}>
                   {text}
                   <Icon name="external" size={16} />
@@ -64,15 +68,7 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
 }
 
 function Row({ transaction }: { transaction: Transaction }) {
-  const {
-    hash,
-    originalHash = hash,
-    description,
-    status,
-    failureReason,
-    createdAt,
-    settledAt = createdAt,
-  } = transaction
+  const { hash, originalHash = hash, description, status, createdAt, executedAt, settledAt = createdAt } = transaction
   const { locale } = useKitContext()
   const t = useTranslate()
   const time = new Date(settledAt)
@@ -84,14 +80,21 @@ function Row({ transaction }: { transaction: Transaction }) {
       <p>
         <span>{description}</span>
         <small>
-          <b data-status={status}>{t(failureReason ? reasons[failureReason] : statuses[status])}</b>
+          <b data-status={status}>{t(describe(transaction))}</b>
           {' · '}
           <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
         </small>
-        {originalHash !== hash && <small>{t('transactionSpedUp', { hash: formatAddress(originalHash) })}</small>}
+        {originalHash !== hash && executedAt === undefined && (
+          <small>{t('transactionSpedUp', { hash: formatAddress(originalHash) })}</small>
+        )}
       </p>
     </>
   )
+}
+
+function describe({ status, awaiting, failureReason }: Transaction): MessageKey {
+  if (failureReason) return reasons[failureReason]
+  return awaiting ? awaited[awaiting] : statuses[status]
 }
 
 /** The time of day; of another day, that day. */
