@@ -22,6 +22,9 @@ const { hashes, crashes, ...counts } = await runSoak({
 console.log(counts)
 console.table(hashes)
 for (const crash of crashes) console.log(crash)
-const isSame = hashes.killed.tables === hashes.fresh.tables && hashes.killed.forest === hashes.fresh.forest
+const isSame =
+  counts.rows === counts.logs &&
+  hashes.killed.tables === hashes.fresh.tables &&
+  hashes.killed.forest === hashes.fresh.forest
 console.log(isSame ? 'The same, byte for byte.' : 'NOT the same.')
 process.exit(isSame && crashes.length === 0 ? 0 : 1)

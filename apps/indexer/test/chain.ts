@@ -98,7 +98,10 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
 
   async function emit(address: Address, emitted: readonly Emitted[]): Promise<Hex> {
     const logs = emitted.map(([event, ...values]) => toLog(event, values))
-    return (await send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'emitLogs', args: [logs] }))).hash
+    const data = encodeFunctionData({ abi: emitterAbi, functionName: 'emitLogs', args: [logs] })
+    const { hash, receipt } = await send(address, data)
+    if (receipt.logs.length !== logs.length) throw new Error(`there is no emitter at ${address}`)
+    return hash
   }
 
   return {

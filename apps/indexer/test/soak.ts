@@ -28,6 +28,8 @@ export type Soaked = {
   /** Of the indexer that was killed, and of one that read the chain in peace. */
   hashes: Record<'killed' | 'fresh', { tables: string; forest: string }>
   rows: number
+  /** How many logs the chain itself has of the events that are read. */
+  logs: number
   /** Every time the indexer ended by itself, with its last words. */
   crashes: string[]
 }
@@ -101,6 +103,8 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     counts.reorgs++
     await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
     await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
+    // Rolled back far enough into a long chain, anvil forgets code that was put there.
+    for (const address of [contract, feeds]) await chain.place(address)
     for (let block = 0; block <= depth; block++) await mine()
   }
 
@@ -171,14 +175,14 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
         ended = true
       })
       // Half of them while they start, half of them once they answer.
-      const dies = below(2) === 0 ? 300 + below(8_000) : 'ready'
+      const dies = below(2) === 0 ? 300 + below(6_000) : 'ready'
       const start = performance.now()
       const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true
       while (!ended) {
         const lived = performance.now() - start
-        if (dies === 'ready' ? lived > 30_000 || (await isReady()) : lived > dies) break
+        if (dies === 'ready' ? lived > 20_000 || (await isReady()) : lived > dies) break
         await act()
-        await delay(below(150))
+        await delay(below(300))
       }
       const wasReady = await isReady()
       if (dies === 'ready') for (let acts = below(30); acts > 0 && !ended; acts--) await act()
@@ -194,6 +198,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     await mine()
     const killed = await finish(database)
     const fresh = await finish(await databases.create())
+    const logs = await chain.client.getLogs({ address: [contract, feeds], fromBlock: 1n, toBlock: 'latest' })
     return {
       kills,
       ...counts,
@@ -203,6 +208,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
         fresh: { tables: fresh.tables, forest: fresh.forest },
       },
       rows: fresh.rows,
+      logs: logs.length,
       crashes,
     }
   } finally {
