@@ -27,7 +27,14 @@ export default {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^ponder:' } },
 
-    only('kit-core', `^${kit}/core`, [`^${kit}/core`]),
+    // The configuration names the texts by their keys.
+    only('kit-core', `^${kit}/core`, [`^${kit}/(core|locales/locales)`]),
+    {
+      name: 'kit-core-has-no-texts',
+      severity: 'error',
+      from: { path: `^${kit}/core`, pathNot: shownOrTested },
+      to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
+    },
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),

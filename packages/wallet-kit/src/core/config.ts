@@ -1,4 +1,5 @@
 import type { Chain, Transport } from 'viem'
+import type { Messages } from '../locales/locales.ts'
 import type { AppDetails } from './app.ts'
 import type { AuthenticationConfig } from './authentication.ts'
 import type { KeyValueStorage } from './storage.ts'
@@ -45,8 +46,8 @@ export type WalletKitConfig = AppDetails & {
   initialChain?: number | WalletKitChain
   /** BCP 47 tag of the dialogs' language. Default: the browser's. */
   locale?: string
-  /** Texts that replace the kit's own, by key. */
-  messages?: Readonly<Record<string, string>>
+  /** Texts that replace the kit's own, by key; under the name of a language for that one alone. */
+  messages?: Messages
   /** Element that dialogs are put into. Default: `document.body`. */
   container?: HTMLElement | (() => HTMLElement | null)
   /**

@@ -1,22 +1,102 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { en, type MessageKey } from './en.ts'
-import { type Locale, languages } from './locales.ts'
+import { type Locale, languages, type Messages, type PluralForms } from './locales.ts'
+import { ownText } from './ownText.ts'
 import { resolveLocale } from './resolveLocale.ts'
 import { translate } from './translate.ts'
 
+const locales = Object.keys(languages) as Locale[]
+const keys = Object.keys(en) as MessageKey[]
 const variablesOf = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+const withoutMarks = (message: string) => message.replace(/\{\w+\}/g, '')
 
-describe.each(Object.keys(languages) as Locale[])('%s', (locale) => {
-  test('has every key, none empty, none more', async () => {
-    const messages = await languages[locale].load()
-    expect(Object.keys(messages).sort()).toEqual(Object.keys(en).sort())
-    expect(Object.entries(messages).filter(([, message]) => message.trim() === '')).toEqual([])
+/** Names, which every language writes alike. */
+const names: MessageKey[] = ['appStore', 'googlePlay', 'appWeChat', 'appQQ']
+/** What English shares with other languages, or lends them. */
+const loanWords = /^(Popular|Website|App|Desktop|Wallet|Wallets|Token)$/
+
+const scripts: Partial<Record<Locale, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  hi: /\p{Script=Devanagari}/u,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ko: /\p{Script=Hangul}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  th: /\p{Script=Thai}/u,
+  uk: /\p{Script=Cyrillic}/u,
+  'zh-CN': /\p{Script=Han}/u,
+  'zh-HK': /\p{Script=Han}/u,
+  'zh-TW': /\p{Script=Han}/u,
+}
+
+const fullWidth: Locale[] = ['ja', 'zh-CN', 'zh-HK', 'zh-TW']
+
+/** Words that only people elsewhere write. */
+const foreignWords: Partial<Record<Locale, RegExp>> = {
+  'zh-CN': /[錢連網絡鏈賬帳戶餘]|链结|網路|网路|扫瞄|資訊/,
+  'zh-TW': /[钱链网账户连]|網絡|錢包連接|連接|信息|质|二維碼|裏|支持|默認|屏幕|軟件/,
+  'zh-HK': /[钱链网账户连]|網路|連結錢包|信息|什麼|裡|支持|默認|屏幕|軟件/,
+}
+
+describe.each(locales)('%s', (locale) => {
+  let messages: Record<MessageKey, string>
+  const { button } = languages[locale]
+  const texts = () => [
+    ...Object.entries(messages),
+    ...Object.entries(button).flatMap(([key, text]) =>
+      typeof text === 'string' ? [[key, text]] : Object.values(text).map((form) => [key, form]),
+    ),
+  ]
+  beforeAll(async () => {
+    messages = await languages[locale].load()
   })
 
-  test('has the variables of English in every message', async () => {
-    const messages = await languages[locale].load()
-    for (const key of Object.keys(en) as MessageKey[])
-      expect([key, ...variablesOf(messages[key])]).toEqual([key, ...variablesOf(en[key])])
+  test('has every key, none empty, none more', () => {
+    expect(Object.keys(messages)).toEqual(keys)
+    expect(texts().filter(([, text]) => text?.trim() === '')).toEqual([])
+  })
+
+  test('has the variables of English in every message', () => {
+    for (const key of keys) expect([key, ...variablesOf(messages[key])]).toEqual([key, ...variablesOf(en[key])])
+  })
+
+  test('has every plural form of its language, and only those; forms for more than one number say which', () => {
+    const plurals = new Intl.PluralRules(locale)
+    const { pendingTransactions: forms }: { pendingTransactions: PluralForms } = button
+    expect(Object.keys(forms).sort()).toEqual([...plurals.resolvedOptions().pluralCategories].sort())
+    for (const category of plurals.resolvedOptions().pluralCategories) {
+      const numbers = Array.from({ length: 200 }, (_, number) => number).filter(
+        (number) => plurals.select(number) === category,
+      )
+      if (numbers.length !== 1) expect([category, ...variablesOf(forms[category] ?? '')]).toEqual([category, 'count'])
+    }
+  })
+
+  test('is in its own language', () => {
+    if (locale === 'en') return
+    const english = keys.filter(
+      (key) => !names.includes(key) && messages[key] === en[key] && !loanWords.test(withoutMarks(messages[key]).trim()),
+    )
+    expect(english).toEqual([])
+    const script = scripts[locale]
+    if (script)
+      expect(texts().filter(([key, text]) => !names.includes(key as MessageKey) && !script.test(text ?? ''))).toEqual(
+        [],
+      )
+    // Two small words of English in a row are a sentence that was left.
+    const left =
+      /(?<!\p{L})(the|and|your|this|of|to|was|is|in) (the|a|your|this|wallet|page|link|code|it|be)(?!\p{L})/iu
+    expect(texts().filter(([, text]) => left.test(text ?? ''))).toEqual([])
+    expect(texts().filter(([, text]) => foreignWords[locale]?.test(text ?? ''))).toEqual([])
+  })
+
+  test('has its own punctuation', () => {
+    expect(texts().filter(([, text]) => /\.\.\.|["']| {2}/.test(text ?? ''))).toEqual([])
+    if (fullWidth.includes(locale))
+      expect(texts().filter(([, text]) => /[,;:!?()]|\.(?!\w)/.test(withoutMarks(text ?? '')))).toEqual([])
+    if (locale === 'ar') expect(texts().filter(([, text]) => /[,;?]/.test(text ?? ''))).toEqual([])
+    // A space that no line breaks at.
+    if (locale === 'fr')
+      expect(texts().filter(([, text]) => /(?<![\u00a0\u202f])[:;?!»]|«(?!\u00a0)/.test(text ?? ''))).toEqual([])
   })
 })
 
@@ -25,15 +105,79 @@ test.each([
   ['zh_cn', 'zh-CN'],
   ['zh-SG', 'zh-CN'],
   ['zh', 'zh-CN'],
+  ['zh-Hans-HK', 'zh-CN'],
+  ['zh-TW', 'zh-TW'],
+  ['zh-Hant', 'zh-TW'],
+  ['zh-Hant-US', 'zh-TW'],
+  ['zh_TW.UTF-8', 'zh-TW'],
+  ['zh-HK', 'zh-HK'],
+  ['zh-MO', 'zh-HK'],
+  ['zh-Hant-HK', 'zh-HK'],
+  ['yue', 'zh-HK'],
   ['en-GB', 'en'],
+  ['fr-CA', 'fr'],
+  ['pt', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['es-419', 'es'],
+  ['de-AT-u-co-phonebk', 'de'],
+  ['in', 'id'],
+  ['ar-EG', 'ar'],
+  ['JA', 'ja'],
+  ['ko-x', 'ko'],
+  ['ru_RU@euro', 'ru'],
   ['xx', 'en'],
   ['', 'en'],
+  ['-', 'en'],
   ['constructor', 'en'],
+  ['C', 'en'],
 ])('language of %s is %s', (tag, locale) => {
   expect(resolveLocale(tag)).toBe(locale)
 })
 
+test('every language is its own', () => {
+  for (const locale of locales) expect(resolveLocale(locale)).toBe(locale)
+})
+
 test('variables fill their marks, also with replacement patterns in them', () => {
-  expect(translate('Get {wallet}', { wallet: '$& {wallet}' })).toBe('Get $& {wallet}')
-  expect(translate('Get {wallet}')).toBe('Get {wallet}')
+  expect(translate('Get {wallet}', 'en', { wallet: '$& {wallet}' })).toBe('Get $& {wallet}')
+  expect(translate('Get {wallet}', 'en')).toBe('Get {wallet}')
+})
+
+test('what is put into a right-to-left text keeps its own direction', () => {
+  expect(translate('فتح {wallet}', 'ar', { wallet: 'Acme (!)' })).toBe('فتح \u2068Acme (!)\u2069')
+})
+
+test.each<[Locale, number, string]>([
+  ['en', 1, '1 pending'],
+  ['en', 1234, '1,234 pending'],
+  ['de', 1234, '1.234 ausstehend'],
+  ['ru', 1, '1 транзакция в обработке'],
+  ['ru', 3, '3 транзакции в обработке'],
+  ['ru', 25, '25 транзакций в обработке'],
+  ['ar', 0, 'لا معاملات قيد الانتظار'],
+  ['ar', 2, 'معاملتان قيد الانتظار'],
+  ['ar', 3, '3 معاملات قيد الانتظار'],
+  ['ar', 11, '11 معاملة قيد الانتظار'],
+  ['ja', 1, '1 件が処理中'],
+])('%s counts %d', (locale, count, text) => {
+  expect(translate(languages[locale].button.pendingTransactions, locale, { count })).toBe(text)
+})
+
+describe('texts of a host', () => {
+  test('those of a language go before those for all, and the first source before the next', () => {
+    const messages: Messages = { close: 'Done', de: { close: 'Fertig' } }
+    expect(ownText([messages], 'de', 'close')).toBe('Fertig')
+    expect(ownText([messages], 'fr', 'close')).toBe('Done')
+    expect(ownText([{ close: 'First' }, messages], 'de', 'close')).toBe('First')
+    expect(ownText([messages], 'de', 'back')).toBeUndefined()
+  })
+
+  test('their keys are checked where they are written, and none is the name of a language', () => {
+    // @ts-expect-error: no text of the kit has this key
+    const wrong: Messages = { conectWallet: 'Join' }
+    // @ts-expect-error: in a language neither
+    const alsoWrong: Messages = { de: { conectWallet: 'Los' } }
+    expect([wrong, alsoWrong]).toHaveLength(2)
+    expect([...keys, ...Object.keys(languages.en.button)].filter((key) => key in languages)).toEqual([])
+  })
 })

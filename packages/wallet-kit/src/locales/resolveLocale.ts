@@ -1,22 +1,35 @@
 import { type Locale, languages } from './locales.ts'
 
 /**
- * The kit's language for a BCP 47 tag: the same one, else another region of the same language, else English.
+ * The kit's language for a BCP 47 tag: the same one, else another region of the same language, else English. Chinese is
+ * chosen by its script, which a region implies.
  *
  * @example
  * ```ts
- * resolveLocale('zh-SG') // 'zh-CN'
- * resolveLocale('xx')    // 'en'
+ * resolveLocale('fr-CA')   // 'fr'
+ * resolveLocale('zh-Hant') // 'zh-TW'
+ * resolveLocale('zh-MO')   // 'zh-HK'
+ * resolveLocale('xx')      // 'en'
  * ```
  * @see https://www.rfc-editor.org/info/bcp47
  */
 export function resolveLocale(tag: string): Locale {
+  const { language, script, region } = parse(tag) ?? {}
+  // Written Cantonese is nearer to Hong Kong's texts than to any other.
+  if (language === 'zh' || language === 'yue') {
+    if (script === 'Hans') return 'zh-CN'
+    return region === 'HK' || region === 'MO' ? 'zh-HK' : 'zh-TW'
+  }
   const locales = Object.keys(languages) as Locale[]
-  const wanted = tag.toLowerCase().replaceAll('_', '-')
-  const language = wanted.split('-')[0]
-  return (
-    locales.find((locale) => locale.toLowerCase() === wanted) ??
-    locales.find((locale) => locale.toLowerCase().split('-')[0] === language) ??
-    'en'
-  )
+  return locales.find((locale) => locale.split('-')[0] === language) ?? 'en'
+}
+
+/** With script and region, and with today's code for a language that had another: `in` is `id`. */
+function parse(tag: string): Intl.Locale | undefined {
+  // Systems write zh_TW.UTF-8.
+  const [name = ''] = tag.split(/[.@]/)
+  for (const text of [name.replaceAll('_', '-'), name.split(/[-_]/)[0]])
+    try {
+      return new Intl.Locale(text ?? '').maximize()
+    } catch {}
 }

@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
-import { languages } from '../locales/locales.ts'
-import { translate } from '../locales/translate.ts'
+import { type ButtonMessages, languages } from '../locales/locales.ts'
+import { ownText } from '../locales/ownText.ts'
+import { directionOf, translate, type Variables } from '../locales/translate.ts'
 import { Avatar } from './Avatar.tsx'
 import { ChainIcon } from './ChainIcon.tsx'
 import { useKitContext } from './context.ts'
@@ -31,17 +32,12 @@ function ConnectButtonBase({
 }: ConnectButtonProps) {
   const { kit, locale, messages, preload, isLoading } = useKitContext()
   const { account, chain, status, ...dialogs } = useConnectButton()
-  const texts = languages[locale].button
+  const say = (key: keyof ButtonMessages, variables?: Variables) =>
+    translate(ownText(messages, locale, key) ?? languages[locale].button[key], locale, variables)
   const pending = useKitState(({ transactions }) => transactions.filter((one) => one.status === 'pending').length)
-  const pendingText =
-    account &&
-    pending > 0 &&
-    translate(messages.pendingTransactions ?? texts.pendingTransactions, { count: `${pending}` })
+  const pendingText = account && pending > 0 && say('pendingTransactions', { count: pending })
   const isRestoring = status === 'reconnecting'
-  const unconnected =
-    status === 'unauthenticated'
-      ? (messages.verifyAccount ?? texts.verifyAccount)
-      : (label ?? messages.connectWallet ?? texts.connectWallet)
+  const unconnected = status === 'unauthenticated' ? say('verifyAccount') : (label ?? say('connectWallet'))
   const isWrong = status === 'connected' && chain?.unsupported === true
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
   const balanceHiddenOn = on(showBalance, (value) => !value || isWrong)
@@ -51,7 +47,7 @@ function ConnectButtonBase({
 
   return (
     <KitStyles>
-      <Bar>
+      <Bar lang={locale} dir={directionOf(locale)}>
         {account && chain && (isWrong || isChoice) && (
           <Part
             {...early}
@@ -64,7 +60,7 @@ function ConnectButtonBase({
             onClick={open(dialogs.openChainModal)}
           >
             {isWrong ? (
-              (messages.wrongNetwork ?? texts.wrongNetwork)
+              say('wrongNetwork')
             ) : (
               <>
                 <Piece hiddenOn={on(chainStatus, (value) => value === 'name')}>
@@ -91,11 +87,18 @@ function ConnectButtonBase({
         >
           {account ? (
             <>
-              <Balance hiddenOn={balanceHiddenOn}>{account.displayBalance}</Balance>
+              <Balance dir="ltr" hiddenOn={balanceHiddenOn}>
+                {account.displayBalance}
+              </Balance>
               <Piece hiddenOn={on(accountStatus, (value) => value === 'address')}>
                 <Avatar address={account.address} avatar={account.ensAvatar} size={24} />
               </Piece>
-              <Name hiddenOn={nameHiddenOn} title={account.address} data-address={!account.ensName || undefined}>
+              <Name
+                dir="auto"
+                hiddenOn={nameHiddenOn}
+                title={account.address}
+                data-address={!account.ensName || undefined}
+              >
                 {account.displayName}
               </Name>
               {pendingText && (

@@ -1,8 +1,10 @@
 import Dialog from '@mui/material/Dialog'
 import type { Theme } from '@mui/material/styles'
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
+import { directionOf } from '../locales/translate.ts'
 import { useKitContext } from './context.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
+import { LanguageContext } from './useTranslate.ts'
 
 /** All that a page may have set otherwise for its own text. */
 const text = (theme: Theme) => ({
@@ -12,6 +14,13 @@ const text = (theme: Theme) => ({
   letterSpacing: 'normal',
   textAlign: 'start' as const,
 })
+
+/** What scripts ask for: room above and below for the marks of some, and pictures that point the way people read. */
+const script = {
+  '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
+  '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
+  '& .MuiButton-startIcon': { marginInline: '-4px 8px' },
+}
 
 export type DialogFrameProps = {
   open: boolean
@@ -39,7 +48,8 @@ export function DialogFrame({
   onKeyDown,
   children,
 }: DialogFrameProps) {
-  const { kit, locale } = useKitContext()
+  const { kit } = useKitContext()
+  const { locale } = useContext(LanguageContext)
   const returnFocus = useReturnFocus(open)
   const exited = () => {
     returnFocus()
@@ -84,7 +94,7 @@ export function DialogFrame({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       slotProps={{
-        paper: { sx: [text, paper], lang: locale },
+        paper: { sx: [text, script, paper], lang: locale, dir: directionOf(locale) },
         backdrop: { sx: { backgroundColor: 'rgba(12, 14, 17, 0.4)' } },
         transition: { onExited: exited },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },

@@ -5,25 +5,25 @@ import { useKitContext } from './context.ts'
 import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
 import { SignInDialog } from './SignInDialog/SignInDialog.tsx'
 import { useKitState } from './useKitState.ts'
-import { useMessages } from './useMessages.ts'
-import { MessagesContext } from './useTranslate.ts'
+import { useLanguage } from './useLanguage.ts'
+import { LanguageContext } from './useTranslate.ts'
 
 /** Whichever dialog is open. One that closes keeps its last look until it has faded out. */
 export function Dialogs() {
   const { locale } = useKitContext()
-  const messages = useMessages(locale)
   const dialog = useKitState((state) => state.dialog)
+  const language = useLanguage(locale, dialog.name !== 'none')
   const [shown, setShown] = useState(dialog)
   if (dialog.name !== 'none' && dialog !== shown) setShown(dialog)
-  if (!messages) return null
+  if (!language) return null
 
   const frame = { open: dialog.name === shown.name, onExited: () => setShown({ name: 'none' }) }
   return (
-    <MessagesContext.Provider value={messages}>
+    <LanguageContext.Provider value={language}>
       {shown.name === 'connect' && <ConnectDialog {...frame} step={shown.step} canGoBack={shown.history.length > 0} />}
       {shown.name === 'account' && <AccountDialog {...frame} />}
       {shown.name === 'signIn' && <SignInDialog {...frame} step={shown.step} />}
       {shown.name === 'network' && <NetworkDialog {...frame} switching={shown.switching} error={shown.error} />}
-    </MessagesContext.Provider>
+    </LanguageContext.Provider>
   )
 }

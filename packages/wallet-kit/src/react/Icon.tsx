@@ -9,6 +9,9 @@ const paths = {
   search: 'M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5',
 }
 
+/** Those that point along the line of text, and are mirrored where it runs from right to left. */
+const pointing: (keyof typeof paths)[] = ['back', 'external', 'leave']
+
 /** One line drawing at one weight. Decoration: what it is on has a name. */
 export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: number }) {
   return (
@@ -23,6 +26,7 @@ export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: num
       strokeLinejoin="round"
       aria-hidden="true"
       focusable="false"
+      data-points={pointing.includes(name) || undefined}
     >
       <path d={paths[name]} />
     </svg>

@@ -24,7 +24,7 @@ export type WalletKitProviderProps = {
   theme?: Theme
   /** BCP 47 tag. Goes before the kit's own `locale`, and may change. */
   locale?: string
-  /** Texts that replace the kit's own, by key. Go before the kit's own `messages`. */
+  /** Texts that replace the kit's own, by key; under the name of a language for that one alone. Go before those of the configuration. */
   messages?: Messages
 }
 
@@ -90,7 +90,7 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
       kit,
       balance,
       locale,
-      messages: { ...kit.config.messages, ...messages },
+      messages: [messages, kit.config.messages].filter((source) => source !== undefined),
       theme,
       preload,
       isLoading: isDialogOpen && !Dialogs,

@@ -9,8 +9,8 @@ export type KitContextValue = {
   kit: WalletKit
   balance: BalanceStore
   locale: Locale
-  /** Texts of the host, which go before the kit's own. */
-  messages: Messages
+  /** Texts of the host, which go before the kit's own; the first that has one counts. */
+  messages: readonly Messages[]
   /** The theme to lay over the kit's pieces; `undefined` where the host's own is inherited. */
   theme: Theme | undefined
   /** Fetches the dialogs and their language before they are asked for. */

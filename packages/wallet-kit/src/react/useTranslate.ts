@@ -1,19 +1,21 @@
 import { createContext, useCallback, useContext } from 'react'
 import { en, type MessageKey } from '../locales/en.ts'
-import { translate } from '../locales/translate.ts'
+import { ownText } from '../locales/ownText.ts'
+import { translate, type Variables } from '../locales/translate.ts'
 import { useKitContext } from './context.ts'
+import type { Language } from './createMessageStore.ts'
 
-/** Messages of the language on screen; English until another has come. */
-export const MessagesContext = createContext<Partial<Record<MessageKey, string>>>(en)
+/** The language on screen, which is another than the one asked for while that is on its way. */
+export const LanguageContext = createContext<Language>({ locale: 'en', messages: en })
 
-export type Translate = (key: MessageKey, variables?: Record<string, string>) => string
+export type Translate = (key: MessageKey, variables?: Variables) => string
 
 /** The host's text, else the language's, else English. */
 export function useTranslate(): Translate {
-  const { messages } = useKitContext()
-  const language = useContext(MessagesContext)
+  const { messages: own } = useKitContext()
+  const { locale, messages } = useContext(LanguageContext)
   return useCallback(
-    (key, variables) => translate(messages[key] ?? language[key] ?? en[key], variables),
-    [messages, language],
+    (key, variables) => translate(ownText(own, locale, key) ?? messages[key] ?? en[key], locale, variables),
+    [own, locale, messages],
   )
 }

@@ -53,7 +53,7 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
         <Body>
           <Who>
             <Avatar address={address} avatar={avatar} size={64} />
-            <strong title={address} data-address={!name || undefined}>
+            <strong dir="auto" title={address} data-address={!name || undefined}>
               {name ? formatName(name) : formatAddress(address)}
             </strong>
             {connection.isSupportedChain ? (

@@ -11,7 +11,7 @@ export function FullAddress({ address }: { address: string }) {
   const t = useTranslate()
   const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
   return (
-    <Address role="group" aria-label={t('fullAddress')}>
+    <Address dir="ltr" role="group" aria-label={t('fullAddress')}>
       {groups.map((group, index) => (
         <b key={`${index}${group}`}>{group}</b>
       ))}
@@ -28,7 +28,6 @@ const Address = styled('p')(({ theme }) => ({
   fontSize: 14,
   lineHeight: '24px',
   textAlign: 'right',
-  direction: 'ltr',
   color: (theme.vars ?? theme).palette.text.primary,
   // Boxes in one line of text: between blocks a copied address would have a line break.
   '& b': { display: 'inline-block', fontWeight: 400, marginLeft: '1.25ch' },

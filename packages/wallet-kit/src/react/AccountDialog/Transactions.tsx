@@ -1,12 +1,12 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
+import { useContext } from 'react'
 import { formatAddress } from '../../core/format.ts'
 import type { Transaction } from '../../core/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { useKitContext } from '../context.ts'
 import { Icon } from '../Icon.tsx'
 import { useRecentTransactions } from '../useRecentTransactions.ts'
-import { useTranslate } from '../useTranslate.ts'
+import { LanguageContext, useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 
 const shownAtOnce = 3
@@ -69,7 +69,7 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
 
 function Row({ transaction }: { transaction: Transaction }) {
   const { hash, originalHash = hash, description, status, createdAt, executedAt, settledAt = createdAt } = transaction
-  const { locale } = useKitContext()
+  const { locale } = useContext(LanguageContext)
   const t = useTranslate()
   const time = new Date(settledAt)
   return (
@@ -78,7 +78,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         <Icon name={icons[status]} size={18} />
       </Mark>
       <p>
-        <span>{description}</span>
+        <span dir="auto">{description}</span>
         <small>
           <b data-status={status}>{t(describe(transaction))}</b>
           {' · '}

@@ -58,7 +58,8 @@ const Column = styled('div')({
   textAlign: 'center',
 })
 
-const travel = keyframes({ from: { transform: 'translateX(0)' }, to: { transform: 'translateX(87px)' } })
+const travel = keyframes({ to: { transform: 'translateX(87px)' } })
+const travelLeft = keyframes({ to: { transform: 'translateX(-87px)' } })
 
 /** The line between the page and the wallet, and what travels on it. */
 const Line = styled('span')(({ theme }) => {
@@ -80,6 +81,7 @@ const Line = styled('span')(({ theme }) => {
       background: palette.primary.main,
       animation: `${travel} 1.2s ease-in-out infinite alternate`,
     },
+    '[dir=rtl] &::after': { animationName: travelLeft },
     '&[data-phase=alreadyOpen]::after': { background: palette.warning.main },
     '&[data-phase=rejected]::after, &[data-phase=failed]::after': { animation: 'none', insetInlineStart: 43.5 },
     '&[data-phase=rejected]::after': { background: palette.text.secondary },

@@ -110,7 +110,7 @@ const Row = memo(function Row({ wallet, isSelected, isTile }: RowProps) {
       >
         <WalletIcon wallet={wallet} />
         <span id={`${id}-name`} className="name">
-          {isTile ? wallet.shortName : wallet.name}
+          <bdi>{isTile ? wallet.shortName : wallet.name}</bdi>
         </span>
         {mark && (
           <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
