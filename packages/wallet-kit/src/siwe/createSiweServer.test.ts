@@ -342,6 +342,16 @@ test.each([
   expect(() => setup(options)).toThrow(TypeError)
 })
 
+test('behavior: handlers of the host refuse what other sites send', async () => {
+  const { server } = setup()
+  const ask = (method: string, headers: Record<string, string>) =>
+    server.refuseOtherSites(new Request(origin, { method, headers }))
+  expect(ask('PUT', { origin })).toBeUndefined()
+  expect(ask('GET', { 'sec-fetch-site': 'none' })).toBeUndefined()
+  for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'none' }])
+    expect(await refused(ask('DELETE', headers as Record<string, string>) as Response)).toBe('cross_site')
+})
+
 test('error: a store that fails is the host’s to know', async () => {
   const store = { ...memorySiweStore(), useNonce: async () => Promise.reject(new Error('down')) }
   const { browser } = setup({ store })

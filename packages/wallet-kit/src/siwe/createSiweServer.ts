@@ -45,6 +45,8 @@ export type SiweServer = {
   signOut: SiweHandler
   /** Whose request this is, for handlers of your own. */
   getSession: (request: Request) => Promise<Session | undefined>
+  /** For handlers of your own that change something: the answer to a request that a page of another site has sent. */
+  refuseOtherSites: (request: Request) => Response | undefined
 }
 
 const day = 86_400_000
@@ -102,7 +104,7 @@ export function createSiweServer({
     }
 
   /** Other sites can send people's cookies along; browsers say so. */
-  const checkSite = ({ headers }: Request, method: string) => {
+  const checkSite = ({ headers }: Request, method: 'GET' | 'POST') => {
     const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site')]
     const isOwnOrigin = origin === null || places.some((place) => place.origin === origin)
     const isOwnSite = site === null || site === 'same-origin' || (site === 'none' && method === 'GET')
@@ -193,6 +195,16 @@ export function createSiweServer({
     getSession: async (request) => {
       const session = await findSession(request)
       return typeof session === 'object' ? withoutId(session) : undefined
+    },
+
+    refuseOtherSites: (request) => {
+      try {
+        checkSite(request, ['GET', 'HEAD'].includes(request.method) ? 'GET' : 'POST')
+        return undefined
+      } catch (thrown) {
+        if (thrown instanceof Refusal) return thrown.toResponse()
+        throw thrown
+      }
     },
   }
 }
