@@ -1,10 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Config } from '@lineage/referral-api'
-import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
+import type { Accounts } from './accounts/openAccounts.ts'
 import { createAuth } from './auth.ts'
 import { createIndexer } from './indexer.ts'
+import { createLabels } from './labels.ts'
 import { closedHeaders, createNonce, pagePolicy } from './policy.ts'
 import { problem } from './problem.ts'
 import { createRpc } from './rpc.ts'
@@ -21,12 +22,14 @@ export type AppParameters = {
   /** `null` serves `/v1` alone. */
   site: Site | null
   news: StartNews
-  accounts: SiweStore
-  /** Of `/v1/rpc`, in calls a visitor. */
+  accounts: Omit<Accounts, 'close'>
+  /** Of `/v1/rpc` in calls a visitor, and as many requests of `/v1/labels`. */
   rateLimit?: TokenBucketsParameters
   /** Milliseconds the indexer and each node have. */
   patience?: number
 }
+
+type AppContext = Context<{ Bindings: HttpBindings }>
 
 /** Everything people reach: the built app, what the browser must know, and the way to nodes and index. */
 export function createApp({
@@ -41,9 +44,11 @@ export function createApp({
   const indexer = createIndexer({ port: settings.apiPort, news, patience })
   const rpc = createRpc({ urls: settings.rpcUrls, patience })
   const auth = createAuth({ chainId, settings, store: accounts, patience })
+  const labels = createLabels({ auth, store: accounts.labels })
   const buckets = createTokenBuckets(rateLimit)
+  const labelBuckets = createTokenBuckets(rateLimit)
 
-  const findVisitor = (c: Context<{ Bindings: HttpBindings }>) =>
+  const findVisitor = (c: AppContext) =>
     visitorOf({
       peer: c.env.incoming.socket.remoteAddress,
       forwardedFor: c.req.header('x-forwarded-for'),
@@ -58,7 +63,9 @@ export function createApp({
   })
 
   app.use('/v1/*', compress(), async (c, next) => {
-    if (!['GET', 'HEAD', 'POST'].includes(c.req.method)) return notAllowed('GET, HEAD, POST')
+    // What labels allow, they say themselves.
+    const isKnown = ['GET', 'HEAD', 'POST'].includes(c.req.method) || /^\/v1\/labels\b/.test(c.req.path)
+    if (!isKnown) return notAllowed('GET, HEAD, POST')
     await next()
     c.header('cross-origin-resource-policy', 'same-origin')
   })
@@ -81,6 +88,12 @@ export function createApp({
     return rpc.answer(c.req.raw, { take: (cost) => buckets.take(visitor, cost), mode })
   })
   app.all('/v1/auth/:name', (c) => auth.answer(c.req.param('name'), c.req.raw, findVisitor(c)))
+  const answerLabels = (c: AppContext) => {
+    const wait = labelBuckets.take(findVisitor(c), 1)
+    if (wait > 0) return problem('rate_limited', { detail: `Wait ${wait} s.`, retryAfter: wait })
+    return labels.answer(c.req.path.slice('/v1/labels'.length), c.req.raw)
+  }
+  for (const path of ['/v1/labels', '/v1/labels.csv', '/v1/labels/:address']) app.all(path, answerLabels)
   app.all('/v1/rpc', () => notAllowed('POST'))
   for (const path of ['/v1/config', '/v1/status', '/v1/health']) app.post(path, () => notAllowed('GET, HEAD'))
   app.all('/v1/*', (c) => indexer.forward(c.req.raw, c.env.incoming.url ?? ''))

@@ -1,13 +1,10 @@
-import { privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../test/serve.ts'
+import { cookieOf, signer, signIn } from '../test/signIn.ts'
 import { openAccounts } from './accounts/openAccounts.ts'
 
-// A busy machine takes its time to open a database.
-vi.setConfig({ testTimeout: 30_000 })
-
-const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+// A busy machine takes its time to open a database, and to close it.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const open: Pick<Served, 'close'>[] = []
 afterEach(async () => {
@@ -19,20 +16,6 @@ async function start(parameters: Parameters<typeof serve>[0] = {}) {
   const served = await serve({ accounts, ...parameters })
   open.push(served, accounts)
   return served
-}
-
-const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) => headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-
-async function signIn(url: string, origin = url) {
-  const nonced = await ask(url, '/v1/auth/nonce')
-  const { nonce } = JSON.parse(nonced.body.toString())
-  const { host } = new URL(origin)
-  const { address } = signer
-  // A host of an IP address and a port is one of viem's.
-  const message = createSiweMessage({ version: '1', domain: host, uri: origin, chainId: 56, nonce, address })
-  const body = JSON.stringify({ message, signature: await signer.signMessage({ message }) })
-  const headers = { 'content-type': 'application/json', origin, cookie: cookieOf(nonced) }
-  return { answer: await ask(url, '/v1/auth/verify', { method: 'POST', headers, body }), headers, body }
 }
 
 test('signs in, knows the session, signs out', async () => {

@@ -28,6 +28,8 @@ export function createAuth({ chainId, settings, store, patience }: AuthParameter
     signout: server.signOut,
   }
   return {
+    getSession: server.getSession,
+    refuseOtherSites: server.refuseOtherSites,
     answer: async (name: string, request: Request, visitor: string): Promise<Response> => {
       const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
       if (!handler) return problem('not_found', { detail: 'There is no such path.' })

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { memorySiweStore } from '@lineage/wallet-kit/siwe-server'
+import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { listen } from '../src/listen.ts'
 import type { Settings } from '../src/settings.ts'
@@ -18,7 +18,7 @@ export async function serve({
   const server = await listen(
     createApp({
       site: null,
-      accounts: memorySiweStore(),
+      accounts: openAccounts({ kind: 'embedded', directory: null }),
       ...parameters,
       news,
       settings: {

@@ -62,6 +62,21 @@ export type ReferralsParameters = Page & {
   order?: 'asc' | 'desc'
 }
 
+/** What an answer must be. */
+type Schema =
+  | 'communities'
+  | 'config'
+  | 'label'
+  | 'labels'
+  | 'levels'
+  | 'member'
+  | 'metrics'
+  | 'nothing'
+  | 'referrals'
+  | 'referrers'
+  | 'search'
+  | 'status'
+
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
 /**
@@ -79,23 +94,17 @@ export function createReferralClient({
   fetch = globalThis.fetch,
   timeout = 10_000,
 }: ReferralClientParameters) {
-  async function get<answer>(
-    schema:
-      | 'communities'
-      | 'config'
-      | 'levels'
-      | 'member'
-      | 'metrics'
-      | 'referrals'
-      | 'referrers'
-      | 'search'
-      | 'status',
-    path: string,
-    { signal, ...query }: Options & Record<string, unknown> = {},
-  ): Promise<answer> {
+  const get = <answer>(schema: Schema, path: string, { signal, ...query }: Options & Record<string, unknown> = {}) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-    const url = `${baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`
+    return ask<answer>(schema, `${path}${search.size > 0 ? `?${search}` : ''}`, { signal })
+  }
+
+  async function ask<answer>(
+    schema: Schema,
+    path: string,
+    { signal, ...request }: Options & Omit<RequestInit, 'signal'> = {},
+  ): Promise<answer> {
     const loading = import('./schemas.ts')
     // Awaited after the answer: without this, a failure before that would count as unhandled.
     loading.catch(() => undefined)
@@ -109,8 +118,9 @@ export function createReferralClient({
     let body: unknown
     let schemas: Awaited<typeof loading>
     try {
-      response = await fetch(url, {
+      response = await fetch(`${baseUrl}${path}`, {
         headers: { accept: 'application/json' },
+        ...request,
         signal: limit.signal,
       })
       body = await response.json().catch((cause: unknown) => {
@@ -139,6 +149,8 @@ export function createReferralClient({
 
   const of = (id: string) => `/communities/${encodeURIComponent(id)}`
   return {
+    /** For what is loaded apart from the lookups. */
+    ask,
     communities: (options?: Options) => get<Communities>('communities', '/communities', options),
     config: (options?: Options) => get<Config>('config', '/config', options),
     status: (options?: Options) => get<Status>('status', '/status', options),

@@ -5,6 +5,7 @@
  * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
  */
 import * as z from 'zod'
+import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
 
 /** An address in its EIP-55 form. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -203,13 +204,56 @@ export const config = z.object({
   demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
 })
 
+const labelText = z
+  .string()
+  .max(1_000)
+  .transform(cleanLabelText)
+  .refine((text) => countCharacters(text) <= labelTextLimit, `a label has at most ${labelTextLimit} characters`)
+
+/** What is said of an address: a text, or that it is on the watch list, or both. */
+export const labelContent = z
+  .object({ text: labelText, watched: z.boolean() })
+  .refine(({ text, watched }) => text !== '' || watched, 'a label without a text is for the watch list')
+
+/** A private note on an address, of one account or of one browser. */
+export const label = z.object({
+  address,
+  text: labelText,
+  watched: z.boolean(),
+  /** When it was last changed. */
+  updatedAt: timestamp,
+})
+
+/** All labels of an account, the last changed first. */
+export const labels = z.object({ items: z.array(label).max(labelLimit) })
+
+/** Of an answer without a body. */
+export const nothing = z.undefined()
+
 export const problemCode = z.enum([
   'member_not_found',
   'community_not_found',
+  'label_not_found',
   'not_found',
   'invalid_address',
   'invalid_cursor',
   'invalid_parameter',
+  'invalid_label',
+  'too_many_labels',
+  'unauthenticated',
+  'invalid_message',
+  'wrong_domain',
+  'wrong_uri',
+  'wrong_chain',
+  'message_expired',
+  'message_not_yet_valid',
+  'invalid_nonce',
+  'nonce_expired',
+  'nonce_used',
+  'invalid_signature',
+  'invalid_session',
+  'cross_site',
+  'unsupported_media_type',
   'method_not_allowed',
   'payload_too_large',
   'rate_limited',

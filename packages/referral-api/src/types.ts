@@ -30,5 +30,7 @@ export type Status = Answer<typeof schemas.status>
 export type Warning = Answer<typeof schemas.warning>
 export type SpotCheck = Answer<typeof schemas.spotCheck>
 export type Config = Answer<typeof schemas.config>
+export type Label = Answer<typeof schemas.label>
+export type Labels = Answer<typeof schemas.labels>
 export type Problem = Answer<typeof schemas.problem>
 export type ProblemCode = Answer<typeof schemas.problemCode>

@@ -1,7 +1,11 @@
+/** One statement, its values as `$1`, `$2`. */
+export type Query = (text: string, values: readonly (string | number | boolean)[]) => Promise<Record<string, unknown>[]>
+
 /** The little that the accounts ask of PostgreSQL, embedded or not. */
 export type Database = {
-  /** One statement, its values as `$1`, `$2`. */
-  query: (text: string, values: readonly (string | number)[]) => Promise<Record<string, unknown>[]>
+  query: Query
+  /** Statements that hold together; undone when `work` throws. */
+  transaction: (work: (query: Query) => Promise<void>) => Promise<void>
   /** Statements without values, in one go. */
   run: (text: string) => Promise<void>
   close: () => Promise<void>
@@ -22,6 +26,10 @@ async function openEmbedded(directory: string | null): Promise<Database> {
   const pglite = await PGlite.create(directory ?? 'memory://')
   return {
     query: async (text, values) => (await pglite.query<Record<string, unknown>>(text, [...values])).rows,
+    transaction: (work) =>
+      pglite.transaction((inside) =>
+        work(async (text, values) => (await inside.query<Record<string, unknown>>(text, [...values])).rows),
+      ),
     run: async (text) => void (await pglite.exec(text)),
     close: () => pglite.close(),
   }
@@ -43,6 +51,23 @@ async function openPostgres(url: string): Promise<Database> {
   pool.on('error', (error) => console.error(error))
   return {
     query: async (text, values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
+    transaction: async (work) => {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query('begin')
+        await work(async (text, values) => (await client.query<Record<string, unknown>>(text, [...values])).rows)
+        await client.query('commit')
+      } catch (error) {
+        // A connection that cannot undo is not given to anybody else.
+        await client.query('rollback').catch((cause: Error) => {
+          broken = cause
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
     run: async (text) => void (await pool.query(text)),
     close: () => pool.end(),
   }

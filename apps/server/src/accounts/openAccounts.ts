@@ -1,8 +1,9 @@
 import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
-import { type AccountsPlace, type Database, openDatabase } from './database.ts'
+import { type AccountsPlace, type Database, openDatabase, type Query } from './database.ts'
+import { keepLabels, type LabelStore } from './keepLabels.ts'
 
 /** What is kept of accounts. Apart from the index: reading a chain anew leaves it alone. */
-export type Accounts = SiweStore & { close: () => Promise<void> }
+export type Accounts = SiweStore & { labels: LabelStore; close: () => Promise<void> }
 
 /** Several processes may come to an empty database at once: one makes the tables, and the others wait for it. */
 const tables = `
@@ -15,6 +16,14 @@ const tables = `
     address text not null,
     chain_id bigint not null,
     expires_at bigint not null
+  );
+  create table if not exists lineage_accounts.labels (
+    account text not null,
+    address text not null,
+    text text not null,
+    watched boolean not null,
+    updated_at bigint not null,
+    primary key (account, address)
   );
   commit;
 `
@@ -33,15 +42,17 @@ export function openAccounts(place: AccountsPlace): Accounts {
       throw error
     }
   }
-  const query: Database['query'] = async (text, values) => {
+  const opened = () => {
     opening ??= open().catch((error) => {
       opening = undefined
       throw error
     })
-    return (await opening).query(text, values)
+    return opening
   }
+  const query: Query = async (text, values) => (await opened()).query(text, values)
 
   return {
+    labels: keepLabels({ query, transaction: async (work) => (await opened()).transaction(work) }),
     async useNonce(nonce, expiresAt) {
       await query('delete from lineage_accounts.used_nonces where expires_at <= $1', [Date.now()])
       const added = await query(

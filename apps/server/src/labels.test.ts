@@ -1,0 +1,231 @@
+import type { ProblemCode } from '@lineage/referral-api'
+import { labelLimit } from '@lineage/referral-api/labels'
+import { labels as labelsSchema, problem } from '@lineage/referral-api/schemas'
+import type { SiweProblemCode } from '@lineage/wallet-kit/siwe-server'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
+import { ask, type Served, serve } from '../test/serve.ts'
+import { cookieOf, signIn } from '../test/signIn.ts'
+import { openAccounts } from './accounts/openAccounts.ts'
+
+// A busy machine takes its time to open a database, and to close it.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const other = '0xde709f2102306220921060314715629080e2fb77'
+
+const open: Pick<Served, 'close'>[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function start(accounts = openAccounts({ kind: 'embedded', directory: null })) {
+  const served = await serve({ accounts })
+  open.push(served, accounts)
+  return served.url
+}
+
+type Given = { method?: string; body?: unknown; headers?: Record<string, string> }
+
+/** A browser on the page: with the account's cookie, or without one for a guest. */
+function browser(url: string, cookie?: string) {
+  return async (target: string, { method = 'GET', body, headers }: Given = {}) => {
+    const answer = await ask(url, `/v1/labels${target}`, {
+      method,
+      headers: {
+        ...(method !== 'GET' && { origin: url, 'content-type': 'application/json' }),
+        ...(cookie && { cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = answer.body.toString()
+    const isJson = answer.headers['content-type']?.includes('json')
+    return { ...answer, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+}
+
+async function signedIn(url: string, account?: Parameters<typeof signIn>[2]) {
+  return browser(url, cookieOf((await signIn(url, url, account)).answer))
+}
+
+test('keeps a label, shows it, changes it, deletes it', async () => {
+  const me = await signedIn(await start())
+  const put = await me(`/${address.toLowerCase()}`, { method: 'PUT', body: { text: ' 老王\u202e\n', watched: true } })
+  expect([put.status, put.json]).toEqual([200, { address, text: '老王', watched: true, updatedAt: expect.any(Number) }])
+  expect((await me(`/${address}`)).json).toEqual(put.json)
+  expect(labelsSchema.parse((await me('')).json).items).toEqual([put.json])
+  await me(`/${address}`, { method: 'PUT', body: { text: 'Wang', watched: false } })
+  expect((await me('')).json.items).toMatchObject([{ text: 'Wang', watched: false }])
+  expect((await me(`/${address}`, { method: 'DELETE' })).status).toBe(204)
+  // Deleted is deleted, however often.
+  expect((await me(`/${address}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await me(`/${address}`)).json.code).toBe('label_not_found')
+})
+
+test('behavior: all are deleted at once, of this account alone', async () => {
+  const url = await start()
+  const [me, them] = [await signedIn(url), await signedIn(url, stranger)]
+  for (const one of [me, them]) await one(`/${address}`, { method: 'PUT', body: { text: 'x', watched: false } })
+  await me(`/${other}`, { method: 'PUT', body: { text: '', watched: true } })
+  expect((await me('', { method: 'DELETE' })).status).toBe(204)
+  expect([(await me('')).json.items.length, (await them('')).json.items.length]).toEqual([0, 1])
+})
+
+test('attack: invisible to guests and to other accounts, whatever they ask and say', async () => {
+  const url = await start()
+  const me = await signedIn(url)
+  await me(`/${address}`, { method: 'PUT', body: { text: 'a secret', watched: true } })
+  const guest = browser(url)
+  for (const target of ['', '.csv', `/${address}`, '?account=0x', '/', '/..', `/${address}/`, '.json', '%2ecsv']) {
+    const { status, text } = await guest(target)
+    expect(status, target).not.toBe(200)
+    expect(text, target).not.toContain('secret')
+  }
+  for (const target of ['', `/${address}`]) {
+    expect((await guest(target, { method: 'PUT', body: {} })).json.code).toBe('unauthenticated')
+    expect((await guest(target, { method: 'DELETE' })).json.code).toBe('unauthenticated')
+  }
+  const them = await signedIn(url, stranger)
+  const said = { 'x-account': '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', authorization: 'Bearer a' }
+  for (const target of ['', '.csv', `/${address}`, `?account=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266`])
+    expect((await them(target, { headers: said })).text).not.toContain('secret')
+  await them('', { method: 'DELETE' })
+  await them(`/${address}`, { method: 'DELETE' })
+  expect((await me(`/${address}`)).json.text).toBe('a secret')
+})
+
+test('attack: a made-up, a foreign and an ended session are a guest’s', async () => {
+  const url = await start()
+  const { answer, headers } = await signIn(url)
+  const cookie = cookieOf(answer)
+  for (const altered of [`${cookie}0`, cookie.replace(/=./, '=x'), 'siwe-session=a.b', `${cookie}; ${cookie}`])
+    expect((await browser(url, altered)('')).json.code).toBe('unauthenticated')
+  expect((await browser(url, cookie)('')).status).toBe(200)
+  await ask(url, '/v1/auth/signout', { method: 'POST', headers: { ...headers, cookie }, body: '{}' })
+  expect((await browser(url, cookie)('')).json.code).toBe('unauthenticated')
+})
+
+test('behavior: nobody on the way keeps an answer', async () => {
+  const url = await start()
+  const me = await signedIn(url)
+  const guest = browser(url)
+  const put = { method: 'PUT', body: { text: 'x', watched: false } }
+  for (const answer of [
+    await me(`/${address}`, put),
+    await me(''),
+    await me('.csv'),
+    await me(`/${address}`),
+    await me(`/${other}`),
+    await guest(''),
+    await me('', { method: 'DELETE' }),
+  ]) {
+    expect(answer.headers['cache-control']).toBe('no-store, private')
+    expect(answer.headers.vary?.toLowerCase()).toContain('cookie')
+    expect(answer.headers.etag).toBeUndefined()
+  }
+})
+
+test('attack: other sites change and read nothing', async () => {
+  const url = await start()
+  const me = await signedIn(url)
+  const evil: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of evil)
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await me('', { method, headers, ...(method === 'PUT' && { body: { items: [] } }) })).json.code).toBe(
+        'cross_site',
+      )
+  // A form cannot send it, nor can a script that may not ask first.
+  const form = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: { items: [] } }
+  expect((await me('', form)).json.code).toBe('unsupported_media_type')
+  expect((await me('', { method: 'POST', body: {} })).json.code).toBe('method_not_allowed')
+})
+
+test('behavior: labels of a guest are added once; the newer one stays; no clock is ahead', async () => {
+  const me = await signedIn(await start())
+  const { json: kept } = await me(`/${address}`, { method: 'PUT', body: { text: 'kept', watched: false } })
+  const items = [
+    { address, text: 'older', watched: true, updatedAt: kept.updatedAt - 60 },
+    { address: other, text: 'first', watched: true, updatedAt: 5 },
+    { address: other, text: 'second', watched: true, updatedAt: 4_000_000_000 },
+    { address: '0x0000000000000000000000000000000000000001', text: '', watched: false, updatedAt: 5 },
+  ]
+  for (let time = 0; time < 2; time++) {
+    const { json } = await me('', { method: 'PUT', body: { items } })
+    expect(json.items.map(({ text }: { text: string }) => text).sort()).toEqual(['kept', 'second'])
+  }
+  // Changed by hand, it is the newest.
+  await me(`/${other}`, { method: 'PUT', body: { text: 'third', watched: false } })
+  await me('', { method: 'PUT', body: { items: items.slice(1, 2) } })
+  expect((await me(`/${other}`)).json.text).toBe('third')
+})
+
+test('behavior: as CSV, in Chinese, and no formula', async () => {
+  const me = await signedIn(await start())
+  await me(`/${address}`, { method: 'PUT', body: { text: '=HYPERLINK("http://evil"), 老王', watched: true } })
+  const { text, headers } = await me('.csv')
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(headers['content-disposition']).toBe('attachment; filename="lineage-labels.csv"')
+  expect(text).toMatch(
+    new RegExp(
+      `^\uFEFF"address","label","watched","updated_at"\r\n"${address}","'=HYPERLINK\\(""http://evil""\\), 老王","yes","20`,
+    ),
+  )
+})
+
+test.each([
+  ['no JSON', '{', 'invalid_label'],
+  ['nothing', 'null', 'invalid_label'],
+  ['neither text nor watched', { text: ' \u200b', watched: false }, 'invalid_label'],
+  ['too long', { text: '名'.repeat(61), watched: false }, 'invalid_label'],
+  ['of another kind', { text: 1, watched: 'yes' }, 'invalid_label'],
+  ['2 MB', { text: 'x'.repeat(2_000_000), watched: false }, 'payload_too_large'],
+])('error: a label of %s', async (_, body, code) => {
+  const me = await signedIn(await start())
+  const { json } = await me(`/${address}`, { method: 'PUT', body })
+  expect(problem.parse(json).code).toBe(code)
+  expect((await me('')).json.items).toEqual([])
+})
+
+test.each(['/0x12', '/drop', `/${address}0`])('error: the address %s', async (target) => {
+  const me = await signedIn(await start())
+  expect((await me(target)).json.code).toBe('invalid_address')
+})
+
+test('error: too many, said with the limit, and nothing is changed', async () => {
+  const me = await signedIn(await start())
+  const items = Array.from({ length: labelLimit + 1 }, (_, index) => ({
+    address: `0x${index.toString(16).padStart(40, '0')}`,
+    text: '六十个字'.repeat(15),
+    watched: true,
+    updatedAt: 1,
+  }))
+  const refused = await me('', { method: 'PUT', body: { items } })
+  expect([refused.status, refused.json.code]).toEqual([409, 'too_many_labels'])
+  expect(refused.json.detail).toContain('2000')
+  expect((await me('', { method: 'PUT', body: { items: items.slice(1) } })).json.items).toHaveLength(labelLimit)
+  const more = { method: 'PUT', body: { text: 'x', watched: false } }
+  expect((await me(`/${address}`, more)).json.code).toBe('too_many_labels')
+})
+
+test('error: accounts away: 503, and the rest goes on', async () => {
+  const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const working = openAccounts({ kind: 'embedded', directory: null })
+  const away = { ...working.labels, list: () => Promise.reject(new Error('away')) }
+  const url = await start({ ...working, labels: away })
+  const { json, headers } = await (await signedIn(url))('')
+  expect([json.code, headers['retry-after']]).toEqual(['unavailable', '5'])
+  expect((await ask(url, '/v1/health')).status).toBe(200)
+  expect(noted).toHaveBeenCalled()
+  noted.mockRestore()
+})
+
+test('behavior: what sign-in answers is in the contract too', () => {
+  expectTypeOf<SiweProblemCode>().toExtend<ProblemCode>()
+})
