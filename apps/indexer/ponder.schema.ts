@@ -1,4 +1,4 @@
-import { onchainTable, type PgColumnsBuilders, primaryKey } from 'ponder'
+import { index, onchainTable, type PgColumnsBuilders, primaryKey } from 'ponder'
 
 /** Where an event stands on the chain: the same for every table, so that the three can be merged in log order. */
 const position = (t: PgColumnsBuilders) => ({
@@ -17,6 +17,8 @@ export const bindEvent = onchainTable(
   (t) => ({ ...position(t), referrer: t.hex().notNull() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
+    /** The latest of a small community beside a large one. */
+    latest: index().on(table.community, table.block, table.logIndex),
   }),
 )
 

@@ -1,6 +1,3 @@
-/** The largest request body taken: 500 addresses or 20 calls fit with room to spare. */
-export const bodyLimit = 64 * 1024
-
 /** Reads a body to its end; `'too_large'` as soon as it passes the limit. */
 export async function readBody(
   message: Request | Response,

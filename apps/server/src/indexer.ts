@@ -1,6 +1,7 @@
 import type { Status } from '@lineage/referral-api'
+import { bodyLimit } from '@lineage/referral-api/problems'
 import { status as statusSchema } from '@lineage/referral-api/schemas'
-import { bodyLimit, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import { problem } from './problem.ts'
 import type { StartNews } from './startNews.ts'
 

@@ -1,4 +1,5 @@
-import { bodyLimit, readBody } from './body.ts'
+import { bodyLimit } from '@lineage/referral-api/problems'
+import { readBody } from './body.ts'
 import { problem } from './problem.ts'
 
 /** What may be asked: reads only. */

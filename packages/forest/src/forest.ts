@@ -12,6 +12,7 @@ import { memberOf, summaryOf } from './queries/member.ts'
 import { referralsOf } from './queries/referrals.ts'
 import { referrersOf } from './queries/referrers.ts'
 import { searchPrefix } from './queries/searchPrefix.ts'
+import { Refusals } from './refusals.ts'
 import { Slots } from './slots.ts'
 import { runSnapshotJob } from './snapshotJob.ts'
 import type { State } from './state.ts'
@@ -58,6 +59,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
   const order = new AddressOrder(addresses)
   const timeline = new Timeline()
   const journal = new Journal()
+  const refusals = new Refusals()
   const state: State = {
     addresses,
     order,
@@ -176,6 +178,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
         return
       case 'refused':
         state.refused[change.status]--
+        refusals.removeLast()
         return
       case 'volume':
         if (change.node !== none) aggregates.changeVolume(change.node, amountOf(change.amount), 'subtract')
@@ -212,6 +215,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     const position = begin(event)
     if (status !== 'bound') {
       state.refused[status]++
+      refusals.push(position.block, position.logIndex, status)
       journal.record({ type: 'refused', status })
       return status
     }
@@ -236,6 +240,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       ownVolume: nodes.ownVolume.bytes,
       rewards: nodes.rewards.bytes,
       timeline: timeline.bytes,
+      refusals: refusals.bytes,
     }
     const total = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
     return { ...parts, total, perMember: total / Math.max(1, nodes.length) }
@@ -310,6 +315,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     }),
     referrals: about(referralsOf),
     referrers: about(referrersOf),
+    statusAt: ({ block, logIndex }) => refusals.at(block, logIndex) ?? 'bound',
     searchPrefix(prefix, limit) {
       aggregates.settle()
       return searchPrefix(state, prefix, limit)

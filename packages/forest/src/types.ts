@@ -191,6 +191,8 @@ export interface ForestMemory {
   legVolume: number
   rewards: number
   timeline: number
+  /** Where the binds stand that made no edge. */
+  refusals: number
   total: number
   /** Of `total`, for each member and placeholder. */
   perMember: number
@@ -233,6 +235,8 @@ export interface Forest {
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
   /** From the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
+  /** What became of the bind handed in at a position. */
+  statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
   /** Members and placeholders by address, at least two hex digits after `0x`. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
   /** `now` in Unix seconds; one before the newest event counts as that event's. */

@@ -1,7 +1,11 @@
 import type {
   Address,
+  Batch,
   Communities,
   Config,
+  Events,
+  Growth,
+  GrowthInterval,
   Levels,
   Member,
   Metrics,
@@ -50,7 +54,9 @@ export type ReferralClientParameters = {
   timeout?: number
 }
 
+type Schemas = typeof import('./schemas.ts')
 type Options = { signal?: AbortSignal | undefined }
+type Request = Options & Omit<RequestInit, 'signal'>
 type Page = Options & { limit?: number; cursor?: string | undefined }
 
 export type ReferralsParameters = Page & {
@@ -64,8 +70,11 @@ export type ReferralsParameters = Page & {
 
 /** What an answer must be. */
 type Schema =
+  | 'batch'
   | 'communities'
   | 'config'
+  | 'events'
+  | 'growth'
   | 'label'
   | 'labels'
   | 'levels'
@@ -94,57 +103,54 @@ export function createReferralClient({
   fetch = globalThis.fetch,
   timeout = 10_000,
 }: ReferralClientParameters) {
-  const get = <answer>(schema: Schema, path: string, { signal, ...query }: Options & Record<string, unknown> = {}) => {
-    const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-    return ask<answer>(schema, `${path}${search.size > 0 ? `?${search}` : ''}`, { signal })
-  }
-
-  async function ask<answer>(
-    schema: Schema,
+  /** Asks and reads the answer within the time limit. A stream is read after that, so that it listens to `signal` on. */
+  async function send<answer>(
     path: string,
-    { signal, ...request }: Options & Omit<RequestInit, 'signal'> = {},
+    { signal, ...request }: Request,
+    read: (response: Response) => Promise<answer>,
+    kind: 'whole' | 'stream' = 'whole',
   ): Promise<answer> {
-    const loading = import('./schemas.ts')
-    // Awaited after the answer: without this, a failure before that would count as unhandled.
-    loading.catch(() => undefined)
-
     const limit = new AbortController()
     const abort = () => limit.abort(signal?.reason)
     const timer = setTimeout(abort, timeout)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
-    let response: Response
-    let body: unknown
-    let schemas: Awaited<typeof loading>
     try {
-      response = await fetch(`${baseUrl}${path}`, {
+      const response = await fetch(`${baseUrl}${path}`, {
         headers: { accept: 'application/json' },
         ...request,
         signal: limit.signal,
       })
-      body = await response.json().catch((cause: unknown) => {
-        if (!(cause instanceof SyntaxError)) throw cause
-        return undefined
-      })
-      schemas = await loading
+      return await read(response)
     } catch (cause) {
-      if (signal?.aborted) throw cause
+      if (signal?.aborted || cause instanceof ReferralApiError) throw cause
       throw new ReferralApiError(`No answer from ${path}.`, { code: 'unreachable', status: 0, cause })
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      if (kind === 'whole') signal?.removeEventListener('abort', abort)
     }
+  }
 
-    if (!response.ok) throw toError(response, schemas.problem.safeParse(body).data as Problem | undefined)
-    const parsed = schemas[schema].safeParse(body)
-    if (!parsed.success)
+  async function ask<answer>(schema: Schema, path: string, options: Request = {}): Promise<answer> {
+    const loading = loadSchemas()
+    return send(path, options, async (response) => {
+      const body = await readJson(response)
+      const schemas = await loading
+      if (!response.ok) throw toError(response, body, schemas)
+      const parsed = schemas[schema].safeParse(body)
+      if (parsed.success) return parsed.data as answer
       throw new ReferralApiError(`The answer from ${path} is not what the contract says.`, {
         code: 'malformed',
         status: response.status,
         cause: parsed.error,
       })
-    return parsed.data as answer
+    })
+  }
+
+  const get = <answer>(schema: Schema, path: string, { signal, ...query }: Options & Record<string, unknown> = {}) => {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    return ask<answer>(schema, `${path}${search.size > 0 ? `?${search}` : ''}`, { signal })
   }
 
   const of = (id: string) => `/communities/${encodeURIComponent(id)}`
@@ -159,16 +165,57 @@ export function createReferralClient({
       get<Member>('member', `${of(id)}/members/${address}`, options),
     levels: (id: string, address: Address, options?: Options) =>
       get<Levels>('levels', `${of(id)}/members/${address}/levels`, options),
+    growth: (id: string, address: Address, options?: Options & { interval?: GrowthInterval }) =>
+      get<Growth>('growth', `${of(id)}/members/${address}/growth`, options),
     referrals: (id: string, address: Address, options?: ReferralsParameters) =>
       get<Referrals>('referrals', `${of(id)}/members/${address}/referrals`, options),
     referrers: (id: string, address: Address, options?: Page) =>
       get<Referrers>('referrers', `${of(id)}/members/${address}/referrers`, options),
+    /**
+     * The whole downline as CSV, in UTF-8. Its time limit is that of its beginning: read it as fast as you can use it,
+     * cancel it or abort `signal` to end it. A stream that fails has not brought everything.
+     */
+    referralsCsv: (id: string, address: Address, options: Options = {}) =>
+      send(
+        `${of(id)}/members/${address}/referrals.csv`,
+        options,
+        async (response): Promise<ReadableStream<Uint8Array>> => {
+          if (response.ok && response.body) return response.body
+          throw toError(response, await readJson(response), await loadSchemas())
+        },
+        'stream',
+      ),
+    /** Up to 500 cards, in the order of the addresses, each with its own error. */
+    batch: (id: string, addresses: readonly string[], options?: Options) =>
+      ask<Batch>('batch', `${of(id)}/members/batch`, {
+        ...options,
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({ addresses }),
+      }),
+    events: (id: string, options?: Page) => get<Events>('events', `${of(id)}/events`, options),
     search: (id: string, q: string, options?: Options & { limit?: number }) =>
       get<Search>('search', `${of(id)}/search`, { ...options, q }),
   }
 }
 
-function toError(response: Response, problem: Problem | undefined): ReferralApiError {
+function loadSchemas() {
+  const loading = import('./schemas.ts')
+  // Awaited after the answer: without this, a failure before that would count as unhandled.
+  loading.catch(() => undefined)
+  return loading
+}
+
+/** `undefined` for what is no JSON. */
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch((cause: unknown) => {
+    if (!(cause instanceof SyntaxError)) throw cause
+    return undefined
+  })
+}
+
+function toError(response: Response, body: unknown, schemas: Schemas): ReferralApiError {
+  const problem = schemas.problem.safeParse(body).data as Problem | undefined
   const { status, headers } = response
   const seconds = headers.get('retry-after') ?? ''
   return new ReferralApiError(problem?.detail ?? `The server answered ${status}.`, {

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
+import { batchLimit, problems } from './problems.ts'
 
 /** An address in its EIP-55 form. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -97,6 +98,60 @@ export const referrers = z.object({
   asOf,
   /** From the member's referrer up to the root. */
   items: z.array(memberSummary),
+  nextCursor: z.string().nullable(),
+})
+
+export const growthInterval = z.enum(['day', 'week', 'month'])
+
+export const growth = z.object({
+  asOf,
+  interval: growthInterval,
+  /** From the first join of today's downline to `asOf`, quiet periods included. */
+  items: z.array(
+    z.object({
+      /** The first day of the period; weeks begin on Mondays. */
+      from: z.iso.date(),
+      /** Of today's downline, how many joined in the period. */
+      members: count,
+      /** … and how many up to its end. */
+      total: count,
+    }),
+  ),
+})
+
+export const batchRequest = z.object({ addresses: z.array(z.string()).max(batchLimit) })
+
+export const batch = z.object({
+  asOf,
+  /** In the order of the request, one for each of its addresses. */
+  items: z.array(
+    z.object({
+      /** As it was asked for. */
+      input: z.string(),
+      /** `null` where `error` says why. */
+      card: member.omit({ asOf: true }).nullable(),
+      error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
+    }),
+  ),
+})
+
+export const events = z.object({
+  asOf,
+  /** The newest first. */
+  items: z.array(
+    z.object({
+      /** Whom the event binds … */
+      address,
+      /** … and under whom, as the event says: it may be a sentinel. */
+      referrer: address,
+      /** `bound`: it counts. The others changed nothing: under itself, bound before, under its own downline. */
+      status: z.enum(['bound', 'self', 'duplicate', 'cycle']),
+      block: count,
+      logIndex: count,
+      timestamp,
+      tx: hash,
+    }),
+  ),
   nextCursor: z.string().nullable(),
 })
 
@@ -192,6 +247,12 @@ export const status = z.object({
   spotChecks: z.array(spotCheck),
 })
 
+/** That the process is there, and no more. */
+export const health = z.object({ status: z.literal('ok') })
+
+/** That lookups are answered. */
+export const ready = z.object({ status: z.literal('ready') })
+
 /** What the browser needs to know before anything else. */
 export const config = z.object({
   chainId: z.int(),
@@ -230,37 +291,8 @@ export const labels = z.object({ items: z.array(label).max(labelLimit) })
 /** Of an answer without a body. */
 export const nothing = z.undefined()
 
-export const problemCode = z.enum([
-  'member_not_found',
-  'community_not_found',
-  'label_not_found',
-  'not_found',
-  'invalid_address',
-  'invalid_cursor',
-  'invalid_parameter',
-  'invalid_label',
-  'too_many_labels',
-  'unauthenticated',
-  'invalid_message',
-  'wrong_domain',
-  'wrong_uri',
-  'wrong_chain',
-  'message_expired',
-  'message_not_yet_valid',
-  'invalid_nonce',
-  'nonce_expired',
-  'nonce_used',
-  'invalid_signature',
-  'invalid_session',
-  'cross_site',
-  'unsupported_media_type',
-  'method_not_allowed',
-  'payload_too_large',
-  'rate_limited',
-  'indexing',
-  'unavailable',
-  'internal',
-])
+const codes = Object.keys(problems) as [keyof typeof problems, ...(keyof typeof problems)[]]
+export const problemCode = z.enum(codes)
 
 /** RFC 9457, `application/problem+json`. */
 export const problem = z.object({

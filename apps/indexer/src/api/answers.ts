@@ -2,9 +2,16 @@ import type * as forest from '@lineage/forest'
 import type * as contract from '@lineage/referral-api'
 import { getAddress, type Hash } from 'viem'
 import type { Community } from '../../config/index.ts'
+import type { BindRow } from './follow.ts'
 
 type Answer<name extends keyof Answers> = Omit<Answers[name], 'asOf'>
-type Answers = { community: contract.Community; member: contract.Member; metrics: contract.Metrics }
+type Answers = {
+  community: contract.Community
+  events: contract.Events
+  growth: contract.Growth
+  member: contract.Member
+  metrics: contract.Metrics
+}
 
 export function toCommunity(
   { id, name, address, chainId, startBlock, tokens, parentView, explorer }: Community,
@@ -51,6 +58,17 @@ export function toMember(member: forest.Member, tx: Hash | undefined): Answer<'m
     otherLegs: member.otherLegs.toString(),
     rewards: member.rewards.toString(),
   }
+}
+
+export function toGrowth(growth: forest.Growth[], interval: forest.GrowthInterval): Answer<'growth'> {
+  return { interval, items: growth }
+}
+
+export function toEvent(
+  { member, referrer, ...row }: BindRow,
+  status: forest.BindStatus,
+): Answer<'events'>['items'][0] {
+  return { ...row, address: getAddress(member), referrer: getAddress(referrer), status }
 }
 
 export function toMetrics(metrics: forest.Metrics): Answer<'metrics'> {

@@ -1,10 +1,11 @@
 import { createForest } from '@lineage/forest'
 import * as schemas from '@lineage/referral-api/schemas'
 import * as fc from 'fast-check'
-import { type Address, getAddress, type Hash, numberToHex } from 'viem'
+import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { type ApiParameters, createApi } from './createApi.ts'
+import type { BindRow } from './follow.ts'
 
 const { communities } = parseConfig({
   communities: [
@@ -24,17 +25,22 @@ const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const tx: Hash = numberToHex(7, { size: 32 })
 const members = 300
 
-/** A placeholder, below it the root's team: 1, and below 1 all others. */
+/** A placeholder, below it the root's team: 1, and below 1 all others; the last tries to bind itself once more. */
+const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
+  const index = Math.min(at + 1, members)
+  return {
+    block: Math.min(at + 1, members),
+    logIndex: at === members ? 1 : 0,
+    timestamp: 1_700_000_000 + Math.min(at + 1, members),
+    tx,
+    member: addressOf(index),
+    referrer: addressOf(at === members ? index : index === 1 ? 0 : 1),
+  }
+})
+
 function createView() {
   const forest = createForest()
-  for (let index = 1; index <= members; index++)
-    forest.bind({
-      block: index,
-      logIndex: 0,
-      timestamp: 1_700_000_000 + index,
-      member: addressOf(index),
-      referrer: addressOf(index === 1 ? 0 : 1),
-    })
+  for (const bind of binds) forest.bind(bind)
   return {
     asOf: { block: members, timestamp: 1_700_000_000 + members, finalizedBlock: members - 30 },
     forests: new Map([['demo', forest]]),
@@ -52,7 +58,14 @@ beforeEach(() => {
       view: () => view,
       status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: members, note: null }),
     },
-    findTx: async () => tx,
+    tables: {
+      findTxs: async (_, positions) => new Map(positions.map(({ block, logIndex }) => [`${block}-${logIndex}`, tx])),
+      readBinds: async (_, { block, before }, limit) =>
+        binds
+          .filter((row) => row.block <= block && (!before || row.block < before.block))
+          .reverse()
+          .slice(0, limit),
+    },
     log: (message) => logged.push(message),
     logged,
     watch: { warnings: () => [], spotChecks: () => [], withheld: () => undefined },
@@ -96,6 +109,131 @@ describe('addresses', () => {
 
   test('error: an address no event names', async () => {
     await expectProblem(member(addressOf(9999)), 404, 'member_not_found')
+  })
+})
+
+describe('nobody', () => {
+  test.each([
+    ['the zero address', zeroAddress, 'stands for "no referrer"'],
+    ['the address of the dead', '0x000000000000000000000000000000000000dead', 'stands for "no referrer"'],
+    ['the contract itself', '0x000000000000000000000000000000000000beef', 'the contract of the community'],
+  ])('error: %s', async (_, address, detail) => {
+    const { body } = await expectProblem(member(address as Address), 404, 'member_not_found')
+    expect(body.detail).toContain(detail)
+  })
+})
+
+describe('growth', () => {
+  test.each([
+    ['', 'day', '2023-11-14'],
+    ['interval=week', 'week', '2023-11-13'],
+    ['interval=month', 'month', '2023-11-01'],
+  ])('behavior: %j', async (query, interval, from) => {
+    const { body } = await get(member(addressOf(1), `/growth?${query}`))
+    expect(schemas.growth.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ interval, items: [{ from, members: members - 1, total: members - 1 }] })
+  })
+
+  test('error: an interval that is none', async () => {
+    const { body } = await expectProblem(member(addressOf(1), '/growth?interval=year'), 400, 'invalid_parameter')
+    expect(body.parameter).toBe('interval')
+  })
+})
+
+describe('events', () => {
+  const path = '/communities/demo/events'
+
+  test('behavior: the newest first, with what became of them', async () => {
+    const { body } = await get(`${path}?limit=2`)
+    expect(schemas.events.parse(body)).toEqual(body)
+    const newest = getAddress(addressOf(members))
+    expect(body.items).toMatchObject([
+      { status: 'self', block: members, logIndex: 1, address: newest, referrer: newest, tx },
+      { status: 'bound', block: members, logIndex: 0, address: newest, referrer: getAddress(addressOf(1)) },
+    ])
+  })
+
+  test('behavior: a cursor leads on though newer ones come', async () => {
+    const first = await get(`${path}?limit=200`)
+    const view = parameters.follow.view()
+    parameters.follow.view = () => view && { ...view, asOf: { ...view.asOf, block: members + 5 } }
+    const second = await get(`${path}?limit=200&cursor=${first.body.nextCursor}`)
+    expect([first.body.items.length, second.body.items.length]).toEqual([200, members + 1 - 200])
+    expect(second.body).toMatchObject({ nextCursor: null, items: expect.arrayContaining([]) })
+    expect(second.body.items.at(-1).block).toBe(1)
+  })
+
+  test.each(['', 'x', '1', '1-', '-1', '01-1', '1-1-1', '9999999999999-1', `1-${'9'.repeat(20)}`])(
+    'error: the cursor %j',
+    async (cursor) => {
+      await expectProblem(`${path}?cursor=${cursor}`, 400, 'invalid_cursor')
+    },
+  )
+})
+
+describe('batch', () => {
+  const path = '/communities/demo/members/batch'
+  const post = (body: unknown, type = 'application/json') => ({
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+  test('behavior: in order, each with its own error', async () => {
+    const wrong = '0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
+    const { response, body } = await get(path, post({ addresses }))
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(schemas.batch.parse(body)).toEqual(body)
+    expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
+    const { asOf, ...card } = (await get(member(addressOf(2)))).body
+    expect(body).toMatchObject({
+      asOf,
+      items: [
+        { card, error: null },
+        { card: null, error: { code: 'invalid_address' } },
+        { card: null, error: { code: 'member_not_found' } },
+        { card: null, error: { code: 'invalid_address', detail: expect.stringContaining('checksum') } },
+        { card: { status: 'placeholder', tx: null }, error: null },
+        { card },
+        { error: { code: 'member_not_found' } },
+      ],
+    })
+  })
+
+  test.each([0, 500])('behavior: %i addresses', async (length) => {
+    const addresses = Array.from({ length }, (_, index) => addressOf(index + 1))
+    const { body } = await get(path, post({ addresses }))
+    expect(body.items).toHaveLength(length)
+  })
+
+  test.each([
+    ['more than 500', { addresses: Array(501).fill('x') }, 'at most 500'],
+    ['no JSON', '{', 'not JSON'],
+    ['nothing', '', 'not JSON'],
+    ['no addresses', {}, 'addresses'],
+    ['a number', { addresses: [1] }, 'addresses'],
+    ['null', null, 'addresses'],
+  ])('error: %s', async (_, body, detail) => {
+    const problem = await expectProblem(path, 400, 'invalid_body', post(body))
+    expect(problem.body.detail).toContain(detail)
+  })
+
+  test('error: a body of more than 64 kB', async () => {
+    await expectProblem(path, 413, 'payload_too_large', post({ addresses: ['x'.repeat(70_000)] }))
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', ''])('error: a body of type %j', async (type) => {
+    await expectProblem(path, 415, 'unsupported_media_type', post({ addresses: [] }, type))
+  })
+
+  test('behavior: a type with its charset', async () => {
+    expect((await get(path, post({ addresses: [] }, 'Application/JSON; charset=utf-8'))).response.status).toBe(200)
+  })
+
+  test('error: GET', async () => {
+    const { response } = await expectProblem(path, 405, 'method_not_allowed')
+    expect(response.headers.get('allow')).toBe('POST')
   })
 })
 
@@ -222,11 +360,11 @@ test('behavior: while indexing, lookups wait and the status does not', async () 
 })
 
 test('error: a card without its transaction, when the database does not answer', async () => {
-  parameters.findTx = () => Promise.reject(new Error('connection lost'))
+  parameters.tables.findTxs = () => Promise.reject(new Error('connection lost'))
   const { response, body } = await get(member(addressOf(1)))
   expect(response.status).toBe(200)
   expect(body).toMatchObject({ block: 1, tx: null })
-  expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
+  expect(parameters.logged).toEqual(['Transactions cannot be read: connection lost'])
 })
 
 test('error: a fault of ours tells the outside nothing', async () => {

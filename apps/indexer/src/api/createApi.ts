@@ -1,17 +1,21 @@
-import { type Forest, InvalidCursorError, type MemberId } from '@lineage/forest'
+import { type Forest, InvalidCursorError, type Member, type MemberId } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type Context, Hono } from 'hono'
+import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { Community } from '../../config/index.ts'
-import { toCommunity, toMember, toMetrics, toSummary } from './answers.ts'
+import { toCommunity, toEvent, toGrowth, toMember, toMetrics, toSummary } from './answers.ts'
+import { readBatch } from './body.ts'
+import { streamCsv } from './csv.ts'
+import { readEventsCursor, toEventsCursor } from './events.ts'
 import type { Follow, Tables, View } from './follow.ts'
 import { paced } from './paced.ts'
-import { readAddress, readLimit, readPage, readPrefix, readReferrals } from './parameters.ts'
+import { readAddress, readInterval, readLimit, readPage, readPrefix, readReferrals } from './parameters.ts'
 import { ProblemError, toResponse } from './problems.ts'
 
 export type ApiParameters = {
   communities: readonly Community[]
   follow: Pick<Follow, 'view' | 'status'>
-  findTx: Tables['findTx']
+  tables: Pick<Tables, 'findTxs' | 'readBinds'>
   log: (message: string) => void
   watch: Watch
 }
@@ -30,26 +34,26 @@ type Entry = { community: Community; metrics: ReturnType<typeof pacedMetrics> }
 type Lookup = { context: Context; view: View; query: (name: string) => string | undefined }
 type CommunityLookup = Lookup & Entry & { forest: Forest }
 type MemberLookup = CommunityLookup & { id: MemberId }
-type Answered = { view: View; body: object }
+type Answered = { view: View; body: object; type?: Record<string, string> }
 
 /** The lookups, by the schemas of `@lineage/referral-api`. */
-export function createApi({ communities, follow, findTx, log, watch }: ApiParameters): Hono {
+export function createApi({ communities, follow, tables, log, watch }: ApiParameters): Hono {
   const entries = new Map<string, Entry>(
     communities.map((community) => [community.id, { community, metrics: pacedMetrics() }]),
   )
 
   const ofMember: Record<string, (lookup: MemberLookup) => object | Promise<object>> = {
     '': async ({ forest, id, community }) => {
-      const member = forest.member(id)
-      const { block, logIndex } = member
-      return toMember(
-        member,
-        block === null || logIndex === null ? undefined : await txOf(community.id, { block, logIndex }),
-      )
+      const [card] = await toCards(community, [forest.member(id)])
+      return card as object
     },
     '/levels': ({ forest, id }) => ({
       items: forest.levels(id).map(({ level, count, volume }) => ({ level, count, volume: volume.toString() })),
     }),
+    '/growth': ({ forest, id, view, query }) => {
+      const interval = readInterval(query)
+      return toGrowth(forest.growth(id, { interval, now: view.asOf.timestamp }), interval)
+    },
     '/referrals': ({ forest, id, query }) => {
       const { items, nextCursor } = forest.referrals(id, readReferrals(query))
       return { items: items.map((item) => ({ ...toSummary(item), level: item.level })), nextCursor }
@@ -61,11 +65,19 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
   }
 
   /** A card without its transaction is worth more than none. */
-  async function txOf(...parameters: Parameters<Tables['findTx']>) {
+  async function toCards({ id }: Community, members: readonly Member[]) {
+    const positions = members.flatMap(({ block, logIndex }) =>
+      block === null || logIndex === null ? [] : [{ block, logIndex }],
+    )
+    const txs = positions.length > 0 ? await txsOf(id, positions) : undefined
+    return members.map((member) => toMember(member, txs?.get(`${member.block}-${member.logIndex}`)))
+  }
+
+  async function txsOf(...parameters: Parameters<Tables['findTxs']>) {
     try {
-      return await findTx(...parameters)
+      return await tables.findTxs(...parameters)
     } catch (error) {
-      log(`A transaction cannot be read: ${describe(error)}`)
+      log(`Transactions cannot be read: ${describe(error)}`)
       return undefined
     }
   }
@@ -87,9 +99,22 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
   }
 
   function requireMember(lookup: CommunityLookup): MemberLookup {
-    const id = lookup.forest.find(readAddress(lookup.context.req.param('address') ?? ''))
-    if (id === undefined) throw new ProblemError('member_not_found', 'No event of this community names this address.')
-    return { ...lookup, id }
+    return { ...lookup, id: findMember(lookup, lookup.context.req.param('address') ?? '') }
+  }
+
+  function findMember({ forest, community }: CommunityLookup, text: string): MemberId {
+    const address = readAddress(text)
+    const id = forest.find(address)
+    if (id !== undefined) return id
+    const sentinels: Address[] = [zeroAddress, deadAddress, ...community.roots]
+    throw new ProblemError(
+      'member_not_found',
+      sentinels.some((sentinel) => isAddressEqual(sentinel, address))
+        ? 'This address stands for "no referrer": it is nobody. Those who name it are roots.'
+        : isAddressEqual(community.address, address)
+          ? 'This is the contract of the community itself, not a member.'
+          : 'No event of this community names this address.',
+    )
   }
 
   const app = new Hono().basePath('/v1')
@@ -100,16 +125,42 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
     context.header('server-timing', `app;dur=${(performance.now() - start).toFixed(2)}`)
   })
 
+  function refuseOthers(path: string, allow: string) {
+    app.all(path, ({ req }) => {
+      throw new ProblemError('method_not_allowed', `This path takes ${allow}, not ${req.method}.`, { allow })
+    })
+  }
+
   function route(path: string, answer: (lookup: Lookup) => Answered | Promise<Answered>) {
     app.get(path, async (context) => {
       const query = (name: string) => context.req.query(name)
-      const { view, body } = await answer({ context, view: requireView(), query })
+      const { view, body, type } = await answer({ context, view: requireView(), query })
       const tag = `W/"${view.asOf.block}-${run}.${view.version}"`
       const headers = { etag: tag, 'cache-control': 'public, max-age=1' }
       if (matches(context.req.header('if-none-match'), tag)) return context.body(null, 304, headers)
+      if (body instanceof ReadableStream) return context.body(body, 200, { ...headers, ...type })
       return context.json({ asOf: view.asOf, ...body }, 200, headers)
     })
+    refuseOthers(path, 'GET, HEAD')
   }
+
+  // Before the members, or "batch" would be taken for an address.
+  app.post('/communities/:community/members/batch', async (context) => {
+    const addresses = await readBatch(context.req.raw)
+    const lookup = requireCommunity({ context, view: requireView(), query: () => undefined })
+    const found = addresses.map((input) => ({
+      input,
+      ...attempt(() => lookup.forest.member(findMember(lookup, input))),
+    }))
+    const cards = await toCards(
+      lookup.community,
+      found.flatMap(({ value }) => value ?? []),
+    )
+    let next = 0
+    const items = found.map(({ input, value, error }) => ({ input, card: value ? cards[next++] : null, error }))
+    return context.json({ asOf: lookup.view.asOf, items }, 200, live)
+  })
+  refuseOthers('/communities/:community/members/batch', 'POST')
 
   route('/communities', ({ view }) => {
     const membersOf = (id: string) => view.forests.get(id)?.counts.members ?? 0
@@ -126,6 +177,34 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
     const { forest, view, query } = requireCommunity(lookup)
     return { view, body: { items: forest.searchPrefix(readPrefix(query), readLimit(query)).map(toSummary) } }
   })
+  route('/communities/:community/events', async (lookup) => {
+    const { community, forest, view } = requireCommunity(lookup)
+    const { limit, cursor } = readPage(lookup.query)
+    const range = { block: view.asOf.block, before: readEventsCursor(cursor) }
+    // One more than asked for tells whether there is a next page.
+    const rows = await tables.readBinds(community.id, range, limit + 1)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      view,
+      body: {
+        items: page.map((row) => toEvent(row, forest.statusAt(row))),
+        nextCursor: last && rows.length > limit ? toEventsCursor(last) : null,
+      },
+    }
+  })
+  route('/communities/:community/members/:address/referrals.csv', (lookup) => {
+    const { community, forest, id, view } = requireMember(requireCommunity(lookup))
+    const address = getAddress(forest.summary(id).address)
+    return {
+      view,
+      body: streamCsv(() => follow.view()?.forests.get(community.id), address),
+      type: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${community.id}-${address}.csv"`,
+      },
+    }
+  })
   route('/communities/:community/metrics', (lookup) => {
     const { metrics, forest, view } = requireCommunity(lookup)
     const { input, output } = metrics({ forest, view })
@@ -137,7 +216,6 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
       body: await answer(requireMember(requireCommunity(lookup))),
     }))
 
-  const live = { 'cache-control': 'no-store' }
   app.get('/status', (context) => {
     const status: Status = { ...follow.status(), warnings: watch.warnings(), spotChecks: watch.spotChecks() }
     return context.json(status, 200, live)
@@ -145,10 +223,7 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
   app.get('/health', (context) => context.json({ status: 'ok' }, 200, live))
   app.get('/ready', (context) => context.json({ status: requireView() && 'ready' }, 200, live))
 
-  for (const path of new Set(app.routes.filter(({ method }) => method === 'GET').map((known) => known.path)))
-    app.all(path.slice('/v1'.length), ({ req }) => {
-      throw new ProblemError('method_not_allowed', `This page is read with GET, not ${req.method}.`)
-    })
+  for (const path of ['/status', '/health', '/ready']) refuseOthers(path, 'GET, HEAD')
   app.all('*', () => {
     throw new ProblemError('not_found', 'The API has no such page.')
   })
@@ -163,11 +238,25 @@ export function createApi({ communities, follow, findTx, log, watch }: ApiParame
   return app
 }
 
+/** What an item of a batch cannot be answered with, beside the others that can. */
+function attempt<value>(compute: () => value) {
+  try {
+    return { value: compute(), error: null }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return { value: undefined, error: { code: error.code, detail: error.message } }
+  }
+}
+
 function pacedMetrics() {
   return paced(({ forest, view }: { forest: Forest; view: View }) =>
     toMetrics(forest.metrics({ now: view.asOf.timestamp })),
   )
 }
+
+const deadAddress = '0x000000000000000000000000000000000000dEaD'
+
+const live = { 'cache-control': 'no-store' }
 
 /** Part of every entity tag: after a restart the same block may, after a reorg, hold something else. */
 const run = Date.now().toString(36)

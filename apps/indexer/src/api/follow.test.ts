@@ -73,7 +73,8 @@ function createDatabase(): Database {
             .slice(0, limit),
         }
       },
-      findTx: async () => undefined,
+      findTxs: async () => new Map(),
+      readBinds: async () => [],
     },
   }
   return database

@@ -15,6 +15,9 @@ export type EventRow = Position & {
   member: Address
 } & ({ kind: 'bind'; referrer: Address } | { kind: 'volume' | 'reward'; amount: bigint })
 
+/** A bind with its transaction. */
+export type BindRow = Position & { timestamp: number; tx: Hash; member: Address; referrer: Address }
+
 type Checkpoint = {
   block: number
   timestamp: number
@@ -36,8 +39,14 @@ export type Tables = {
     /** In log order. */
     rows: EventRow[]
   }>
-  /** The transaction of a bind. */
-  findTx(community: string, position: Position): Promise<Hash | undefined>
+  /** The transactions of binds, by `block-logIndex`. */
+  findTxs(community: string, positions: readonly Position[]): Promise<ReadonlyMap<string, Hash>>
+  /** The newest binds up to a block, and before a position, whatever became of them. */
+  readBinds(
+    community: string,
+    range: { block: number; before: Position | undefined },
+    limit: number,
+  ): Promise<BindRow[]>
 }
 
 /** What lookups are answered from. Everything in it belongs to one moment, until the next await. */

@@ -51,5 +51,5 @@ const watch = {
   spotChecks: checks.spotChecks,
   withheld: checks.withheld,
 }
-const api: Hono = createApi({ communities, follow: checks, findTx: tables.findTx, log, watch })
+const api: Hono = createApi({ communities, follow: checks, tables, log, watch })
 export default api

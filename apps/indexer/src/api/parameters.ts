@@ -1,4 +1,4 @@
-import type { ReferralsParameters } from '@lineage/forest'
+import type { GrowthInterval, ReferralsParameters } from '@lineage/forest'
 import type { Address } from 'viem'
 import { parseAddress } from '../../config/parseAddress.ts'
 import { ProblemError } from './problems.ts'
@@ -41,6 +41,10 @@ export function readReferrals(query: Query): ReferralsParameters {
     order: oneOf('order', query('order') ?? (sort === 'joined' ? 'asc' : 'desc'), ['asc', 'desc']),
     ...readPage(query),
   }
+}
+
+export function readInterval(query: Query): GrowthInterval {
+  return oneOf('interval', query('interval') ?? 'day', ['day', 'week', 'month'])
 }
 
 export function readPrefix(query: Query): string {

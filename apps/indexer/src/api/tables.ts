@@ -1,6 +1,6 @@
 import { type ReadonlyDrizzle, sql } from 'ponder'
 import type { Address, Hash } from 'viem'
-import type { EventRow, Position, Tables } from './follow.ts'
+import type { BindRow, EventRow, Position, Tables } from './follow.ts'
 
 const kinds = ['bind', 'volume', 'reward'] as const
 
@@ -78,12 +78,24 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
         rows: rows.flatMap((row) => (row.kind === null ? [] : toEventRow(row))),
       }
     },
-    async findTx(community, { block, logIndex }) {
-      const [row] = await run<{ tx: Hash }>(sql`
-        select tx from bind_event
-        where block = ${block}::int8 and log_index = ${logIndex}::int and community = ${community}
+    async findTxs(community, positions) {
+      const list = JSON.stringify(positions.map(({ block, logIndex }) => ({ block, log_index: logIndex })))
+      const rows = await run<{ place: string; tx: Hash }>(sql`
+        select block || '-' || log_index as place, tx
+        from json_to_recordset(${list}::json) as wanted (block int8, log_index int)
+        join bind_event using (block, log_index)
+        where community = ${community}
       `)
-      return row?.tx
+      return new Map(rows.map(({ place, tx }) => [place, tx]))
+    },
+    async readBinds(community, { before, block }, limit) {
+      const rows = await run<Omit<BindRow, 'logIndex'> & { log_index: number }>(sql`
+        select block::float8 as block, log_index, timestamp::float8 as timestamp, tx, member, referrer from bind_event
+        where community = ${community} and block <= ${block}::int8
+          ${before ? sql`and (block, log_index) < ${at(before)}` : sql``}
+        order by block desc, log_index desc limit ${limit}::int
+      `)
+      return rows.map(({ log_index: logIndex, ...row }) => ({ ...row, logIndex }))
     },
   }
 

@@ -132,6 +132,8 @@ test('property: dirty streams with rollbacks answer as a naive replay of the sur
       const check = () => {
         const oracle = new Oracle(events, [ownSentinel], rebind)
         if (!load) expect(statuses).toEqual(oracle.statuses)
+        const binds = events.filter(({ type }) => type === 'bind')
+        expect(binds.map(forest.statusAt)).toEqual(oracle.statuses)
         expectEqual(forest, oracle, pageLimit, at.timestamp + afterNewest)
       }
       for (const each of commands) {
