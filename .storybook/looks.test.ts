@@ -43,7 +43,11 @@ test.each(cases)('$title, $name: $width, $colorScheme, $locale', async ({ name, 
   const dialog = document.querySelector('[role="dialog"]')
   expect((dialog ?? document.body).textContent.trim()).toBeTruthy()
   // A button may show an account alone, which is the same in every language.
-  if (dialog) expect(/[\u4e00-\u9fff]/.test(dialog.textContent)).toBe(locale === 'zh-CN')
+  if (dialog) {
+    expect(/[\u4e00-\u9fff]/.test(dialog.textContent)).toBe(locale === 'zh-CN')
+    expect(/\p{Script=Arabic}/u.test(dialog.textContent)).toBe(locale === 'ar')
+    expect(getComputedStyle(dialog).direction).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+  }
   expect(readViolations(composed.reporting.reports)).toEqual([])
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
 })

@@ -24,8 +24,25 @@ const preview: Preview = {
         icon: 'globe',
         dynamicTitle: true,
         items: [
+          { value: 'ar', title: 'العربية' },
+          { value: 'de', title: 'Deutsch' },
           { value: 'en', title: 'English' },
+          { value: 'es', title: 'Español' },
+          { value: 'fr', title: 'Français' },
+          { value: 'hi', title: 'हिन्दी' },
+          { value: 'id', title: 'Bahasa Indonesia' },
+          { value: 'ja', title: '日本語' },
+          { value: 'ko', title: '한국어' },
+          { value: 'ms', title: 'Bahasa Melayu' },
+          { value: 'pt-BR', title: 'Português (Brasil)' },
+          { value: 'ru', title: 'Русский' },
+          { value: 'th', title: 'ไทย' },
+          { value: 'tr', title: 'Türkçe' },
+          { value: 'uk', title: 'Українська' },
+          { value: 'vi', title: 'Tiếng Việt' },
           { value: 'zh-CN', title: '简体中文' },
+          { value: 'zh-HK', title: '繁體中文（香港）' },
+          { value: 'zh-TW', title: '繁體中文（台灣）' },
         ],
       },
     },
@@ -46,6 +63,7 @@ const preview: Preview = {
     (story, { globals }) => {
       const scheme: keyof typeof paper = globals.colorScheme
       document.documentElement.lang = globals.locale
+      document.documentElement.dir = globals.locale === 'ar' ? 'rtl' : 'ltr'
       document.documentElement.style.colorScheme = scheme === 'media' ? 'light dark' : scheme
       document.body.style.background = paper[scheme]
       return story()

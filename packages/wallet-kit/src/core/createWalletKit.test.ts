@@ -72,7 +72,11 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
   ['relayUrl', [null, 1, 'https://relay.example', ''], /^Property relayUrl is not a ws: or wss: address$/],
   ['storage', ['localStorage', 1, {}, []], /^Property storage is not a storage with getItem/],
   ['names', [null, 'https://names.example', []], /^Property names is not an object$/],
-  ['messages', [null, 'en', [], { close: 1 }], /^Property messages is not an object of texts$/],
+  [
+    'messages',
+    [null, 'en', [], { close: 1 }, { de: { close: 1 } }, { de: null }],
+    /^Property messages is not an object of texts$/,
+  ],
   ['trapFocus', [null, 'false', 0], /^Property trapFocus is not true or false$/],
   ['container', [null, '#root', 1], /^Property container is not an element/],
   ...['appUrl', 'appIcon', 'locale', 'nonce', 'learnMoreUrl', 'disclaimer'].map(

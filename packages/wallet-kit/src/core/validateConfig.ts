@@ -11,6 +11,16 @@ const record: Check = {
   is: (value) => isRecord(value) && Object.values(value).every(isOptional(text)),
   what: 'an object of texts',
 }
+const textOrRecordOf = (inner: Check): Check => ({
+  is: (value) => text.is(value) || (isRecord(value) && Object.values(value).every(isOptional(inner))),
+  what: record.what,
+})
+// A text, the plural forms of one, or the texts of a language.
+const message = textOrRecordOf(textOrRecordOf(text))
+const messages: Check = {
+  is: (value) => isRecord(value) && Object.values(value).every(isOptional(message)),
+  what: record.what,
+}
 const icon: Check = {
   is: (value) => text.is(value) || typeof value === 'function',
   what: 'a text or a function that loads one',
@@ -49,7 +59,7 @@ const options: Partial<Record<keyof WalletKitConfig, Check>> = {
   storage,
   names: object,
   locale: text,
-  messages: record,
+  messages,
   container: place,
   trapFocus: flag,
   nonce: text,

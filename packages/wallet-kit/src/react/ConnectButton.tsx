@@ -9,6 +9,7 @@ import { ChainIcon } from './ChainIcon.tsx'
 import { useKitContext } from './context.ts'
 import { KitStyles } from './KitStyles.tsx'
 import { VisuallyHidden } from './LiveStatus.tsx'
+import { scriptFonts } from './scriptFonts.ts'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
 import { useKitState } from './useKitState.ts'
 
@@ -164,7 +165,7 @@ const widths = { account: 140, balance: 88 }
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
 
-const Bar = styled('span')({ display: 'inline-flex', gap: 8, maxWidth: '100%' })
+const Bar = styled('span')({ ...scriptFonts, display: 'inline-flex', gap: 8, maxWidth: '100%' })
 
 const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
   ({ theme }) => ({

@@ -3,6 +3,7 @@ import type { Theme } from '@mui/material/styles'
 import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
 import { directionOf } from '../locales/translate.ts'
 import { useKitContext } from './context.ts'
+import { scriptFonts } from './scriptFonts.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
 import { LanguageContext } from './useTranslate.ts'
 
@@ -17,6 +18,7 @@ const text = (theme: Theme) => ({
 
 /** What scripts ask for: room above and below for the marks of some, and pictures that point the way people read. */
 const script = {
+  ...scriptFonts,
   '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
   '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
   '& .MuiButton-startIcon': { marginInline: '-4px 8px' },

@@ -1,17 +1,16 @@
 import { createTheme, type Theme } from '@mui/material/styles'
+import { fontVariable } from './scriptFonts.ts'
 
 export type WalletKitThemeOptions = {
   /** Colours of what can be acted on. */
   accent?: { light: string; dark: string }
   /** Corner radius in pixels. */
   radius?: number
+  /** Default: the system's faces for the language on screen. */
   fontFamily?: string
   /** One scheme for good, or both, chosen by a selector such as `class` or `[data-theme="%s"]`; by default the system's. */
   colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {})
 }
-
-const sans =
-  '"PingFang SC", "HarmonyOS Sans SC", "Noto Sans SC", "Microsoft YaHei", system-ui, -apple-system, "Segoe UI", sans-serif'
 
 /**
  * The kit's own theme: ink on paper, one accent, light and dark. A page without an MUI theme gets it by itself; a host
@@ -28,7 +27,7 @@ export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme
   const {
     accent = { light: '#0B7A63', dark: '#45D0AE' },
     radius = 12,
-    fontFamily = sans,
+    fontFamily = `var(${fontVariable}, system-ui, sans-serif)`,
     colorScheme = 'media',
   } = options
   const light = {

@@ -8,6 +8,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
 import { StoryPage } from '../StoryPage.tsx'
+import { storyText } from '../storyText.ts'
 
 const create = () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} } })
 
@@ -120,8 +121,8 @@ export const ReadingBalance: Story = { args: { create: withBalance(() => new Pro
 
 export const BalanceFailed: Story = {
   args: { create: withBalance(() => 'nonsense') },
-  play: async () => {
-    await screen.findByText(/could not be read|读取失败/, {}, patient)
+  play: async ({ globals }) => {
+    await screen.findByText(await storyText(globals, 'balanceFailed'), {}, patient)
   },
 }
 
@@ -138,8 +139,8 @@ export const BalanceStale: Story = {
       kit.openAccountDialog()
     },
   },
-  play: async () => {
-    await screen.findByText(/out of date|不是最新/, {}, patient)
+  play: async ({ globals }) => {
+    await screen.findByText(await storyText(globals, 'balanceStale'), {}, patient)
   },
 }
 
@@ -155,17 +156,17 @@ const withClipboard = (clipboard: unknown) => () => {
 
 export const Copied: Story = {
   beforeEach: withClipboard({ writeText: async () => {} }),
-  play: async () => {
-    await userEvent.click(await screen.findByRole('button', { name: /Copy Address|复制地址/ }, patient))
-    await screen.findByRole('button', { name: /Copied|已复制/ })
+  play: async ({ globals }) => {
+    await userEvent.click(await screen.findByRole('button', { name: await storyText(globals, 'copyAddress') }, patient))
+    await screen.findByRole('button', { name: await storyText(globals, 'copied') })
   },
 }
 
 export const CopyFailed: Story = {
   beforeEach: withClipboard(undefined),
-  play: async () => {
-    await userEvent.click(await screen.findByRole('button', { name: /Copy Address|复制地址/ }, patient))
-    await screen.findAllByText(/Could not copy|复制失败/)
+  play: async ({ globals }) => {
+    await userEvent.click(await screen.findByRole('button', { name: await storyText(globals, 'copyAddress') }, patient))
+    await screen.findAllByText(await storyText(globals, 'copyFailed'))
   },
 }
 

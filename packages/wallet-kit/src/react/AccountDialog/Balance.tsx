@@ -16,7 +16,11 @@ export function Balance() {
       {status !== 'failed' && (
         <Amount aria-busy={status === 'loading' || undefined}>
           <VisuallyHidden>{t('balance')}</VisuallyHidden>
-          {formatted ?? (status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />)}
+          {formatted ? (
+            <bdi dir="ltr">{formatted}</bdi>
+          ) : (
+            status === 'loading' && <Bar role="img" aria-label={t('balanceLoading')} />
+          )}
         </Amount>
       )}
       {problem && (

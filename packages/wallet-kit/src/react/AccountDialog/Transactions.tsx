@@ -78,7 +78,9 @@ function Row({ transaction }: { transaction: Transaction }) {
         <Icon name={icons[status]} size={18} />
       </Mark>
       <p>
-        <span dir="auto">{description}</span>
+        <span>
+          <bdi>{description}</bdi>
+        </span>
         <small>
           <b data-status={status}>{t(describe(transaction))}</b>
           {' · '}

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { screen } from 'storybook/test'
 import type { WalletKit } from '../../core/createWalletKit.ts'
 import { storeDeepLink } from '../../core/deepLink.ts'
+import type { MessageKey } from '../../locales/en.ts'
 import {
   createScriptedAuthentication,
   type ScriptedAuthenticationOptions,
@@ -12,6 +13,7 @@ import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { StoryPage } from '../StoryPage.tsx'
+import { storyText } from '../storyText.ts'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
@@ -48,17 +50,20 @@ const sign = async (kit: WalletKit) => {
   await kit.signIn().catch(() => undefined)
 }
 
-const shows = (text: RegExp) => async () => {
-  await screen.findByRole('dialog')
-  await screen.findByRole('button', { name: text })
-}
+const shows =
+  (key: MessageKey): Story['play'] =>
+  async ({ globals }) => {
+    await screen.findByRole('dialog')
+    const name = await storyText(globals, key, { chain: 'BNB Smart Chain' })
+    await screen.findByRole('button', { name })
+  }
 
 const meta: Meta<typeof StoryPage> = {
   title: 'Wallet kit/Sign-in dialog',
   component: StoryPage,
   render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
   args: { create: withServer(), act: connect },
-  play: shows(/Sign message|签名消息/),
+  play: shows('signMessage'),
 }
 export default meta
 type Story = StoryObj<typeof StoryPage>
@@ -67,17 +72,17 @@ export const Idle: Story = {}
 
 export const Preparing: Story = {
   args: { create: withServer({ getNonce: 'hang' }) },
-  play: shows(/Preparing message…|正在准备消息/),
+  play: shows('preparingMessage'),
 }
 
 export const PreparingFailed: Story = {
   args: { create: withServer({ getNonce: 'fail' }) },
-  play: shows(/Retry|重试/),
+  play: shows('retry'),
 }
 
 export const Signing: Story = {
   args: { create: withServer({}, { behaviours: { personal_sign: 'hang' } }), act: sign },
-  play: shows(/Waiting for signature…|等待签名/),
+  play: shows('waitingForSignature'),
 }
 
 export const SigningFailed: Story = {
@@ -97,7 +102,7 @@ export const Rejected: Story = {
 
 export const Verifying: Story = {
   args: { create: withServer({ verify: 'hang' }), act: sign },
-  play: shows(/Verifying signature…|正在验证签名/),
+  play: shows('verifyingSignature'),
 }
 
 export const VerifyingFailed: Story = { args: { create: withServer({ verify: 'fail' }), act: sign } }
@@ -106,7 +111,7 @@ export const SessionOfAnotherAccount: Story = { args: { create: withServer({ ver
 
 export const WrongNetwork: Story = {
   args: { create: withServer({}, { chainId: 137 }) },
-  play: shows(/Switch to BNB|切换到 BNB/),
+  play: shows('switchTo'),
 }
 
 const switchNetwork = async (kit: WalletKit) => {
@@ -119,7 +124,7 @@ export const Switching: Story = {
     create: withServer({}, { chainId: 137, behaviours: { wallet_switchEthereumChain: 'hang' } }),
     act: switchNetwork,
   },
-  play: shows(/Confirm in wallet|请在钱包中确认/),
+  play: shows('confirmInWallet'),
 }
 
 export const SwitchRejected: Story = {
@@ -127,7 +132,7 @@ export const SwitchRejected: Story = {
     create: withServer({}, { chainId: 137, behaviours: { wallet_switchEthereumChain: 'reject' } }),
     act: switchNetwork,
   },
-  play: shows(/Switch to BNB|切换到 BNB/),
+  play: shows('switchTo'),
 }
 
 /** The tap also brings up the app in which the person opened the pairing. */

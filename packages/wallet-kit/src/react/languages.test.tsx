@@ -1,0 +1,75 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { storageKey } from '../core/storage.ts'
+import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { renderPage } from './renderPage.tsx'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const create = (options: Partial<ScriptedKitOptions> = {}) =>
+  createScriptedKit({
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    installed: { 'io.metamask': {} },
+    ...options,
+  })
+
+test.each([
+  ['fr-CA', 'fr', 'Connecter un portefeuille', 'Connecter un portefeuille'],
+  ['pt-PT', 'pt-BR', 'Conectar carteira', 'Conectar uma carteira'],
+  ['zh-Hant', 'zh-TW', '連結錢包', '連結錢包'],
+  ['zh-MO', 'zh-HK', '連接錢包', '連接錢包'],
+])('%s: button and dialog are in %s', async (tag, locale, button, title) => {
+  const page = renderPage(create(), { locale: tag })
+  expect(screen.getByRole('button', { name: button }).closest('[lang]')?.getAttribute('lang')).toBe(locale)
+  await page.user.click(screen.getByRole('button', { name: button }))
+  const dialog = await screen.findByRole('dialog', { name: title })
+  expect([dialog.lang, dialog.dir]).toEqual([locale, 'ltr'])
+})
+
+test('Arabic runs from right to left: addresses and amounts do not, names of wallets go their own way', async () => {
+  const storage = memoryStorage({
+    [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),
+  })
+  const page = renderPage(create({ storage, installed: { 'io.metamask': { authorized: true } } }), { locale: 'ar' })
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+  const button = await screen.findByRole('button', { name: /0xd8…6045/ })
+  expect(button.closest('[lang]')?.getAttribute('dir')).toBe('rtl')
+  await page.user.click(button)
+  const dialog = await screen.findByRole('dialog', { name: 'الحساب' })
+  expect([dialog.lang, dialog.dir]).toEqual(['ar', 'rtl'])
+  expect(screen.getByRole('group', { name: 'العنوان الكامل' }).dir).toBe('ltr')
+})
+
+test('what leads somewhere points the other way in Arabic', async () => {
+  const page = renderPage(create(), { locale: 'ar' })
+  await page.user.click(screen.getByRole('button', { name: 'ربط المحفظة' }))
+  await screen.findByRole('dialog')
+  await act(async () => page.kit.dispatch({ type: 'get' }))
+  const back = await screen.findByRole('button', { name: 'رجوع' })
+  expect(getComputedStyle(back.querySelector('svg') as SVGElement).transform).toBe('scaleX(-1)')
+  const close = screen.getByRole('button', { name: 'إغلاق' }).querySelector('svg') as SVGElement
+  expect(getComputedStyle(close).transform).not.toBe('scaleX(-1)')
+})
+
+test('texts of a host for one language are in no other, and those of the provider go first', async () => {
+  const messages = { close: 'Done', de: { connectWallet: 'Mitmachen', connectAWallet: 'Mit einer Wallet mitmachen' } }
+  const page = renderPage(create({ messages }), { locale: 'de', messages: { de: { back: 'Zurück zur Liste' } } })
+  await page.user.click(screen.getByRole('button', { name: 'Mitmachen' }))
+  await screen.findByRole('dialog', { name: 'Mit einer Wallet mitmachen' })
+  await screen.findByRole('button', { name: 'Done' })
+  page.update({ locale: 'fr' })
+  expect(screen.getByText('Connecter un portefeuille', { selector: 'button' })).toBeTruthy()
+  await screen.findByRole('dialog', { name: 'Connecter un portefeuille' })
+  await screen.findByRole('button', { name: 'Done' })
+})
+
+test('while another language is on its way, the dialog stays as it is, also which way it runs', async () => {
+  const page = renderPage(create(), { locale: 'en' })
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  page.update({ locale: 'ar' })
+  expect([dialog.lang, dialog.dir, document.querySelector('[role="dialog"]')]).toEqual(['en', 'ltr', dialog])
+  await waitFor(() => expect([dialog.lang, dialog.dir]).toEqual(['ar', 'rtl']))
+  expect(document.querySelector('[role="dialog"]')).toBe(dialog)
+})

@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const spoken = [
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'title',
+  'placeholder',
+  'alt',
+  'label',
+]
+
+/** Signs that every language has alike, and names. */
+const isNeutral = (text: string) => !/\p{L}/u.test(text) || /^(Lineage|BNB|BscScan|GitHub)$/.test(text.trim())
+
+/** Texts that stand in a component itself, where no language can replace them. */
+function findTexts(source: string, name = 'a.tsx'): string[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const found: string[] = []
+  const report = (node: ts.Node, text: string) => {
+    if (isNeutral(text)) return
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+    found.push(`${name}:${line + 1} ${text.trim()}`)
+  }
+
+  /** Whatever a text on the page may come from: both ends of a choice, the parts of a template. */
+  const inspect = (node: ts.Expression | undefined): void => {
+    if (!node) return
+    if (ts.isStringLiteralLike(node)) report(node, node.text)
+    else if (ts.isTemplateExpression(node))
+      for (const { text } of [node.head, ...node.templateSpans.map(({ literal }) => literal)]) report(node, text)
+    else if (ts.isParenthesizedExpression(node)) inspect(node.expression)
+    else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(inspect)
+    else if (ts.isBinaryExpression(node)) {
+      const { kind } = node.operatorToken
+      if (kind !== ts.SyntaxKind.AmpersandAmpersandToken) inspect(node.left)
+      inspect(node.right)
+    }
+  }
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) report(node, node.text)
+    if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) inspect(node.expression)
+    if (ts.isJsxAttribute(node) && spoken.includes(node.name.getText()) && node.initializer)
+      inspect(
+        ts.isJsxExpression(node.initializer) ? node.initializer.expression : (node.initializer as ts.StringLiteral),
+      )
+    // { 'aria-label': 'Search' }, as it is handed to a part of a component.
+    if (ts.isPropertyAssignment(node) && spoken.includes(node.name.getText().replace(/^['"]|['"]$/g, '')))
+      if (node.name.getText().includes('aria-')) inspect(node.initializer)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+describe('what counts as a text in a component', () => {
+  test.each([
+    '<p>Connect</p>',
+    '<p>{"Connect"}</p>',
+    '<p>{isOpen ? "Close" : t("open")}</p>',
+    `<p>{isOpen && \`Close \${name}\`}</p>`,
+    '<p>{name + " is open"}</p>',
+    '<p>{name ?? "nobody"}</p>',
+    '<img alt="A cat" />',
+    '<input placeholder={"Search"} />',
+    '<b aria-label={isOpen ? t("close") : "Open"} />',
+    '<Input inputProps={{ "aria-label": "Search" }} />',
+    '<p>连接</p>',
+  ])('%s', (source) => expect(findTexts(source)).toHaveLength(1))
+
+  test.each([
+    '<p>{t("connect")}</p>',
+    '<p className="wide" role="status">{name}</p>',
+    '<p>{" · "}</p>',
+    '<p>…</p>',
+    '<img alt="" />',
+    '<p>{t(isOpen ? "close" : "open")}</p>',
+    '<b aria-label={t("close")} data-tone={isOpen ? "warm" : undefined} />',
+    '<p>{isOpen === "yes" && <b />}</p>',
+  ])('%s does not', (source) => expect(findTexts(source)).toEqual([]))
+})
+
+test('no component has a text of its own: all are in the languages', () => {
+  const files = ['packages/wallet-kit/src/react', 'apps/web/src'].flatMap((folder) =>
+    globSync('**/*.tsx', { cwd: join(root, folder) }).map((file) => join(root, folder, file)),
+  )
+  const shown = files.filter((file) => !/\.(test|stories)\.tsx$/.test(file))
+  expect(shown.length).toBeGreaterThan(60)
+  expect(shown.flatMap((file) => findTexts(readFileSync(file, 'utf8'), relative(root, file)))).toEqual([])
+})
