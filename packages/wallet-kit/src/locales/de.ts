@@ -4,7 +4,7 @@ export const de: Record<MessageKey, string> = {
   close: 'Schließen',
   back: 'Zurück',
   retry: 'Erneut versuchen',
-  disconnect: 'Verbindung trennen',
+  disconnect: 'Trennen',
 
   connectAWallet: 'Wallet verbinden',
   chooseWallet: 'Wählen Sie die Wallet, die Sie verbinden möchten.',

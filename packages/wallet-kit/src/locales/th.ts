@@ -4,7 +4,7 @@ export const th: Record<MessageKey, string> = {
   close: 'ปิด',
   back: 'ย้อนกลับ',
   retry: 'ลองอีกครั้ง',
-  disconnect: 'ยกเลิกการเชื่อมต่อ',
+  disconnect: 'ตัดการเชื่อมต่อ',
 
   connectAWallet: 'เชื่อมต่อกระเป๋าเงิน',
   chooseWallet: 'เลือกกระเป๋าเงินที่ต้องการเชื่อมต่อ',
@@ -138,7 +138,7 @@ export const th: Record<MessageKey, string> = {
   networkDescription: 'เลือกเครือข่ายที่จะใช้',
   connected: 'เชื่อมต่อแล้ว',
   confirmInWallet: 'ยืนยันในกระเป๋าเงิน',
-  wrongNetworkText: 'เครือข่ายไม่ถูกต้อง โปรดสลับเครือข่ายหรือยกเลิกการเชื่อมต่อเพื่อดำเนินการต่อ',
+  wrongNetworkText: 'เครือข่ายไม่ถูกต้อง โปรดสลับเครือข่ายหรือตัดการเชื่อมต่อเพื่อดำเนินการต่อ',
   networkRejected: 'การสลับถูกปฏิเสธในกระเป๋าเงิน',
   networkPending: 'มีคำขอที่เปิดค้างอยู่ในกระเป๋าเงิน โปรดตอบคำขอนั้นก่อน',
   networkUnsupported: 'กระเป๋าเงินนี้ไม่ให้หน้าเว็บสลับเครือข่าย โปรดเลือกเครือข่ายในกระเป๋าเงินเอง',

@@ -59,5 +59,5 @@ const Problem = styled('span')(({ theme }) => ({
   gap: 4,
   fontSize: 13,
   color: (theme.vars ?? theme).palette.text.secondary,
-  '& .MuiButton-root': { minHeight: 44 },
+  '& .MuiButton-root': { flex: 'none', minHeight: 44 },
 }))
