@@ -84,6 +84,14 @@ test('its types are found by every way in which ESM is resolved', async () => {
   await run(attw, [tarball, '--profile', 'esm-only'])
 })
 
+test('no wagmi or other kit beneath it; the viem it wants is a range that the README names', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const names = Object.keys({ ...dependencies, ...peerDependencies })
+  expect(names.filter((name) => /wagmi|rainbowkit|connectkit|appkit|web3modal/.test(name))).toEqual([])
+  expect(peerDependencies.viem).toMatch(/^\^2\.\d+\.0$/)
+  expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain(`\`${peerDependencies.viem}\``)
+})
+
 test('no source, and every licence with its text', () => {
   expect(readdirSync(installed).sort()).toEqual([
     'CHANGELOG.md',

@@ -28,6 +28,9 @@ export const de: Record<MessageKey, string> = {
   learnSignInTitle: 'Sie ersetzt das Passwort',
   learnSignInText:
     'Kein neues Konto und kein Passwort für jede Website: Sie verbinden Ihre Wallet und bestätigen, was angefragt wird.',
+  learnTrustTitle: 'Der Name beweist nichts',
+  learnTrustText:
+    'Name und Symbol einer Wallet kann jeder verwenden. Nutzen Sie nur eine, die Sie selbst installiert haben.',
   learnMore: 'Mehr erfahren',
   getAWallet: 'Wallet herunterladen',
   getNone: 'Keine dieser Wallets ist für dieses Gerät verfügbar.',

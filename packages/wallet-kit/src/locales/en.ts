@@ -25,6 +25,8 @@ export const en = {
   learnOwnText: 'A wallet keeps the keys to your account. Coins and tokens are sent, received and shown with them.',
   learnSignInTitle: 'It stands in for a password',
   learnSignInText: 'No new account and no password on each site: you connect your wallet, and approve what is asked.',
+  learnTrustTitle: 'Its name proves nothing',
+  learnTrustText: 'Anything may bear the name and icon of a wallet. Use only one that you installed yourself.',
   learnMore: 'Learn More',
   getAWallet: 'Get a Wallet',
   getNone: 'None of these wallets can be downloaded for this device.',

@@ -27,6 +27,8 @@ export const es: Record<MessageKey, string> = {
   learnSignInTitle: 'Reemplaza la contraseña',
   learnSignInText:
     'Sin cuentas nuevas ni contraseñas en cada sitio: conectas tu billetera y apruebas lo que se te pide.',
+  learnTrustTitle: 'Su nombre no demuestra nada',
+  learnTrustText: 'Cualquiera puede usar el nombre y el icono de una billetera. Usa solo la que instalaste tú.',
   learnMore: 'Más información',
   getAWallet: 'Consigue una billetera',
   getNone: 'Ninguna de estas billeteras está disponible para este dispositivo.',

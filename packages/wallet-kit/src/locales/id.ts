@@ -26,6 +26,8 @@ export const id: Record<MessageKey, string> = {
   learnOwnText: 'Dompet menyimpan kunci akun Anda. Dengan dompet, koin dan token dikirim, diterima, dan ditampilkan.',
   learnSignInTitle: 'Pengganti kata sandi',
   learnSignInText: 'Tanpa akun dan kata sandi baru di setiap situs: hubungkan dompet Anda, lalu setujui yang diminta.',
+  learnTrustTitle: 'Namanya tidak membuktikan apa pun',
+  learnTrustText: 'Apa pun bisa memakai nama dan ikon sebuah dompet. Gunakan hanya yang Anda pasang sendiri.',
   learnMore: 'Pelajari lebih lanjut',
   getAWallet: 'Dapatkan Dompet',
   getNone: 'Tidak satu pun dompet ini dapat diunduh untuk perangkat ini.',

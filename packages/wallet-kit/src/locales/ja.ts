@@ -27,6 +27,8 @@ export const ja: Record<MessageKey, string> = {
   learnSignInTitle: 'パスワードの代わりになります',
   learnSignInText:
     'サイトごとに新しいアカウントやパスワードを作る必要はありません。ウォレットを接続し、求められた内容を承認するだけです。',
+  learnTrustTitle: '名前は証明になりません',
+  learnTrustText: 'ウォレットの名前とアイコンは誰でも名乗れます。ご自身でインストールしたものだけを使ってください。',
   learnMore: '詳しく見る',
   getAWallet: 'ウォレットを入手',
   getNone: 'この端末で利用できるウォレットはありません。',

@@ -26,6 +26,8 @@ export const ko: Record<MessageKey, string> = {
   learnOwnText: '지갑은 계정의 키를 보관하며, 코인과 토큰을 보내고 받고 확인하는 데 쓰입니다.',
   learnSignInTitle: '비밀번호를 대신합니다',
   learnSignInText: '사이트마다 계정과 비밀번호를 새로 만들 필요가 없습니다. 지갑을 연결하고 요청을 승인하면 됩니다.',
+  learnTrustTitle: '이름은 아무것도 증명하지 않습니다',
+  learnTrustText: '지갑의 이름과 아이콘은 누구나 쓸 수 있습니다. 직접 설치한 지갑만 사용하세요.',
   learnMore: '더 알아보기',
   getAWallet: '지갑 받기',
   getNone: '이 기기에서 받을 수 있는 지갑이 없습니다.',

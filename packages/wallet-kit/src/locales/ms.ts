@@ -27,6 +27,8 @@ export const ms: Record<MessageKey, string> = {
   learnSignInTitle: 'Pengganti kata laluan',
   learnSignInText:
     'Tiada akaun dan kata laluan baharu di setiap laman: sambungkan dompet anda dan luluskan apa yang diminta.',
+  learnTrustTitle: 'Namanya tidak membuktikan apa-apa',
+  learnTrustText: 'Apa-apa sahaja boleh memakai nama dan ikon dompet. Gunakan hanya yang anda pasang sendiri.',
   learnMore: 'Ketahui lebih lanjut',
   getAWallet: 'Dapatkan Dompet',
   getNone: 'Tiada satu pun dompet ini boleh dimuat turun untuk peranti ini.',

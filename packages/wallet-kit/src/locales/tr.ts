@@ -27,6 +27,9 @@ export const tr: Record<MessageKey, string> = {
     'Cüzdan, hesabınızın anahtarlarını saklar. Coin ve token’larınızı onunla gönderir, alır ve görüntülersiniz.',
   learnSignInTitle: 'Parolanın yerini tutar',
   learnSignInText: 'Her sitede yeni hesap ve parola yok: Cüzdanınızı bağlar, istenenleri onaylarsınız.',
+  learnTrustTitle: 'Adı hiçbir şeyi kanıtlamaz',
+  learnTrustText:
+    'Herhangi bir şey bir cüzdanın adını ve simgesini taşıyabilir. Yalnızca kendi kurduğunuz cüzdanı kullanın.',
   learnMore: 'Daha fazla bilgi',
   getAWallet: 'Cüzdan edinin',
   getNone: 'Bu cüzdanların hiçbiri bu cihaz için indirilemiyor.',

@@ -25,6 +25,8 @@ export const zhCN: Record<MessageKey, string> = {
   learnOwnText: '钱包保管账户的密钥，用来查看、转出和接收你的币与代币。',
   learnSignInTitle: '代替密码登录',
   learnSignInText: '不用在每个网站注册账号、设置密码：连接钱包，逐次确认即可。',
+  learnTrustTitle: '名称和图标不能证明真伪',
+  learnTrustText: '任何扩展都可以用某个钱包的名称和图标。请只使用你自己安装的钱包。',
   learnMore: '了解更多',
   getAWallet: '获取钱包',
   getNone: '这些钱包都没有适用于当前设备的版本。',

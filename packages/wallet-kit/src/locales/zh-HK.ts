@@ -25,6 +25,8 @@ export const zhHK: Record<MessageKey, string> = {
   learnOwnText: '錢包保管帳戶的密鑰，讓你查看、轉出和接收加密貨幣與代幣。',
   learnSignInTitle: '代替密碼登入',
   learnSignInText: '毋須在每個網站註冊帳戶、設定密碼：連接錢包，逐次確認即可。',
+  learnTrustTitle: '名稱和圖示不能證明真偽',
+  learnTrustText: '任何擴充功能都可以用某個錢包的名稱和圖示。請只使用你自己安裝的錢包。',
   learnMore: '了解更多',
   getAWallet: '取得錢包',
   getNone: '這些錢包都沒有適用於此裝置的版本。',

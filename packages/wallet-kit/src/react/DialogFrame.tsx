@@ -1,9 +1,10 @@
 import Dialog from '@mui/material/Dialog'
-import type { Theme } from '@mui/material/styles'
+import { keyframes, type Theme } from '@mui/material/styles'
 import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
 import { directionOf } from '../locales/translate.ts'
 import { useKitContext } from './context.ts'
 import { scriptFonts } from './scriptFonts.ts'
+import { usePullDown } from './usePullDown.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
 import { LanguageContext } from './useTranslate.ts'
 
@@ -22,6 +23,23 @@ const script = {
   '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
   '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
   '& .MuiButton-startIcon': { marginInline: '-4px 8px' },
+}
+
+const rise = keyframes({ from: { transform: 'translateY(32px)' } })
+
+/** What a sheet can be pulled by; as a bar it says that it can. */
+const handle = {
+  content: '""',
+  position: 'absolute' as const,
+  top: 6,
+  insetInline: 0,
+  width: 36,
+  height: 4,
+  margin: '0 auto',
+  borderRadius: 2,
+  background: 'currentColor',
+  opacity: 0.2,
+  pointerEvents: 'none' as const,
 }
 
 export type DialogFrameProps = {
@@ -53,6 +71,7 @@ export function DialogFrame({
   const { kit } = useKitContext()
   const { locale } = useContext(LanguageContext)
   const returnFocus = useReturnFocus(open)
+  const pullDown = usePullDown(kit.closeDialog)
   const exited = () => {
     returnFocus()
     onExited()
@@ -79,6 +98,8 @@ export function DialogFrame({
         margin: 0,
         borderEndStartRadius: 0,
         borderEndEndRadius: 0,
+        animation: `${rise} 200ms cubic-bezier(0.2, 0, 0, 1)`,
+        '&::before': handle,
         paddingBottom: 'env(safe-area-inset-bottom)',
       }),
     }),
@@ -96,7 +117,7 @@ export function DialogFrame({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       slotProps={{
-        paper: { sx: [text, script, paper], lang: locale, dir: directionOf(locale) },
+        paper: { sx: [text, script, paper], lang: locale, dir: directionOf(locale), ...(isSheet && pullDown) },
         backdrop: { sx: { backgroundColor: 'rgba(12, 14, 17, 0.4)' } },
         transition: { onExited: exited },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },

@@ -17,7 +17,7 @@ export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderP
   const { closeDialog } = useWalletKit()
   const t = useTranslate()
   return (
-    <Header>
+    <Header data-pull>
       {onBack ? (
         <Square aria-label={t('back')} onClick={onBack}>
           <Icon name="back" />
@@ -41,6 +41,7 @@ const Header = styled('div')({
   alignItems: 'center',
   flex: 'none',
   padding: '10px 10px 6px',
+  touchAction: 'none',
 })
 
 export const Title = styled('h2')({

@@ -5,12 +5,13 @@ const paths = {
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   external: 'M9 6H5.5v12.5H18V15M13 5h6v6M19 5l-8.5 8.5',
   leave: 'M14 5H5v14h9M10 12h10M16.5 8.5L20 12l-3.5 3.5',
+  next: 'M9 5l7 7-7 7',
   pending: 'M12 4.5a7.5 7.5 0 1 1-7.5 7.5',
   search: 'M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5',
 }
 
 /** Those that point along the line of text, and are mirrored where it runs from right to left. */
-const pointing: (keyof typeof paths)[] = ['back', 'external', 'leave']
+const pointing: (keyof typeof paths)[] = ['back', 'next', 'external', 'leave']
 
 /** One line drawing at one weight. Decoration: what it is on has a name. */
 export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: number }) {

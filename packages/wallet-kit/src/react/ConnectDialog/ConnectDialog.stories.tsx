@@ -4,6 +4,7 @@ import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { bitget } from '../../wallets/definitions/bitget.ts'
 import { coinbase } from '../../wallets/definitions/coinbase.ts'
+import { imToken } from '../../wallets/definitions/imToken.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { okx } from '../../wallets/definitions/okx.ts'
 import { rabby } from '../../wallets/definitions/rabby.ts'
@@ -28,7 +29,8 @@ const meta: Meta<typeof StoryPage> = {
   render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
   args: { create: withMetaMask({ behaviours: { eth_requestAccounts: 'hang' } }) },
   play: async () => {
-    await screen.findByRole('dialog')
+    // The first dialog of a page is loaded, which takes a busy machine its time.
+    await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }
 export default meta
@@ -45,7 +47,7 @@ export const ManyWallets: Story = {
     ...List.args,
     create: () =>
       createScriptedKit({
-        wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket] }],
+        wallets: [...wallets, { groupName: 'Of this app', wallets: [bitget, tokenPocket, imToken] }],
         installed: { 'io.metamask': {} },
         disclaimer: 'By connecting you accept the terms of this app.',
       }),

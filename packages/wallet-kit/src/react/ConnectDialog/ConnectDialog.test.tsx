@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
@@ -91,6 +91,11 @@ test('closing while connecting gives the try up; a late yes changes nothing', as
   await page.user.click(page.button)
   await screen.findByRole('dialog')
   expect(page.kit.getState().status).toBe('disconnected')
+})
+
+test('says to everybody that a name and an icon prove nothing, before a wallet is picked', async () => {
+  const page = await openDialog()
+  expect(page.dialog.textContent).toContain('Anything may bear the name and icon of a wallet.')
 })
 
 test('picking another wallet while one is pending shows that one alone', async () => {
@@ -194,6 +199,49 @@ test('on a phone a wallet that is not here leads to its own browser and to the p
   expect(open.getAttribute('href')).toBe(`https://wallet.example/open?url=${encodeURIComponent(window.location.href)}`)
   expect(screen.getByRole('link', { name: /Google Play/ }).getAttribute('href')).toContain('play.google.com')
   expect(screen.queryByRole('link', { name: /App Store/ })).toBeNull()
+})
+
+describe('the sheet on a phone', () => {
+  const openSheet = async () => {
+    Object.defineProperty(navigator, 'userAgent', {
+      configurable: true,
+      value: 'Mozilla/5.0 (Linux; Android 15) Mobile',
+    })
+    const page = await openDialog()
+    const pull = (element: HTMLElement, way: number[], end: 'pointerUp' | 'pointerCancel', pointerType = 'touch') => {
+      const touch = { pointerType, isPrimary: true, bubbles: true }
+      fireEvent.pointerDown(element, { ...touch, clientY: 500 })
+      for (const y of way) fireEvent.pointerMove(element, { ...touch, clientY: 500 + y })
+      fireEvent[end](element, { ...touch, clientY: 500 + (way.at(-1) ?? 0) })
+    }
+    return { ...page, pull, title: within(page.dialog).getByRole('heading', { name: 'Connect a Wallet' }) }
+  }
+
+  test('follows a finger that pulls its head, and closes when it was pulled far', async () => {
+    const { dialog, title, pull, kit } = await openSheet()
+    pull(title, [40, 200], 'pointerUp')
+    expect(dialog.style.translate).toBe('0px 200px')
+    expect(kit.getState().dialog.name).toBe('none')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test.each([
+    ['pulled up', [-200], 'pointerUp', 'touch'],
+    ['touched and let go', [], 'pointerUp', 'touch'],
+    ['taken by the system', [300], 'pointerCancel', 'touch'],
+    ['dragged with a mouse', [300], 'pointerUp', 'mouse'],
+  ] as const)('behavior: %s, it goes back to its place', async (_, way, end, pointerType) => {
+    const { dialog, title, pull, kit } = await openSheet()
+    pull(title, [...way], end, pointerType)
+    expect([dialog.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
+  })
+
+  test('behavior: pulled by its list or by Close, it stays', async () => {
+    const { dialog, row, pull, kit } = await openSheet()
+    for (const element of [row('MetaMask'), within(dialog).getByRole('button', { name: 'Close' })])
+      pull(element, [300], 'pointerUp')
+    expect([dialog.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
+  })
 })
 
 test('zh-CN: titles, groups and states', async () => {

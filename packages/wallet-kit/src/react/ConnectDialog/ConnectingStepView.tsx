@@ -41,9 +41,9 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
         )}
       </Actions>
       {step.phase === 'failed' && isPhone(detectDevice().platform) && (
-        <DownloadCards>
+        <Ways>
           <OpenInWallet wallet={wallet} />
-        </DownloadCards>
+        </Ways>
       )}
       {!wallet.verified && <Notice>{t('unverifiedWarning')}</Notice>}
     </Column>
@@ -58,8 +58,10 @@ const Column = styled('div')({
   textAlign: 'center',
 })
 
-const travel = keyframes({ to: { transform: 'translateX(87px)' } })
-const travelLeft = keyframes({ to: { transform: 'translateX(-87px)' } })
+// From the middle, so that it is the same in languages that run the other way.
+const travel = keyframes({ from: { transform: 'translateX(-43.5px)' }, to: { transform: 'translateX(43.5px)' } })
+
+const Ways = styled(DownloadCards)({ marginTop: 24 })
 
 /** The line between the page and the wallet, and what travels on it. */
 const Line = styled('span')(({ theme }) => {
@@ -73,7 +75,7 @@ const Line = styled('span')(({ theme }) => {
     '&::after': {
       content: '""',
       position: 'absolute',
-      insetInlineStart: 0,
+      insetInlineStart: 43.5,
       top: 0,
       width: 9,
       height: 9,
@@ -81,9 +83,8 @@ const Line = styled('span')(({ theme }) => {
       background: palette.primary.main,
       animation: `${travel} 1.2s ease-in-out infinite alternate`,
     },
-    '[dir=rtl] &::after': { animationName: travelLeft },
     '&[data-phase=alreadyOpen]::after': { background: palette.warning.main },
-    '&[data-phase=rejected]::after, &[data-phase=failed]::after': { animation: 'none', insetInlineStart: 43.5 },
+    '&[data-phase=rejected]::after, &[data-phase=failed]::after': { animation: 'none' },
     '&[data-phase=rejected]::after': { background: palette.text.secondary },
     '&[data-phase=failed]::after': { background: palette.error.main },
   }

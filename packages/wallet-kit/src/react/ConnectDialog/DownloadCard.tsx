@@ -21,26 +21,32 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
         {title}
         {text && <small>{text}</small>}
       </span>
-      {href && <Icon name="external" />}
+      <Icon name={href ? 'external' : 'next'} />
     </Card>
   )
 }
 
 /** Cards one below the other. */
-export function DownloadCards({ children }: { children: ReactNode }) {
-  return <Cards onKeyDown={onArrowKeys}>{children}</Cards>
+export function DownloadCards({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <Cards className={className} onKeyDown={onArrowKeys}>
+      {children}
+    </Cards>
+  )
 }
 
 const Cards = styled('div')(({ theme }) => ({
   width: '100%',
   maxWidth: 360,
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
+  '&:empty': { display: 'none' },
 }))
 
 const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     display: 'flex',
+    alignItems: 'center',
     justifyContent: 'space-between',
     gap: 12,
     width: '100%',

@@ -14,6 +14,7 @@ export function LearnStep() {
         items={[
           { title: t('learnOwnTitle'), text: t('learnOwnText') },
           { title: t('learnSignInTitle'), text: t('learnSignInText') },
+          { title: t('learnTrustTitle'), text: t('learnTrustText') },
         ]}
       />
       <StepActions>

@@ -54,10 +54,10 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       {isStillHere && <Question>{t('stillHere', { wallet: wallet.shortName })}</Question>}
       {hasOtherWays && (
         <>
-          <DownloadCards>
+          <Ways>
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}
-          </DownloadCards>
+          </Ways>
           {state === 'failed' && <Text role="alert">{t('copyLinkFailedOnPhone')}</Text>}
         </>
       )}
@@ -84,5 +84,7 @@ const Text = styled('p')(({ theme }) => ({
   color: (theme.vars ?? theme).palette.text.secondary,
   textWrap: 'balance',
 }))
+
+const Ways = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
 
 const Question = styled('h4')({ margin: '24px 0 12px', fontSize: 15, lineHeight: '22px', fontWeight: 600 })

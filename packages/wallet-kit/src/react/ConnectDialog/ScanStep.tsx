@@ -74,11 +74,12 @@ const Frame = styled('div')(({ theme }) => ({
 /** Error correction M recovers 15 % of a code: this hides 4 %. */
 const Middle = styled('span')({
   position: 'absolute',
-  top: '50%',
-  left: '50%',
+  inset: 0,
+  width: 'fit-content',
+  height: 'fit-content',
+  margin: 'auto',
   padding: 6,
   borderRadius: 16,
-  transform: 'translate(-50%, -50%)',
   background: '#fff',
 })
 

@@ -40,33 +40,36 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, ref }: Wal
   const groups = groupWallets(found)
   const isGrid = layout === 'phone'
   return (
-    <Scroll ref={ref} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
-      {wallets.length > searchAbove && (
-        <Search
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          placeholder={t('searchWallets')}
-          startAdornment={<Icon name="search" />}
-          inputProps={{ 'aria-label': t('searchWallets'), type: 'search', enterKeyHint: 'search' }}
-        />
-      )}
-      {layout === 'phone' && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
-      {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
-      {groups.map(({ name, wallets }) => {
-        const heading = headings[name]
-        const headingId = `${listId}-${name}`
-        return (
-          <div key={name}>
-            <Heading id={headingId}>{heading ? t(heading) : name}</Heading>
-            <Rows data-grid={isGrid || undefined} aria-labelledby={headingId}>
-              {wallets.map((wallet) => (
-                <Row key={wallet.id} wallet={wallet} isSelected={wallet.id === selectedId} isTile={isGrid} />
-              ))}
-            </Rows>
-          </div>
-        )
-      })}
-      {groups.length === 0 && <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>}
+    <>
+      <Scroll ref={ref} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
+        {wallets.length > searchAbove && (
+          <Search
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            placeholder={t('searchWallets')}
+            startAdornment={<Icon name="search" />}
+            inputProps={{ 'aria-label': t('searchWallets'), type: 'search', enterKeyHint: 'search' }}
+          />
+        )}
+        {layout === 'phone' && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
+        {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
+        {groups.map(({ name, wallets }) => {
+          const heading = headings[name]
+          const headingId = `${listId}-${name}`
+          return (
+            <div key={name}>
+              <Heading id={headingId}>{heading ? t(heading) : name}</Heading>
+              <Rows data-grid={isGrid || undefined} aria-labelledby={headingId}>
+                {wallets.map((wallet) => (
+                  <Row key={wallet.id} wallet={wallet} isSelected={wallet.id === selectedId} isTile={isGrid} />
+                ))}
+              </Rows>
+            </div>
+          )
+        })}
+        {groups.length === 0 && <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>}
+        {disclaimer && <Disclaimer>{disclaimer}</Disclaimer>}
+      </Scroll>
       {layout !== 'wide' && (
         <Foot>
           <FootButton type="button" onClick={() => dispatch({ type: 'learn' })}>
@@ -77,8 +80,7 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, ref }: Wal
           </FootButton>
         </Foot>
       )}
-      {disclaimer && <Disclaimer>{disclaimer}</Disclaimer>}
-    </Scroll>
+    </>
   )
 }
 
@@ -137,7 +139,9 @@ const Scroll = styled('div')({
   minHeight: 0,
   overflowY: 'auto',
   overscrollBehavior: 'contain',
-  padding: '0 10px 12px',
+  padding: '0 10px 24px',
+  // A row that is cut at the edge reads as a list that goes on.
+  maskImage: 'linear-gradient(to top, transparent, #000 24px)',
 })
 
 const Search = styled(InputBase)(({ theme }) => {
@@ -158,6 +162,7 @@ const Search = styled(InputBase)(({ theme }) => {
     '& svg': { color: palette.text.secondary },
     '&.Mui-focused': { borderBottomColor: palette.primary.main },
     '& input::placeholder': { color: palette.text.secondary, opacity: 1 },
+    '& input::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
   }
 })
 
@@ -237,8 +242,9 @@ const Empty = styled('p')(({ theme }) => ({
 const Foot = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
-  marginTop: 8,
-  paddingTop: 4,
+  flex: 'none',
+  margin: '0 10px',
+  padding: '4px 0 8px',
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))
 
