@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ar: Record<MessageKey, string> = {
+export const ar: Translation = {
   close: 'إغلاق',
   back: 'رجوع',
   retry: 'إعادة المحاولة',
@@ -128,6 +128,14 @@ export const ar: Record<MessageKey, string> = {
   recentTransactions: 'أحدث المعاملات',
   transactionsEmpty: 'ستظهر هنا المعاملات التي تجريها.',
   clearAll: 'مسح الكل',
+  pendingTransactions: {
+    zero: 'لا معاملات قيد الانتظار',
+    one: 'معاملة واحدة قيد الانتظار',
+    two: 'معاملتان قيد الانتظار',
+    few: '{count} معاملات قيد الانتظار',
+    many: '{count} معاملة قيد الانتظار',
+    other: '{count} معاملة قيد الانتظار',
+  },
   transactionPending: 'قيد الانتظار',
   transactionAwaitsOwners: 'بانتظار المالكين الآخرين',
   transactionAwaitsExecution: 'موقّعة ولم تُنفّذ بعد',
@@ -143,6 +151,7 @@ export const ar: Record<MessageKey, string> = {
   networkDescription: 'اختر الشبكة التي تريد استخدامها.',
   connected: 'متصلة',
   confirmInWallet: 'أكّد في المحفظة',
+  wrongNetwork: 'شبكة غير صحيحة',
   wrongNetworkText: 'الشبكة غير صحيحة، بدّلها أو اقطع الاتصال للمتابعة.',
   networkRejected: 'رُفض التبديل في المحفظة.',
   networkPending: 'يوجد طلب مفتوح بالفعل في المحفظة. أجب عنه هناك أولًا.',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const de: Record<MessageKey, string> = {
+export const de: Translation = {
   close: 'Schließen',
   back: 'Zurück',
   retry: 'Erneut versuchen',
@@ -137,6 +137,7 @@ export const de: Record<MessageKey, string> = {
   recentTransactions: 'Letzte Transaktionen',
   transactionsEmpty: 'Hier erscheinen die Transaktionen, die Sie auf dieser Seite ausführen.',
   clearAll: 'Alle löschen',
+  pendingTransactions: { one: '{count} ausstehend', other: '{count} ausstehend' },
   transactionPending: 'Ausstehend',
   transactionAwaitsOwners: 'Wartet auf die anderen Eigentümer',
   transactionAwaitsExecution: 'Signiert, noch nicht ausgeführt',
@@ -152,6 +153,7 @@ export const de: Record<MessageKey, string> = {
   networkDescription: 'Wählen Sie das Netzwerk, das Sie verwenden möchten.',
   connected: 'Verbunden',
   confirmInWallet: 'In der Wallet bestätigen',
+  wrongNetwork: 'Falsches Netzwerk',
   wrongNetworkText: 'Falsches Netzwerk erkannt. Wechseln Sie es oder trennen Sie die Verbindung, um fortzufahren.',
   networkRejected: 'Der Wechsel wurde in der Wallet abgelehnt.',
   networkPending: 'In der Wallet ist bereits eine Anfrage offen. Beantworten Sie diese zuerst.',

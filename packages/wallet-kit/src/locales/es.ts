@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const es: Record<MessageKey, string> = {
+export const es: Translation = {
   close: 'Cerrar',
   back: 'Atrás',
   retry: 'Reintentar',
@@ -129,6 +129,7 @@ export const es: Record<MessageKey, string> = {
   recentTransactions: 'Transacciones recientes',
   transactionsEmpty: 'Aquí aparecerán las transacciones que hagas.',
   clearAll: 'Borrar todo',
+  pendingTransactions: { one: '{count} pendiente', many: '{count} pendientes', other: '{count} pendientes' },
   transactionPending: 'Pendiente',
   transactionAwaitsOwners: 'Esperando a los demás propietarios',
   transactionAwaitsExecution: 'Firmada, aún sin ejecutar',
@@ -144,6 +145,7 @@ export const es: Record<MessageKey, string> = {
   networkDescription: 'Elige la red que quieres usar.',
   connected: 'Conectada',
   confirmInWallet: 'Confirma en la billetera',
+  wrongNetwork: 'Red incorrecta',
   wrongNetworkText: 'Red incorrecta: cámbiala o desconéctate para continuar.',
   networkRejected: 'El cambio se rechazó en la billetera.',
   networkPending: 'Ya hay una solicitud abierta en la billetera. Respóndela primero.',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const fr: Record<MessageKey, string> = {
+export const fr: Translation = {
   close: 'Fermer',
   back: 'Retour',
   retry: 'Réessayer',
@@ -131,6 +131,7 @@ export const fr: Record<MessageKey, string> = {
   recentTransactions: 'Transactions récentes',
   transactionsEmpty: 'Les transactions que vous ferez ici s’afficheront.',
   clearAll: 'Tout effacer',
+  pendingTransactions: { one: '{count} en attente', many: '{count} en attente', other: '{count} en attente' },
   transactionPending: 'En attente',
   transactionAwaitsOwners: 'En attente des autres propriétaires',
   transactionAwaitsExecution: 'Signée, pas encore exécutée',
@@ -146,6 +147,7 @@ export const fr: Record<MessageKey, string> = {
   networkDescription: 'Choisissez le réseau à utiliser.',
   connected: 'Connecté',
   confirmInWallet: 'Confirmez dans le portefeuille',
+  wrongNetwork: 'Mauvais réseau',
   wrongNetworkText: 'Mauvais réseau détecté : changez-en ou déconnectez-vous pour continuer.',
   networkRejected: 'Le changement a été refusé dans le portefeuille.',
   networkPending: 'Une demande est déjà ouverte dans le portefeuille. Répondez-y d’abord.',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const hi: Record<MessageKey, string> = {
+export const hi: Translation = {
   close: 'बंद करें',
   back: 'वापस',
   retry: 'फिर से कोशिश करें',
@@ -126,6 +126,7 @@ export const hi: Record<MessageKey, string> = {
   recentTransactions: 'हाल के लेन-देन',
   transactionsEmpty: 'यहाँ किए गए आपके लेन-देन दिखाए जाएँगे।',
   clearAll: 'सब हटाएँ',
+  pendingTransactions: { one: '{count} लंबित', other: '{count} लंबित' },
   transactionPending: 'लंबित',
   transactionAwaitsOwners: 'बाकी मालिकों का इंतज़ार है',
   transactionAwaitsExecution: 'हस्ताक्षर हो गए, अभी निष्पादित नहीं',
@@ -141,6 +142,7 @@ export const hi: Record<MessageKey, string> = {
   networkDescription: 'इस्तेमाल करने के लिए नेटवर्क चुनें।',
   connected: 'कनेक्टेड',
   confirmInWallet: 'वॉलेट में पुष्टि करें',
+  wrongNetwork: 'गलत नेटवर्क',
   wrongNetworkText: 'गलत नेटवर्क मिला, आगे बढ़ने के लिए नेटवर्क बदलें या डिस्कनेक्ट करें।',
   networkRejected: 'वॉलेट में नेटवर्क बदलना अस्वीकार किया गया।',
   networkPending: 'वॉलेट में एक अनुरोध पहले से खुला है। पहले उसका जवाब दें।',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const id: Record<MessageKey, string> = {
+export const id: Translation = {
   close: 'Tutup',
   back: 'Kembali',
   retry: 'Coba lagi',
@@ -128,6 +128,7 @@ export const id: Record<MessageKey, string> = {
   recentTransactions: 'Transaksi terbaru',
   transactionsEmpty: 'Transaksi yang Anda buat di sini akan ditampilkan.',
   clearAll: 'Hapus semua',
+  pendingTransactions: { other: '{count} tertunda' },
   transactionPending: 'Tertunda',
   transactionAwaitsOwners: 'Menunggu pemilik lain',
   transactionAwaitsExecution: 'Sudah ditandatangani, belum dijalankan',
@@ -143,6 +144,7 @@ export const id: Record<MessageKey, string> = {
   networkDescription: 'Pilih jaringan yang akan dipakai.',
   connected: 'Terhubung',
   confirmInWallet: 'Konfirmasi di dompet',
+  wrongNetwork: 'Jaringan salah',
   wrongNetworkText: 'Jaringan salah terdeteksi, ganti jaringan atau putuskan untuk melanjutkan.',
   networkRejected: 'Pergantian jaringan ditolak di dompet.',
   networkPending: 'Sudah ada permintaan yang terbuka di dompet. Jawab dahulu di sana.',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ja: Record<MessageKey, string> = {
+export const ja: Translation = {
   close: '閉じる',
   back: '戻る',
   retry: '再試行',
@@ -131,6 +131,7 @@ export const ja: Record<MessageKey, string> = {
   recentTransactions: '最近の取引',
   transactionsEmpty: 'ここで行った取引が表示されます。',
   clearAll: 'すべて消去',
+  pendingTransactions: { other: '{count} 件が処理中' },
   transactionPending: '処理中',
   transactionAwaitsOwners: '他のオーナーの署名待ち',
   transactionAwaitsExecution: '署名済み、未実行',
@@ -146,6 +147,7 @@ export const ja: Record<MessageKey, string> = {
   networkDescription: '使用するネットワークを選択してください。',
   connected: '接続中',
   confirmInWallet: 'ウォレットで承認してください',
+  wrongNetwork: 'ネットワークが違います',
   wrongNetworkText: 'ネットワークが違います。切り替えるか、接続を解除してください。',
   networkRejected: 'ウォレットで切り替えが拒否されました。',
   networkPending: 'ウォレットに未処理のリクエストがあります。先にそちらへ対応してください。',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ko: Record<MessageKey, string> = {
+export const ko: Translation = {
   close: '닫기',
   back: '뒤로',
   retry: '다시 시도',
@@ -128,6 +128,7 @@ export const ko: Record<MessageKey, string> = {
   recentTransactions: '최근 트랜잭션',
   transactionsEmpty: '여기서 보낸 트랜잭션이 표시됩니다.',
   clearAll: '모두 지우기',
+  pendingTransactions: { other: '{count}건 대기 중' },
   transactionPending: '대기 중',
   transactionAwaitsOwners: '다른 소유자 대기 중',
   transactionAwaitsExecution: '서명됨, 아직 실행되지 않음',
@@ -143,6 +144,7 @@ export const ko: Record<MessageKey, string> = {
   networkDescription: '사용할 네트워크를 선택하세요.',
   connected: '연결됨',
   confirmInWallet: '지갑에서 확인하세요',
+  wrongNetwork: '잘못된 네트워크',
   wrongNetworkText: '잘못된 네트워크입니다. 계속하려면 네트워크를 전환하거나 연결을 해제하세요.',
   networkRejected: '지갑에서 전환을 거부했습니다.',
   networkPending: '지갑에 처리하지 않은 요청이 있습니다. 먼저 처리하세요.',

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en, type MessageKey } from './en.ts'
-import { type Locale, languages, type Messages, type PluralForms } from './locales.ts'
+import { loadMessages } from './loadMessages.ts'
+import { connectWallet, type Locale, type Messages, type Translation } from './locales.ts'
 import { ownText } from './ownText.ts'
 import { resolveLocale } from './resolveLocale.ts'
 import { translate } from './translate.ts'
 
-const locales = Object.keys(languages) as Locale[]
+const locales = Object.keys(connectWallet) as Locale[]
 const keys = Object.keys(en) as MessageKey[]
-const variablesOf = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+const variablesOf = (message: Translation[MessageKey]) =>
+  [...(typeof message === 'string' ? message : message.other).matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 const withoutMarks = (message: string) => message.replace(/\{\w+\}/g, '')
 
 /** Names, which every language writes alike. */
@@ -38,16 +40,14 @@ const foreignWords: Partial<Record<Locale, RegExp>> = {
 }
 
 describe.each(locales)('%s', (locale) => {
-  let messages: Record<MessageKey, string>
-  const { button } = languages[locale]
+  let messages: Translation
   const texts = () => [
-    ...Object.entries(messages),
-    ...Object.entries(button).flatMap(([key, text]) =>
+    ...Object.entries({ ...messages, connectWallet: connectWallet[locale] }).flatMap(([key, text]) =>
       typeof text === 'string' ? [[key, text]] : Object.values(text).map((form) => [key, form]),
     ),
   ]
   beforeAll(async () => {
-    messages = await languages[locale].load()
+    messages = await loadMessages(locale)
   })
 
   test('has every key, none empty, none more', () => {
@@ -61,7 +61,7 @@ describe.each(locales)('%s', (locale) => {
 
   test('has every plural form of its language, and only those; forms for more than one number say which', () => {
     const plurals = new Intl.PluralRules(locale)
-    const { pendingTransactions: forms }: { pendingTransactions: PluralForms } = button
+    const forms = messages.pendingTransactions
     expect(Object.keys(forms).sort()).toEqual([...plurals.resolvedOptions().pluralCategories].sort())
     for (const category of plurals.resolvedOptions().pluralCategories) {
       const numbers = Array.from({ length: 200 }, (_, number) => number).filter(
@@ -74,7 +74,10 @@ describe.each(locales)('%s', (locale) => {
   test('is in its own language', () => {
     if (locale === 'en') return
     const english = keys.filter(
-      (key) => !names.includes(key) && messages[key] === en[key] && !loanWords.test(withoutMarks(messages[key]).trim()),
+      (key) =>
+        !names.includes(key) &&
+        messages[key] === en[key] &&
+        !loanWords.test(withoutMarks(String(messages[key])).trim()),
     )
     expect(english).toEqual([])
     const script = scripts[locale]
@@ -159,8 +162,9 @@ test.each<[Locale, number, string]>([
   ['ar', 3, '3 معاملات قيد الانتظار'],
   ['ar', 11, '11 معاملة قيد الانتظار'],
   ['ja', 1, '1 件が処理中'],
-])('%s counts %d', (locale, count, text) => {
-  expect(translate(languages[locale].button.pendingTransactions, locale, { count })).toBe(text)
+])('%s counts %d', async (locale, count, text) => {
+  const { pendingTransactions } = await loadMessages(locale)
+  expect(translate(pendingTransactions, locale, { count })).toBe(text)
 })
 
 describe('texts of a host', () => {
@@ -178,6 +182,6 @@ describe('texts of a host', () => {
     // @ts-expect-error: in a language neither
     const alsoWrong: Messages = { de: { conectWallet: 'Los' } }
     expect([wrong, alsoWrong]).toHaveLength(2)
-    expect([...keys, ...Object.keys(languages.en.button)].filter((key) => key in languages)).toEqual([])
+    expect(keys.filter((key) => key in connectWallet)).toEqual([])
   })
 })

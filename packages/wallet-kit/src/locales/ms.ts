@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ms: Record<MessageKey, string> = {
+export const ms: Translation = {
   close: 'Tutup',
   back: 'Kembali',
   retry: 'Cuba lagi',
@@ -129,6 +129,7 @@ export const ms: Record<MessageKey, string> = {
   recentTransactions: 'Transaksi terkini',
   transactionsEmpty: 'Transaksi yang anda buat di sini akan disenaraikan.',
   clearAll: 'Kosongkan semua',
+  pendingTransactions: { other: '{count} belum selesai' },
   transactionPending: 'Belum selesai',
   transactionAwaitsOwners: 'Menunggu pemilik lain',
   transactionAwaitsExecution: 'Sudah ditandatangani, belum dilaksanakan',
@@ -144,6 +145,7 @@ export const ms: Record<MessageKey, string> = {
   networkDescription: 'Pilih rangkaian untuk digunakan.',
   connected: 'Disambungkan',
   confirmInWallet: 'Sahkan dalam dompet',
+  wrongNetwork: 'Rangkaian salah',
   wrongNetworkText: 'Rangkaian salah dikesan, tukar rangkaian atau putuskan sambungan untuk meneruskan.',
   networkRejected: 'Pertukaran ditolak dalam dompet.',
   networkPending: 'Sudah ada permintaan terbuka dalam dompet. Jawab dahulu di sana.',

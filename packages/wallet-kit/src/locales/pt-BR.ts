@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ptBR: Record<MessageKey, string> = {
+export const ptBR: Translation = {
   close: 'Fechar',
   back: 'Voltar',
   retry: 'Tentar novamente',
@@ -129,6 +129,7 @@ export const ptBR: Record<MessageKey, string> = {
   recentTransactions: 'Transações recentes',
   transactionsEmpty: 'As transações que você fizer aqui aparecerão na lista.',
   clearAll: 'Limpar tudo',
+  pendingTransactions: { one: '{count} pendente', many: '{count} pendentes', other: '{count} pendentes' },
   transactionPending: 'Pendente',
   transactionAwaitsOwners: 'Aguardando os outros proprietários',
   transactionAwaitsExecution: 'Assinada, ainda não executada',
@@ -144,6 +145,7 @@ export const ptBR: Record<MessageKey, string> = {
   networkDescription: 'Escolha a rede que deseja usar.',
   connected: 'Conectada',
   confirmInWallet: 'Confirme na carteira',
+  wrongNetwork: 'Rede incorreta',
   wrongNetworkText: 'Rede incorreta: troque de rede ou desconecte para continuar.',
   networkRejected: 'A troca foi recusada na carteira.',
   networkPending: 'Já existe uma solicitação aberta na carteira. Responda a ela primeiro.',

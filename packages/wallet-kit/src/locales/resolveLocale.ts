@@ -1,4 +1,4 @@
-import { type Locale, languages } from './locales.ts'
+import { connectWallet, type Locale } from './locales.ts'
 
 /**
  * The kit's language for a BCP 47 tag: the same one, else another region of the same language, else English. Chinese is
@@ -20,7 +20,7 @@ export function resolveLocale(tag: string): Locale {
     if (script === 'Hans') return 'zh-CN'
     return region === 'HK' || region === 'MO' ? 'zh-HK' : 'zh-TW'
   }
-  const locales = Object.keys(languages) as Locale[]
+  const locales = Object.keys(connectWallet) as Locale[]
   return locales.find((locale) => locale.split('-')[0] === language) ?? 'en'
 }
 

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const ru: Record<MessageKey, string> = {
+export const ru: Translation = {
   close: 'Закрыть',
   back: 'Назад',
   retry: 'Повторить',
@@ -130,6 +130,12 @@ export const ru: Record<MessageKey, string> = {
   recentTransactions: 'Недавние транзакции',
   transactionsEmpty: 'Здесь появятся ваши транзакции.',
   clearAll: 'Очистить всё',
+  pendingTransactions: {
+    one: '{count} транзакция в обработке',
+    few: '{count} транзакции в обработке',
+    many: '{count} транзакций в обработке',
+    other: '{count} транзакции в обработке',
+  },
   transactionPending: 'В обработке',
   transactionAwaitsOwners: 'Ждёт других владельцев',
   transactionAwaitsExecution: 'Подписана, ещё не выполнена',
@@ -145,6 +151,7 @@ export const ru: Record<MessageKey, string> = {
   networkDescription: 'Выберите сеть для работы.',
   connected: 'Подключено',
   confirmInWallet: 'Подтвердите в кошельке',
+  wrongNetwork: 'Неверная сеть',
   wrongNetworkText: 'Неверная сеть. Смените её или отключитесь, чтобы продолжить.',
   networkRejected: 'Смена сети отклонена в кошельке.',
   networkPending: 'В кошельке уже открыт запрос. Сначала ответьте на него.',

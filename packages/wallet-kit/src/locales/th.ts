@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const th: Record<MessageKey, string> = {
+export const th: Translation = {
   close: 'ปิด',
   back: 'ย้อนกลับ',
   retry: 'ลองอีกครั้ง',
@@ -125,6 +125,7 @@ export const th: Record<MessageKey, string> = {
   recentTransactions: 'ธุรกรรมล่าสุด',
   transactionsEmpty: 'ธุรกรรมที่คุณทำที่นี่จะแสดงในรายการ',
   clearAll: 'ล้างทั้งหมด',
+  pendingTransactions: { other: 'รอดำเนินการ {count} รายการ' },
   transactionPending: 'รอดำเนินการ',
   transactionAwaitsOwners: 'กำลังรอเจ้าของคนอื่น',
   transactionAwaitsExecution: 'ลงนามแล้ว ยังไม่ได้ดำเนินการ',
@@ -140,6 +141,7 @@ export const th: Record<MessageKey, string> = {
   networkDescription: 'เลือกเครือข่ายที่จะใช้',
   connected: 'เชื่อมต่อแล้ว',
   confirmInWallet: 'ยืนยันในกระเป๋าเงิน',
+  wrongNetwork: 'เครือข่ายไม่ถูกต้อง',
   wrongNetworkText: 'เครือข่ายไม่ถูกต้อง โปรดสลับเครือข่ายหรือตัดการเชื่อมต่อเพื่อดำเนินการต่อ',
   networkRejected: 'การสลับถูกปฏิเสธในกระเป๋าเงิน',
   networkPending: 'มีคำขอที่เปิดค้างอยู่ในกระเป๋าเงิน โปรดตอบคำขอนั้นก่อน',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const tr: Record<MessageKey, string> = {
+export const tr: Translation = {
   close: 'Kapat',
   back: 'Geri',
   retry: 'Tekrar dene',
@@ -130,6 +130,7 @@ export const tr: Record<MessageKey, string> = {
   recentTransactions: 'Son işlemler',
   transactionsEmpty: 'Burada yaptığınız işlemler listelenir.',
   clearAll: 'Tümünü temizle',
+  pendingTransactions: { one: '{count} işlem bekliyor', other: '{count} işlem bekliyor' },
   transactionPending: 'Bekliyor',
   transactionAwaitsOwners: 'Diğer sahipler bekleniyor',
   transactionAwaitsExecution: 'İmzalandı, henüz yürütülmedi',
@@ -145,6 +146,7 @@ export const tr: Record<MessageKey, string> = {
   networkDescription: 'Kullanılacak ağı seçin.',
   connected: 'Bağlı',
   confirmInWallet: 'Cüzdanda onaylayın',
+  wrongNetwork: 'Yanlış ağ',
   wrongNetworkText: 'Yanlış ağ algılandı. Devam etmek için ağı değiştirin veya bağlantıyı kesin.',
   networkRejected: 'Ağ değişikliği cüzdanda reddedildi.',
   networkPending: 'Cüzdanda zaten açık bir istek var. Önce onu yanıtlayın.',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const uk: Record<MessageKey, string> = {
+export const uk: Translation = {
   close: 'Закрити',
   back: 'Назад',
   retry: 'Повторити',
@@ -129,6 +129,12 @@ export const uk: Record<MessageKey, string> = {
   recentTransactions: 'Нещодавні транзакції',
   transactionsEmpty: 'Тут з’являться ваші транзакції.',
   clearAll: 'Очистити все',
+  pendingTransactions: {
+    one: '{count} транзакція в обробці',
+    few: '{count} транзакції в обробці',
+    many: '{count} транзакцій в обробці',
+    other: '{count} транзакції в обробці',
+  },
   transactionPending: 'В обробці',
   transactionAwaitsOwners: 'Очікує на інших власників',
   transactionAwaitsExecution: 'Підписано, ще не виконано',
@@ -144,6 +150,7 @@ export const uk: Record<MessageKey, string> = {
   networkDescription: 'Виберіть мережу для роботи.',
   connected: 'Підключено',
   confirmInWallet: 'Підтвердьте в гаманці',
+  wrongNetwork: 'Неправильна мережа',
   wrongNetworkText: 'Неправильна мережа. Змініть її або відключіться, щоб продовжити.',
   networkRejected: 'Зміну мережі відхилено в гаманці.',
   networkPending: 'У гаманці вже відкрито запит. Спершу дайте на нього відповідь.',

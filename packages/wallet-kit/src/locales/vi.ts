@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const vi: Record<MessageKey, string> = {
+export const vi: Translation = {
   close: 'Đóng',
   back: 'Quay lại',
   retry: 'Thử lại',
@@ -129,6 +129,7 @@ export const vi: Record<MessageKey, string> = {
   recentTransactions: 'Giao dịch gần đây',
   transactionsEmpty: 'Các giao dịch bạn thực hiện ở đây sẽ được liệt kê.',
   clearAll: 'Xóa tất cả',
+  pendingTransactions: { other: '{count} giao dịch đang chờ' },
   transactionPending: 'Đang chờ',
   transactionAwaitsOwners: 'Đang chờ các chủ sở hữu khác',
   transactionAwaitsExecution: 'Đã ký, chưa thực thi',
@@ -144,6 +145,7 @@ export const vi: Record<MessageKey, string> = {
   networkDescription: 'Chọn mạng muốn dùng.',
   connected: 'Đã kết nối',
   confirmInWallet: 'Xác nhận trong ví',
+  wrongNetwork: 'Sai mạng',
   wrongNetworkText: 'Sai mạng, hãy chuyển mạng hoặc ngắt kết nối để tiếp tục.',
   networkRejected: 'Việc chuyển mạng đã bị từ chối trong ví.',
   networkPending: 'Đã có một yêu cầu đang mở trong ví. Hãy trả lời yêu cầu đó trước.',

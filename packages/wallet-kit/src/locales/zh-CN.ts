@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const zhCN: Record<MessageKey, string> = {
+export const zhCN: Translation = {
   close: '关闭',
   back: '返回',
   retry: '重试',
@@ -125,6 +125,7 @@ export const zhCN: Record<MessageKey, string> = {
   recentTransactions: '最近交易',
   transactionsEmpty: '在此处发起的交易会显示在这里。',
   clearAll: '全部清除',
+  pendingTransactions: { other: '{count} 笔交易确认中' },
   transactionPending: '确认中',
   transactionAwaitsOwners: '等待其他所有者签名',
   transactionAwaitsExecution: '签名已完成，待执行',
@@ -140,6 +141,7 @@ export const zhCN: Record<MessageKey, string> = {
   networkDescription: '选择要使用的网络。',
   connected: '已连接',
   confirmInWallet: '请在钱包中确认',
+  wrongNetwork: '网络不正确',
   wrongNetworkText: '网络不正确，请切换网络或断开连接后继续。',
   networkRejected: '你在钱包中拒绝了切换。',
   networkPending: '钱包中已有一个待处理的请求，请先处理。',

@@ -1,6 +1,6 @@
-import type { MessageKey } from './en.ts'
+import type { Translation } from './locales.ts'
 
-export const zhTW: Record<MessageKey, string> = {
+export const zhTW: Translation = {
   close: '關閉',
   back: '返回',
   retry: '重試',
@@ -125,6 +125,7 @@ export const zhTW: Record<MessageKey, string> = {
   recentTransactions: '最近交易',
   transactionsEmpty: '在這裡送出的交易會顯示在此。',
   clearAll: '全部清除',
+  pendingTransactions: { other: '{count} 筆交易確認中' },
   transactionPending: '確認中',
   transactionAwaitsOwners: '等待其他擁有者簽署',
   transactionAwaitsExecution: '已簽署，待執行',
@@ -140,6 +141,7 @@ export const zhTW: Record<MessageKey, string> = {
   networkDescription: '選擇要使用的網路。',
   connected: '已連結',
   confirmInWallet: '請在錢包中確認',
+  wrongNetwork: '網路不正確',
   wrongNetworkText: '網路不正確，請切換網路或中斷連結後繼續。',
   networkRejected: '你在錢包中拒絕了切換。',
   networkPending: '錢包中已有一個待處理的請求，請先處理。',

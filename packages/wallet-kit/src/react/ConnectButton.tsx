@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
-import { type ButtonMessages, languages } from '../locales/locales.ts'
+import { connectWallet } from '../locales/locales.ts'
 import { ownText } from '../locales/ownText.ts'
 import { directionOf, translate, type Variables } from '../locales/translate.ts'
 import { Avatar } from './Avatar.tsx'
@@ -9,9 +9,9 @@ import { ChainIcon } from './ChainIcon.tsx'
 import { useKitContext } from './context.ts'
 import { KitStyles } from './KitStyles.tsx'
 import { VisuallyHidden } from './LiveStatus.tsx'
-import { scriptFonts } from './scriptFonts.ts'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
 import { useKitState } from './useKitState.ts'
+import { useLateMessages } from './useLateMessages.ts'
 
 /** One value, or one below and one from 768 px. */
 export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value }
@@ -33,13 +33,15 @@ function ConnectButtonBase({
 }: ConnectButtonProps) {
   const { kit, locale, messages, preload, isLoading } = useKitContext()
   const { account, chain, status, ...dialogs } = useConnectButton()
-  const say = (key: keyof ButtonMessages, variables?: Variables) =>
-    translate(ownText(messages, locale, key) ?? languages[locale].button[key], locale, variables)
   const pending = useKitState(({ transactions }) => transactions.filter((one) => one.status === 'pending').length)
-  const pendingText = account && pending > 0 && say('pendingTransactions', { count: pending })
   const isRestoring = status === 'reconnecting'
-  const unconnected = status === 'unauthenticated' ? say('verifyAccount') : (label ?? say('connectWallet'))
   const isWrong = status === 'connected' && chain?.unsupported === true
+  const late = useLateMessages(locale, isWrong || pending > 0 || status === 'unauthenticated')
+  const say = (key: 'wrongNetwork' | 'verifyAccount' | 'pendingTransactions', variables?: Variables) =>
+    translate(ownText(messages, locale, key) ?? late[key] ?? '…', locale, variables)
+  const pendingText = account && pending > 0 && say('pendingTransactions', { count: pending })
+  const first = translate(ownText(messages, locale, 'connectWallet') ?? connectWallet[locale], locale)
+  const unconnected = status === 'unauthenticated' ? say('verifyAccount') : (label ?? first)
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
   const balanceHiddenOn = on(showBalance, (value) => !value || isWrong)
   // A small screen has no room for the name beside the wrong network's button.
@@ -165,7 +167,7 @@ const widths = { account: 140, balance: 88 }
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
 
-const Bar = styled('span')({ ...scriptFonts, display: 'inline-flex', gap: 8, maxWidth: '100%' })
+const Bar = styled('span')({ display: 'inline-flex', gap: 8, maxWidth: '100%' })
 
 const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
   ({ theme }) => ({

@@ -10,7 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { WalletKit } from '../core/createWalletKit.ts'
-import { languages, type Messages } from '../locales/locales.ts'
+import { loadMessages } from '../locales/loadMessages.ts'
+import type { Messages } from '../locales/locales.ts'
 import { KitContext } from './context.ts'
 import { createBalanceStore } from './createBalanceStore.ts'
 import { createWalletKitTheme } from './createWalletKitTheme.ts'
@@ -65,7 +66,7 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   const preload = useCallback(() => {
     // A failure here is met again, and said, by the click.
     load().catch(() => undefined)
-    languages[locale].load().catch(() => undefined)
+    loadMessages(locale).catch(() => undefined)
   }, [load, locale])
 
   // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.

@@ -1,8 +1,9 @@
-import { en, type MessageKey } from '../locales/en.ts'
-import { type Locale, languages } from '../locales/locales.ts'
+import { en } from '../locales/en.ts'
+import { loadMessages } from '../locales/loadMessages.ts'
+import type { Locale, Translation } from '../locales/locales.ts'
 
 /** A language with all its texts. */
-export type Language = { locale: Locale; messages: Record<MessageKey, string> }
+export type Language = { locale: Locale; messages: Translation }
 
 export type MessageStore = {
   /** The language on screen; `undefined` until the first has come. */
@@ -14,8 +15,6 @@ export type MessageStore = {
    */
   choose: (locale: Locale) => void
 }
-
-const loadMessages = (locale: Locale) => languages[locale].load()
 
 export function createMessageStore(
   load: (locale: Locale) => Promise<Language['messages']> = loadMessages,

@@ -1,11 +1,11 @@
 import type { MessageKey } from '../locales/en.ts'
-import { languages } from '../locales/locales.ts'
+import { loadMessages } from '../locales/loadMessages.ts'
 import { resolveLocale } from '../locales/resolveLocale.ts'
 import { translate, type Variables } from '../locales/translate.ts'
 
 /** What a story says in the language that it is shown in. */
 export async function storyText(globals: { locale?: string }, key: MessageKey, variables?: Variables): Promise<string> {
   const locale = resolveLocale(globals.locale ?? 'en')
-  const messages = await languages[locale].load()
+  const messages = await loadMessages(locale)
   return translate(messages[key], locale, variables)
 }
