@@ -27,6 +27,11 @@ export type NamesConfig = {
 
 /** The argument of `createWalletKit`. */
 export type WalletKitConfig = AppDetails & {
+  /**
+   * Letters, digits and dashes that tell this kit apart from others of the same site: it then remembers a connection of its
+   * own, and hears of disconnecting, sign-in and transactions only from tabs with the same. Default: none.
+   */
+  id?: string
   /** Of the WalletConnect relay. Wallets that need none work without it. */
   projectId?: string
   chains: readonly [WalletKitChain, ...WalletKitChain[]]

@@ -36,7 +36,7 @@ import {
 import { validateConfig } from './validateConfig.ts'
 import type { WalletOption } from './wallet.ts'
 
-/** One set of wallets and one connection. Make it once and share it; two on a page do not mix. */
+/** One set of wallets and one connection. Make it once and share it; two on a page do not mix if each has an `id`. */
 export type WalletKit = {
   /** As it was given. */
   config: WalletKitConfig
@@ -151,7 +151,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     hasPendingTransactions: false,
     names: {},
   }))
-  const storage = createStorage(config.storage)
+  const storage = createStorage(config.storage, config.id)
   const clients = createClients(config)
   const destroyed = new AbortController()
   const wallets = createWallets({
@@ -170,16 +170,19 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
   const tabs =
     typeof window === 'undefined' || config.storage
       ? undefined
-      : createTabs({
-          disconnected: () => {
-            if (context.attempt?.kind === 'reconnect') cancelAttempt(context)
-            context.signIn?.forget()
-            if (context.live) dropConnection(context)
+      : createTabs(
+          {
+            disconnected: () => {
+              if (context.attempt?.kind === 'reconnect') cancelAttempt(context)
+              context.signIn?.forget()
+              if (context.live) dropConnection(context)
+            },
+            signedIn: () => context.live && resumeSession(context),
+            signedOut: () => context.signIn?.forget(),
+            transactions: () => showTransactions(context),
           },
-          signedIn: () => context.live && resumeSession(context),
-          signedOut: () => context.signIn?.forget(),
-          transactions: () => showTransactions(context),
-        })
+          config.id,
+        )
   const context: KitContext = {
     config,
     store,

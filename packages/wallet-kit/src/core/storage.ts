@@ -22,11 +22,14 @@ export type KitStorage = {
 
 export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
 
-/** The version is part of every key: a later one never reads what an earlier one wrote. */
-export const storageKey = (key: StorageKey): string => `walletKit.v1.${key}`
+/** What all kits with this id share. The version is part of it: a later one never reads what an earlier one wrote. */
+export const storagePrefix = (id?: string): string => (id === undefined ? 'walletKit.v1' : `walletKit.v1.${id}`)
+
+export const storageKey = (key: StorageKey, id?: string): string => `${storagePrefix(id)}.${key}`
 
 /** A storage that never throws: what cannot be kept there is kept in memory until the page goes. */
-export function createStorage(given: KeyValueStorage | undefined): KitStorage {
+export function createStorage(given: KeyValueStorage | undefined, id?: string): KitStorage {
+  const keyOf = (key: StorageKey) => storageKey(key, id)
   const unsaved = new Map<string, string>()
   // `localStorage` is missing on servers, `null` in some WebViews, and throws where cookies are blocked.
   const getStorage = () => given ?? (typeof window === 'undefined' ? undefined : window.localStorage)
@@ -41,7 +44,7 @@ export function createStorage(given: KeyValueStorage | undefined): KitStorage {
 
   return {
     read: (key, parse) => {
-      const text = unsaved.get(storageKey(key)) ?? load(storageKey(key))
+      const text = unsaved.get(keyOf(key)) ?? load(keyOf(key))
       try {
         return typeof text === 'string' ? parse(JSON.parse(text)) : undefined
       } catch {
@@ -50,18 +53,18 @@ export function createStorage(given: KeyValueStorage | undefined): KitStorage {
     },
     write: (key, value) => {
       const text = JSON.stringify(value)
-      unsaved.set(storageKey(key), text)
+      unsaved.set(keyOf(key), text)
       try {
-        getStorage()?.setItem(storageKey(key), text)
+        getStorage()?.setItem(keyOf(key), text)
       } catch {
         return
       }
-      if (load(storageKey(key)) === text) unsaved.delete(storageKey(key))
+      if (load(keyOf(key)) === text) unsaved.delete(keyOf(key))
     },
     remove: (key) => {
-      unsaved.delete(storageKey(key))
+      unsaved.delete(keyOf(key))
       try {
-        getStorage()?.removeItem(storageKey(key))
+        getStorage()?.removeItem(keyOf(key))
       } catch {
         // Unreachable storage holds nothing that could be restored.
       }

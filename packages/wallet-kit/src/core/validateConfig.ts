@@ -37,6 +37,10 @@ const relay: Check = {
   is: (value) => text.is(value) && /^wss?:\/\/\S+$/.test(value as string),
   what: 'a ws: or wss: address',
 }
+const id: Check = {
+  is: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
+  what: 'letters, digits and dashes',
+}
 const object: Check = { is: isRecord, what: 'an object' }
 const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' }
 const place: Check = {
@@ -51,6 +55,7 @@ const storage: Check = {
 }
 
 const options: Partial<Record<keyof WalletKitConfig, Check>> = {
+  id,
   appName: name,
   appUrl: text,
   appIcon: text,

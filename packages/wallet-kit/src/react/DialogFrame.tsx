@@ -1,7 +1,8 @@
 import Dialog from '@mui/material/Dialog'
-import { keyframes, type Theme } from '@mui/material/styles'
+import { keyframes, type Theme, useTheme } from '@mui/material/styles'
 import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
 import { directionOf } from '../locales/translate.ts'
+import { accent, accentStyles } from './accent.ts'
 import { useKitContext } from './context.ts'
 import { scriptFonts } from './scriptFonts.ts'
 import { usePullDown } from './usePullDown.ts'
@@ -42,6 +43,21 @@ const handle = {
   pointerEvents: 'none' as const,
 }
 
+/** In every theme, and where a person has chosen the colours: where the focus is, what can be pressed, what is chosen. */
+const visible = {
+  '& .MuiButton-colorPrimary:is(.MuiButton-text, .MuiButton-outlined)': { color: accent },
+  '& :is(.MuiButton-root, .MuiIconButton-root).Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
+  '& .MuiIconButton-root.Mui-focusVisible': { outlineOffset: -2 },
+  '@media (forced-colors: active)': {
+    outline: '1px solid CanvasText',
+    '& .MuiButton-root:not(.Mui-focusVisible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
+    '& [aria-current][aria-current]': {
+      '&, & *': { color: 'HighlightText', forcedColorAdjust: 'none' },
+      background: 'Highlight',
+    },
+  },
+}
+
 export type DialogFrameProps = {
   open: boolean
   onExited: () => void
@@ -70,6 +86,8 @@ export function DialogFrame({
 }: DialogFrameProps) {
   const { kit } = useKitContext()
   const { locale } = useContext(LanguageContext)
+  const theme = useTheme()
+  const accented = useMemo(() => accentStyles(theme), [theme])
   const returnFocus = useReturnFocus(open)
   const pullDown = usePullDown(kit.closeDialog)
   const exited = () => {
@@ -81,16 +99,13 @@ export function DialogFrame({
       display: 'flex',
       flexDirection: 'row',
       overflow: 'hidden',
-      backgroundImage: 'none',
-      boxShadow: '0 16px 48px rgba(12, 14, 17, 0.2)',
-      borderRadius: 'calc(var(--wallet-kit-shape-borderRadius, 12px) + 4px)',
       width,
       ...(height !== undefined && { height }),
       maxWidth: 'calc(100vw - 24px)',
       maxHeight: 'calc(100dvh - 24px)',
       margin: '12px',
       '@media (prefers-reduced-motion: reduce)': {
-        '&, & *': { animation: 'none !important', transition: 'none !important' },
+        '&, & *, & *::before, & *::after': { animation: 'none !important', transition: 'none !important' },
       },
       ...(isSheet && {
         width: '100%',
@@ -109,7 +124,8 @@ export function DialogFrame({
     <Dialog
       open={open}
       onClose={kit.closeDialog}
-      onKeyDown={onKeyDown}
+      // Even `undefined` would take the place of MUI's own, which closes on Esc.
+      {...(onKeyDown && { onKeyDown })}
       disableEnforceFocus={kit.config.trapFocus === false}
       container={kit.config.container}
       maxWidth={false}
@@ -117,8 +133,12 @@ export function DialogFrame({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       slotProps={{
-        paper: { sx: [text, script, paper], lang: locale, dir: directionOf(locale), ...(isSheet && pullDown) },
-        backdrop: { sx: { backgroundColor: 'rgba(12, 14, 17, 0.4)' } },
+        paper: {
+          sx: [text, ...accented, script, visible, paper],
+          lang: locale,
+          dir: directionOf(locale),
+          ...(isSheet && pullDown),
+        },
         transition: { onExited: exited },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },
       }}

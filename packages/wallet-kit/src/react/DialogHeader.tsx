@@ -50,9 +50,7 @@ export const Title = styled('h2')({
   lineHeight: '24px',
   fontWeight: 600,
   textAlign: 'center',
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  overflowWrap: 'anywhere',
   outline: 'none',
 })
 

@@ -27,10 +27,11 @@ export function KitStyles({ children, withVariables = false }: KitStylesProps) {
     [nonce, isHosts],
   )
 
-  // ThemeProvider hands this on; its types do not say so.
-  const sheet = { disableStyleSheetGeneration: !withVariables }
+  // ThemeProvider hands these on; its types do not say so. Which scheme a page has is the page's to say: nothing is
+  // written on its root.
+  const limits = { disableStyleSheetGeneration: !withVariables, colorSchemeNode: null }
   const themed = theme ? (
-    <ThemeProvider theme={theme} storageManager={null} {...sheet}>
+    <ThemeProvider theme={theme} {...limits}>
       {children}
     </ThemeProvider>
   ) : (

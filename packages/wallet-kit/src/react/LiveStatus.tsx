@@ -10,11 +10,23 @@ export const VisuallyHidden = styled('span')({
   whiteSpace: 'nowrap',
 })
 
-/** What a dialog is doing, in one sentence: its description, and read out whenever it changes. */
-export function LiveStatus({ id, children }: { id: string; children: string }) {
+export type LiveStatusProps = {
+  /** Of the dialog's description. */
+  id: string
+  /** What the dialog is for. Read when it opens. Default: its status. */
+  description?: string
+  /** What it is doing, in one sentence: read out whenever it changes. Nothing while there is nothing to say. */
+  children?: string | undefined
+}
+
+/** A dialog's description, and what it has to say meanwhile. */
+export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
   return (
-    <VisuallyHidden id={id} role="status">
-      {children}
-    </VisuallyHidden>
+    <>
+      <span id={id} hidden>
+        {description}
+      </span>
+      <VisuallyHidden role="status">{children}</VisuallyHidden>
+    </>
   )
 }

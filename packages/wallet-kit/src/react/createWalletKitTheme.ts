@@ -1,15 +1,23 @@
 import { createTheme, type Theme } from '@mui/material/styles'
+import { findReadable } from './accent.ts'
 import { fontVariable } from './scriptFonts.ts'
 
 export type WalletKitThemeOptions = {
-  /** Colours of what can be acted on. */
-  accent?: { light: string; dark: string }
-  /** Corner radius in pixels. */
+  /**
+   * Colour of what can be acted on, for one scheme each or for both, as hex, `rgb()` or `hsl()`. What is written on it is
+   * black or white, whichever can be read.
+   */
+  accent?: string | { light: string; dark: string }
+  /** Corner radius in pixels; of a dialog 4 more. Default: 12. */
   radius?: number
+  /** Colour of what lies between the page and a dialog. Default: ink at 40 %. */
+  overlay?: string
   /** Default: the system's faces for the language on screen. */
   fontFamily?: string
   /** One scheme for good, or both, chosen by a selector such as `class` or `[data-theme="%s"]`; by default the system's. */
   colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {})
+  /** Of the theme's CSS variables. Two themes that differ on one page each need one. Default: `wallet-kit`. */
+  cssVarPrefix?: string
 }
 
 /**
@@ -18,7 +26,7 @@ export type WalletKitThemeOptions = {
  *
  * @example
  * ```tsx
- * const theme = createWalletKitTheme({ accent: { light: '#3451B2', dark: '#9DB1FF' }, colorScheme: 'class' })
+ * const theme = createWalletKitTheme({ accent: { light: '#3451B2', dark: '#9DB1FF' }, radius: 8, colorScheme: 'class' })
  * <WalletKitProvider kit={kit} theme={theme}>…</WalletKitProvider>
  * ```
  * @see https://mui.com/material-ui/customization/css-theme-variables/overview/
@@ -26,13 +34,16 @@ export type WalletKitThemeOptions = {
 export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme {
   const {
     accent = { light: '#0B7A63', dark: '#45D0AE' },
+    overlay = 'rgba(12, 14, 17, 0.4)',
+    cssVarPrefix = 'wallet-kit',
     radius = 12,
     fontFamily = `var(${fontVariable}, system-ui, sans-serif)`,
     colorScheme = 'media',
   } = options
+  const accents = typeof accent === 'string' ? { light: accent, dark: accent } : accent
   const light = {
     palette: {
-      primary: { main: accent.light, contrastText: '#FFFFFF' },
+      primary: primaryOf(accents.light),
       error: { main: '#B3341F' },
       warning: { main: '#8A5A00' },
       background: { default: '#FBFAF7', paper: '#FBFAF7' },
@@ -43,7 +54,7 @@ export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme
   }
   const dark = {
     palette: {
-      primary: { main: accent.dark, contrastText: '#0C1512' },
+      primary: primaryOf(accents.dark),
       error: { main: '#F08A72' },
       warning: { main: '#E5B45A' },
       background: { default: '#121417', paper: '#1A1D21' },
@@ -55,7 +66,7 @@ export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme
   const only: 'light' | 'dark' | undefined =
     colorScheme === 'light' || colorScheme === 'dark' ? (colorScheme as 'light' | 'dark') : undefined
   return createTheme({
-    cssVariables: { cssVarPrefix: 'wallet-kit', colorSchemeSelector: only ? 'media' : colorScheme },
+    cssVariables: { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme },
     colorSchemes: only ? { [only]: { light, dark }[only] } : { light, dark },
     defaultColorScheme: only ?? 'light',
     shape: { borderRadius: radius },
@@ -64,6 +75,15 @@ export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme
     components: {
       MuiButton: { defaultProps: { disableElevation: true } },
       MuiButtonBase: { defaultProps: { disableRipple: true } },
+      MuiBackdrop: { styleOverrides: { root: { backgroundColor: overlay } } },
+      MuiDialog: {
+        styleOverrides: {
+          paper: { borderRadius: radius + 4, backgroundImage: 'none', boxShadow: '0 16px 48px rgba(12, 14, 17, 0.2)' },
+        },
+      },
     },
   })
 }
+
+/** One of these can be read on any colour: they differ by 21 : 1. */
+const primaryOf = (main: string) => ({ main, contrastText: findReadable(main, ['#FFFFFF', '#0C1512', '#000000']) })

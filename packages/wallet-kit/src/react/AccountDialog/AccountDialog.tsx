@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { formatAddress, formatName } from '../../core/format.ts'
 import { Avatar } from '../Avatar.tsx'
+import { accent } from '../accent.ts'
 import { DialogFrame } from '../DialogFrame.tsx'
 import { DialogHeader } from '../DialogHeader.tsx'
 import { Icon } from '../Icon.tsx'
@@ -45,8 +46,8 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
       width={360}
       isSheet={layout === 'phone'}
     >
-      <LiveStatus id={statusId}>
-        {copyState === 'copied' ? t('copied') : copyState === 'failed' ? t('copyFailed') : t('accountDescription')}
+      <LiveStatus id={statusId} description={t('accountDescription')}>
+        {copyState === 'idle' ? undefined : t(copyState === 'copied' ? 'copied' : 'copyFailed')}
       </LiveStatus>
       <Column>
         <DialogHeader title={t('account')} titleId={titleId} />
@@ -143,7 +144,8 @@ const Failure = styled('p')(({ theme }) => ({
 
 const Actions = styled('div')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: '1fr 1fr',
+  // Side by side, as long as the text is not larger than usual.
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 9em), 1fr))',
   gap: 8,
   marginBottom: 12,
   '& .MuiButton-root': { minHeight: 44, paddingInline: 8, borderColor: (theme.vars ?? theme).palette.divider },
@@ -158,9 +160,9 @@ const Explorer = styled('a')(({ theme }) => {
     minHeight: 44,
     marginTop: 8,
     fontSize: 14,
-    color: palette.primary.main,
+    color: accent,
     textDecoration: 'none',
     borderTop: `1px solid ${palette.divider}`,
-    '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2, borderRadius: 4 },
+    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
   }
 })

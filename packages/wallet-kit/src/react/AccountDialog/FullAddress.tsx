@@ -22,6 +22,7 @@ export function FullAddress({ address }: { address: string }) {
 /** Two lines of five groups, the second below the first: as wide as 0x, five groups and five gaps. */
 const Address = styled('p')(({ theme }) => ({
   width: 'calc(22ch + 5 * 1.25ch + 1px)',
+  maxWidth: '100%',
   margin: '0 auto',
   padding: '12px 0',
   fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',

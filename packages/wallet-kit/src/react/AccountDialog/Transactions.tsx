@@ -4,6 +4,7 @@ import { useContext } from 'react'
 import { formatAddress } from '../../core/format.ts'
 import type { Transaction } from '../../core/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { accent } from '../accent.ts'
 import { Icon } from '../Icon.tsx'
 import { useRecentTransactions } from '../useRecentTransactions.ts'
 import { LanguageContext, useTranslate } from '../useTranslate.ts'
@@ -127,7 +128,7 @@ const Mark = styled('i')(({ theme }) => {
   return {
     display: 'inline-flex',
     color: palette.text.secondary,
-    '&[data-status=confirmed]': { color: palette.primary.main },
+    '&[data-status=confirmed]': { color: accent },
     '&[data-status=failed]': { color: palette.error.main },
     '@media (prefers-reduced-motion: no-preference)': {
       '&[data-status=pending]': { animation: `${turn} 1.2s linear infinite` },
@@ -143,12 +144,12 @@ const List = styled('ul')(({ theme }) => {
     padding: 0,
     '& li, & a': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 52, fontSize: 14, lineHeight: '20px' },
     '& a': { flex: 1, minWidth: 0, color: 'inherit', textDecoration: 'none' },
-    '& a:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2, borderRadius: 4 },
+    '& a:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
     '& p': { flex: 1, minWidth: 0, margin: 0 },
-    '& span': { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    '& span': { display: 'block', overflowWrap: 'anywhere' },
     '& small': { display: 'block', fontSize: 12, lineHeight: '18px', color: palette.text.secondary },
     '& b': { fontWeight: 400 },
-    '& b[data-status=confirmed]': { color: palette.primary.main },
+    '& b[data-status=confirmed]': { color: accent },
     '& b[data-status=failed]': { color: palette.error.main },
     '& a > svg': { flex: 'none', color: palette.text.secondary },
   }

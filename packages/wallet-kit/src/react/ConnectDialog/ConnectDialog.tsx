@@ -60,7 +60,9 @@ export function ConnectDialog({ open, onExited, step, canGoBack }: ConnectDialog
       isSheet={layout === 'phone'}
       onKeyDown={(event) => enterList(event, listRef.current)}
     >
-      <LiveStatus id={statusId}>{describe(step, wallet, t)}</LiveStatus>
+      <LiveStatus id={statusId} description={describe(step, wallet, t)}>
+        {step.name === 'connecting' || (isWide && !isList) ? describe(step, wallet, t) : undefined}
+      </LiveStatus>
       {isWide && (
         <Side>
           <SideTitle id={titleId}>{name}</SideTitle>

@@ -83,6 +83,9 @@ const Line = styled('span')(({ theme }) => {
       background: palette.primary.main,
       animation: `${travel} 1.2s ease-in-out infinite alternate`,
     },
+    '@media (forced-colors: active)': {
+      '&::after': { background: 'CanvasText !important', forcedColorAdjust: 'none' },
+    },
     '&[data-phase=alreadyOpen]::after': { background: palette.warning.main },
     '&[data-phase=rejected]::after, &[data-phase=failed]::after': { animation: 'none' },
     '&[data-phase=rejected]::after': { background: palette.text.secondary },

@@ -1,6 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { accent } from '../accent.ts'
 import { Icon } from '../Icon.tsx'
 import { onArrowKeys } from '../onArrowKeys.ts'
 import { openOutsideTelegram } from '../openOutsideTelegram.ts'
@@ -59,8 +60,8 @@ const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }
     color: palette.text.primary,
     borderBottom: `1px solid ${palette.divider}`,
     '& small': { display: 'block', fontSize: 13, lineHeight: '19px', color: palette.text.secondary },
-    '& svg': { flex: 'none', color: palette.primary.main },
+    '& svg': { flex: 'none', color: accent },
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+    '&.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
   }
 })

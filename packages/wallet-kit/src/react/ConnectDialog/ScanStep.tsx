@@ -5,6 +5,7 @@ import type { OpeningStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import { fillRelayLink } from '../fillRelayLink.ts'
 import { canDownload } from '../findDownloads.ts'
+import { VisuallyHidden } from '../LiveStatus.tsx'
 import { useCopy } from '../useCopy.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
@@ -30,6 +31,7 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
           <WalletIcon wallet={wallet} size={44} />
         </Middle>
       </Frame>
+      <VisuallyHidden role="status">{state === 'copied' && t('copied')}</VisuallyHidden>
       <Text role={state === 'failed' ? 'alert' : undefined}>
         {state === 'failed' ? t('copyLinkFailed') : describeConnecting(step, wallet, t).text}
       </Text>
@@ -65,6 +67,8 @@ const Frame = styled('div')(({ theme }) => ({
   aspectRatio: '1',
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
   background: '#fff',
+  // Dark on light, also where a person has chosen other colours.
+  forcedColorAdjust: 'none',
   overflow: 'hidden',
   boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
   '@media (max-width: 767.95px)': { width: 256 },

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { accent } from '../accent.ts'
 import { canDownload } from '../findDownloads.ts'
 import { Icon } from '../Icon.tsx'
 import { onArrowKeys } from '../onArrowKeys.ts'
@@ -160,7 +161,7 @@ const Search = styled(InputBase)(({ theme }) => {
     background: palette.background.paper,
     borderBottom: `1px solid ${palette.divider}`,
     '& svg': { color: palette.text.secondary },
-    '&.Mui-focused': { borderBottomColor: palette.primary.main },
+    '&.Mui-focused': { borderBottomColor: accent },
     '& input::placeholder': { color: palette.text.secondary, opacity: 1 },
     '& input::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
   }
@@ -191,12 +192,14 @@ const RowButton = styled('button')(({ theme }) => {
     display: 'flex',
     alignItems: 'center',
     justifyContent: 'flex-start',
+    // Large text takes the mark below the name.
+    flexWrap: 'wrap',
     gap: 12,
     width: '100%',
     minHeight: 56,
     padding: '8px 10px',
     border: 0,
-    borderRadius: 12,
+    borderRadius: (theme.vars ?? theme).shape.borderRadius,
     textAlign: 'start',
     font: 'inherit',
     fontSize: 15,
@@ -208,26 +211,25 @@ const RowButton = styled('button')(({ theme }) => {
     transition: 'background-color 160ms ease-out',
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
     '&[aria-current]': { background: palette.action.selected },
-    '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
     '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
     '&:disabled > :first-of-type': { opacity: 0.5 },
     '& > .name': {
-      flex: '1 1 auto',
+      flex: '1 1 5em',
       minWidth: 0,
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap',
+      overflowWrap: 'anywhere',
     },
     '& > .mark': { flex: 'none', fontSize: 12, color: palette.text.secondary },
     '& > .mark[data-tone=warning]': { color: palette.warning.main },
     '&[data-tile]': {
       flexDirection: 'column',
+      flexWrap: 'nowrap',
       justifyContent: 'flex-start',
       gap: 6,
       padding: '12px 4px',
       fontSize: 13,
     },
-    '&[data-tile] > span': { maxWidth: '100%', textAlign: 'center' },
+    '&[data-tile] > span': { flex: 'none', maxWidth: '100%', textAlign: 'center' },
   }
 })
 
@@ -248,21 +250,18 @@ const Foot = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))
 
-const FootButton = styled('button')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    minHeight: 44,
-    padding: '0 10px',
-    border: 0,
-    borderRadius: 12,
-    font: 'inherit',
-    fontSize: 14,
-    color: palette.primary.main,
-    background: 'none',
-    cursor: 'pointer',
-    '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
-  }
-})
+const FootButton = styled('button')(({ theme }) => ({
+  minHeight: 44,
+  padding: '0 10px',
+  border: 0,
+  borderRadius: (theme.vars ?? theme).shape.borderRadius,
+  font: 'inherit',
+  fontSize: 14,
+  color: accent,
+  background: 'none',
+  cursor: 'pointer',
+  '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+}))
 
 const Disclaimer = styled('p')(({ theme }) => ({
   margin: 0,

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/errors.ts'
 import { toText } from '../../core/foreign.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { accent } from '../accent.ts'
 import { ChainIcon } from '../ChainIcon.tsx'
 import { DialogFrame } from '../DialogFrame.tsx'
 import { DialogHeader } from '../DialogHeader.tsx'
@@ -51,7 +52,6 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
 
   const failure = describeFailure(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
-  const status = switching ? t('confirmInWallet') : (failure?.text ?? warning ?? t('networkDescription'))
   return (
     <DialogFrame
       open={open}
@@ -61,7 +61,9 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
       width={360}
       isSheet={layout === 'phone'}
     >
-      <LiveStatus id={statusId}>{status}</LiveStatus>
+      <LiveStatus id={statusId} description={warning ?? t('networkDescription')}>
+        {switching ? t('confirmInWallet') : failure?.text}
+      </LiveStatus>
       <Column>
         <DialogHeader title={t('switchNetworks')} titleId={titleId} />
         <Body>
@@ -130,22 +132,20 @@ const Row = styled(ButtonBase)(({ theme }) => {
     width: '100%',
     minHeight: 56,
     padding: '8px 10px',
-    borderRadius: 12,
+    borderRadius: (theme.vars ?? theme).shape.borderRadius,
     textAlign: 'start',
     font: 'inherit',
     fontSize: 15,
     color: palette.text.primary,
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+    '&.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
   }
 })
 
 const Name = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  overflowWrap: 'anywhere',
 })
 
 const Mark = styled('span')(({ theme }) => ({
@@ -155,7 +155,7 @@ const Mark = styled('span')(({ theme }) => ({
   flex: 'none',
   fontSize: 12,
   color: (theme.vars ?? theme).palette.text.secondary,
-  '&[data-tone=accent]': { color: (theme.vars ?? theme).palette.primary.main },
+  '&[data-tone=accent]': { color: accent },
 }))
 
 /** Its place is kept. A refusal of the person's own is no error. */

@@ -1,0 +1,396 @@
+// @vitest-environment node
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let pages: Awaited<ReturnType<typeof createHostPages>>
+beforeAll(async () => {
+  pages = await createHostPages()
+}, 120_000)
+afterAll(() => pages?.close())
+
+const act = (page: Page, call: string) => page.evaluate(`void window.${call}`)
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+/** Through every dialog, as far as they can be told apart by what they load and draw. */
+async function visitAll(page: Page) {
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await dialogOf(page, 'Connect a Wallet').waitFor()
+  await act(page, 'kit.dispatch({ type: "get" })')
+  await act(page, 'kit.dispatch({ type: "choose", walletId: "scan" })')
+  await act(page, 'kit.dispatch({ type: "mobile" })')
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
+  await act(page, 'kit.dispatch({ type: "pick", walletId: "scan" })')
+  await page.getByRole('img', { name: /QR code/ }).waitFor()
+  await page.getByRole('button', { name: 'Copy Link' }).click()
+  await act(page, 'wallet.setBehaviour("eth_requestAccounts", "wait")')
+  await act(page, 'kit.dispatch({ type: "pick", walletId: "metaMask" })')
+  await page.getByRole('heading', { name: 'Opening MetaMask…' }).waitFor()
+  await act(page, 'wallet.release()')
+  await closed(page)
+  await page.getByRole('button', { name: /0xd8…6045/ }).click()
+  await dialogOf(page, 'Account').waitFor()
+  await page.getByRole('button', { name: 'Copy Address' }).click()
+  await act(page, 'kit.addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" })')
+  await act(page, 'kit.openNetworkDialog()')
+  await dialogOf(page, 'Switch Networks').waitFor()
+  await act(page, 'kit.openSignInDialog()')
+  await dialogOf(page, 'Verify your account').waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
+}
+
+test('a page of the strictest policy with a nonce: no dialog breaks it', async () => {
+  const nonce = 'bm9uY2U'
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'`
+  const { page, problems } = await pages.open({
+    settings: { authentication: {} },
+    headers: { 'content-security-policy': policy },
+    init: `window.__nonce__ = '${nonce}'; window.violations = []
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, sample }) => window.violations.push([violatedDirective, blockedURI, sample].join(' ')))`,
+    html: pageOf(`nonce="${nonce}"`),
+  })
+  await visitAll(page)
+  expect(await page.evaluate('window.violations')).toEqual([])
+  expect(problems).toEqual([])
+  // The policy is in force.
+  await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
+  await page.waitForFunction('window.violations.length > 0')
+})
+
+describe('the theme of the app', () => {
+  const both = {
+    colorSchemes: {
+      light: { palette: { primary: { main: '#123456' }, background: { paper: '#fffffe' } } },
+      dark: { palette: { primary: { main: '#abcdef' }, background: { paper: '#010203' } } },
+    },
+  }
+  const paper = (page: Page) => page.getByRole('dialog').evaluate((it) => getComputedStyle(it).backgroundColor)
+  const openIn = async (
+    settings: HostSettings,
+    rest: { stored?: Record<string, string>; colorScheme?: 'light' | 'dark' } = {},
+  ) => {
+    const opened = await pages.open({
+      settings,
+      context: { colorScheme: rest.colorScheme ?? 'light', viewport: { width: 1000, height: 800 } },
+      init: Object.entries(rest.stored ?? {})
+        .map(([key, value]) => `localStorage.setItem('${key}', '${value}');`)
+        .join(''),
+    })
+    await opened.page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await opened.page.getByRole('dialog').waitFor()
+    return opened
+  }
+
+  test.each([
+    ['by the system', 'media', {}, 'dark'],
+    ['by a class', 'class', { 'mui-mode': 'dark' }, 'light'],
+    ['by an attribute', 'data', { 'mui-mode': 'dark' }, 'light'],
+    ['by an attribute of its own', 'data-theme', { 'mui-mode': 'dark' }, 'light'],
+    ['by a selector', '[data-look="%s"]', { 'mui-mode': 'system' }, 'dark'],
+  ] as const)('variables and two schemes, %s', async (_, colorSchemeSelector, stored, colorScheme) => {
+    const { page, problems } = await openIn(
+      { hostTheme: { cssVariables: { colorSchemeSelector }, ...both } },
+      { stored, colorScheme },
+    )
+    expect(await paper(page)).toBe('rgb(1, 2, 3)')
+    expect(problems).toEqual([])
+  })
+
+  test('a scheme chosen under mui-color-scheme-dark goes before the usual one', async () => {
+    const dim = { palette: { mode: 'dark', background: { paper: '#040506' } } }
+    const { page } = await openIn(
+      { hostTheme: { cssVariables: { colorSchemeSelector: 'data' }, colorSchemes: { ...both.colorSchemes, dim } } },
+      { stored: { 'mui-mode': 'dark', 'mui-color-scheme-dark': 'dim' } },
+    )
+    expect(await paper(page)).toBe('rgb(4, 5, 6)')
+  })
+
+  test('one dark scheme without variables', async () => {
+    const { page } = await openIn({ hostTheme: { palette: { mode: 'dark', background: { paper: '#010203' } } } })
+    expect(await paper(page)).toBe('rgb(1, 2, 3)')
+  })
+
+  test('two schemes without variables', async () => {
+    const { page } = await openIn({ hostTheme: both }, { stored: { 'mui-mode': 'dark' } })
+    expect(await paper(page)).toBe('rgb(1, 2, 3)')
+  })
+
+  test('none: the kit’s own, by the system', async () => {
+    const { page } = await openIn({}, { colorScheme: 'dark' })
+    expect(await paper(page)).toBe('rgb(26, 29, 33)')
+  })
+
+  test('none, and a class of the page’s own: the kit follows it and writes none', async () => {
+    const { page } = await openIn({
+      theme: { colorScheme: 'class', accent: '#F0B90B', radius: 0, overlay: 'rgb(9, 8, 7)', fontFamily: 'serif' },
+    })
+    expect(await page.evaluate('document.documentElement.className')).toBe('')
+    await page.evaluate('document.documentElement.className = "dark"')
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector('[role=dialog]') as Element).backgroundColor === 'rgb(26, 29, 33)',
+    )
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.evaluate((it) => getComputedStyle(it).borderRadius)).toBe('4px')
+    expect(await dialog.evaluate((it) => getComputedStyle(it).fontFamily)).toBe('serif')
+    expect(await page.locator('.MuiBackdrop-root').evaluate((it) => getComputedStyle(it).backgroundColor)).toBe(
+      'rgb(9, 8, 7)',
+    )
+    expect(await page.evaluate('document.documentElement.className')).toBe('dark')
+  })
+})
+
+describe('two kits on one page', () => {
+  test('with an id each: one connects, the other does not, and each remembers its own', async () => {
+    const { page, problems } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } } })
+    await page.getByRole('button', { name: 'First' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+    await closed(page)
+    expect(await page.evaluate('window.kit.getState().status')).toBe('connected')
+    expect(await page.evaluate('window.second.getState().status')).toBe('disconnected')
+    await page.getByRole('button', { name: 'Second' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+    await closed(page)
+    // The same wallet serves both, and changes both.
+    await act(page, 'wallet.setChain(1)')
+    await page.waitForFunction('window.kit.getState().chainId === 1 && window.second.getState().chainId === 1')
+    await page.evaluate('window.kit.disconnect()')
+    expect(await page.evaluate('window.second.getState().status')).toBe('connected')
+    const keys = (await page.evaluate('Object.keys(localStorage)')) as string[]
+    expect(keys.filter((key) => key.endsWith('.connection'))).toEqual(['walletKit.v1.two.connection'])
+    expect(problems).toEqual([])
+  })
+
+  test('other tabs with the same id hear of it, those with another do not', async () => {
+    const { page } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } } })
+    await page.evaluate(
+      'Promise.all([window.kit, window.second].map((kit) => kit.connect({ walletId: "metaMask" }))).then(() => {})',
+    )
+    const other = await page.context().newPage()
+    await other.route('https://app.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Tab</title>' }),
+    )
+    await other.goto('https://app.example/tab')
+    await other.evaluate('new BroadcastChannel("walletKit.v1.one").postMessage("disconnected")')
+    await page.waitForFunction('window.kit.getState().status === "disconnected"')
+    expect(await page.evaluate('window.second.getState().status')).toBe('connected')
+  })
+})
+
+test.each([[false], [true]])(
+  'inside a modal of the app, StrictMode %s: clicks, the focus, and Esc one after the other',
+  async (strict) => {
+    const { page, problems } = await pages.open({ settings: { modal: true, strict } })
+    await page.getByRole('button', { name: 'Cart' }).click()
+    const cart = page.getByRole('dialog', { name: 'Cart' })
+    await cart.waitFor()
+    await cart.getByRole('button', { name: 'Connect Wallet' }).click()
+    const dialog = dialogOf(page, 'Connect a Wallet')
+    await dialog.waitFor()
+    for (let press = 0; press < 30; press++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(
+          'Boolean(document.activeElement.closest(".MuiDialog-root")?.querySelector("[aria-modal]")?.textContent.includes("Connect a Wallet"))',
+        ),
+      ).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await cart.isVisible()).toBe(true)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Connect Wallet')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'MetaMask', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await cart.getByRole('button', { name: /0xd8…6045/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await cart.waitFor({ state: 'detached' })
+    expect(await page.evaluate('window.kit.getState().status')).toBe('connected')
+    const asked = (await page.evaluate('window.wallet.requests.map(({ method }) => method)')) as string[]
+    expect(asked.filter((method) => method === 'eth_requestAccounts')).toHaveLength(1)
+    expect(problems).toEqual([])
+  },
+)
+
+/** Counts what is listened to and waited for, from before the page's own script. */
+const count = `
+  window.open = new Map()
+  const change = (name, by) => window.open.set(name, (window.open.get(name) ?? 0) + by)
+  const wrap = (target, owner) => {
+    const { addEventListener: add, removeEventListener: remove } = target
+    const known = new Map()
+    const id = (type, listener, options) => type + (typeof options === 'object' ? Boolean(options?.capture) : Boolean(options))
+    target.addEventListener = function (type, listener, options) {
+      if (!owner(this)) return add.call(this, type, listener, options)
+      const kept = known.get(listener) ?? new Set(); known.set(listener, kept)
+      const key = id(type, listener, options)
+      if (listener && !kept.has(key)) { kept.add(key); change(owner(this) + ' ' + type, 1); options?.signal?.addEventListener('abort', () => kept.delete(key) && change(owner(this) + ' ' + type, -1)) }
+      return add.call(this, type, listener, options)
+    }
+    target.removeEventListener = function (type, listener, options) {
+      if (owner(this) && known.get(listener)?.delete(id(type, listener, options))) change(owner(this) + ' ' + type, -1)
+      return remove.call(this, type, listener, options)
+    }
+  }
+  wrap(EventTarget.prototype, (it) => (it === window || it === null || it === undefined ? 'window' : it === document ? 'document' : it instanceof MediaQueryList ? 'media' : undefined))
+  const Channel = BroadcastChannel
+  window.BroadcastChannel = class extends Channel { constructor(name) { super(name); change('channel', 1) } close() { super.close(); change('channel', -1) } }
+  for (const [set, clear] of [['setTimeout', 'clearTimeout'], ['setInterval', 'clearInterval']]) {
+    const start = window[set].bind(window), stop = window[clear].bind(window), running = new Map()
+    window[set] = (act, ...rest) => { const key = start((...args) => { if (set === 'setTimeout' && running.delete(key)) change(set, -1); return act(...args) }, ...rest); running.set(key, new Error().stack); change(set, 1); return key }
+    window[clear] = (key) => { if (running.delete(key)) change(set, -1); stop(key) }
+    window['running' + set] = running
+  }
+`
+
+describe('destroy()', () => {
+  const left = (page: Page) =>
+    page.evaluate('Object.fromEntries([...window.open].filter(([, count]) => count !== 0))') as Promise<
+      Record<string, number>
+    >
+
+  test('leaves no listener, timer or channel of a kit that has done everything', async () => {
+    const { page, problems } = await pages.open({
+      settings: {
+        authentication: {},
+        wallet: { listeners: undefined },
+        kit: { names: { baseUrl: 'https://app.example/names', bnb: true } },
+      },
+      init: count,
+    })
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    // What React and the wallet itself listen to is there without a kit.
+    await page.evaluate('window.root.render(null)')
+    await page.evaluate('window.kit.destroy()')
+    const before = await left(page)
+
+    await page.reload()
+    await visitAll(page)
+    await page.evaluate(`window.kit.signIn().catch(() => {})`)
+    await act(page, 'kit.connect({ walletId: "scan" }).catch(() => {})')
+    await page.waitForFunction('window.kit.getState().transactions.length > 0')
+    await page.evaluate('window.root.render(null)')
+    await page.evaluate('window.kit.destroy()')
+    await expect.poll(() => left(page), { timeout: 15_000 }).toEqual(before)
+    expect(await page.evaluate('window.wallet.listenerCount?.() ?? 0')).toBe(0)
+    expect(problems.filter((text) => !text.includes('404') && !text.includes('personal_sign'))).toEqual([])
+  })
+
+  test.each([
+    [
+      'a wallet is asked',
+      { wallet: { behaviours: { eth_requestAccounts: 'hang' } } },
+      'kit.openConnectDialog(), kit.dispatch({ type: "pick", walletId: "metaMask" })',
+    ],
+    ['a code is shown', {}, 'kit.openConnectDialog(), kit.dispatch({ type: "pick", walletId: "scan" })'],
+    [
+      'the chain is switched',
+      { wallet: { behaviours: { wallet_switchEthereumChain: 'hang' } } },
+      'kit.connect({ walletId: "metaMask" }).then(() => { kit.openNetworkDialog(); kit.switchChain({ chainId: 1 }).catch(() => {}) })',
+    ],
+    [
+      'a message is signed',
+      { authentication: {}, wallet: { behaviours: { personal_sign: 'hang' } } },
+      'kit.connect({ walletId: "metaMask" }).then(() => { kit.openSignInDialog(); kit.signIn().catch(() => {}) })',
+    ],
+    [
+      'a nonce is waited for',
+      { authentication: { options: { getNonce: 'hang' } } },
+      'kit.connect({ walletId: "metaMask" }).then(() => { kit.openSignInDialog() })',
+    ],
+    [
+      'a name is looked up',
+      { kit: { names: { baseUrl: 'https://app.example/hang', bnb: true } } },
+      'kit.connect({ walletId: "metaMask" })',
+    ],
+    [
+      'a transaction is pending',
+      {},
+      'kit.connect({ walletId: "metaMask" }).then(() => kit.addTransaction({ hash: "0x" + "a".repeat(64), description: "Joined" }))',
+    ],
+  ] as const)('and the page goes while %s: nothing is left, warned of or unhandled', async (_, settings, doing) => {
+    const { page, problems } = await pages.open({
+      settings: { ...settings, strict: true } as HostSettings,
+      init: count,
+    })
+    await page.route('https://app.example/hang/**', () => new Promise(() => {}))
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    await page.evaluate('window.root.render(null)')
+    await page.evaluate('window.kit.destroy()')
+    const before = await left(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    await page.evaluate(`{ const { kit } = window; ${doing} }`)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    await page.evaluate('window.root.render(null)')
+    await page.evaluate('window.kit.destroy()')
+    await expect.poll(() => left(page), { timeout: 15_000 }).toEqual(before)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('where less is allowed', () => {
+  const connects = async (page: Page) => {
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+    await closed(page)
+    await page.getByRole('button', { name: /0xd8…6045/ }).waitFor()
+  }
+  const full = 'Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }'
+  const nothing = (name: string) => `Object.defineProperty(window, '${name}', { get: () => null })`
+
+  test.each([
+    ['localStorage is null', nothing('localStorage'), 'https'],
+    ['localStorage is full', full, 'https'],
+    ['there is no BroadcastChannel', 'delete window.BroadcastChannel', 'https'],
+    [
+      'there is no crypto.randomUUID',
+      'Object.defineProperty(Crypto.prototype, "randomUUID", { value: undefined })',
+      'https',
+    ],
+    ['there is no clipboard', 'Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })', 'https'],
+  ])('%s: a wallet connects', async (_, init) => {
+    const { page, problems } = await pages.open({ init })
+    await connects(page)
+    expect(problems).toEqual([])
+  })
+
+  test('in a sandboxed frame, where storage throws: a wallet connects', async () => {
+    const { page, problems } = await pages.open({
+      html: '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/inner"></iframe>',
+    })
+    await page.route('https://app.example/inner', (route) =>
+      route.fulfill({ contentType: 'text/html', body: pageOf('crossorigin') }),
+    )
+    await page.reload()
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Connect Wallet' }).click()
+    await frame.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
+    await frame.getByRole('button', { name: /0xd8…6045/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('over http: a wallet connects', async () => {
+    const context = await pages.browser.newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await page.route('http://app.example/**', (route) => {
+      const file = pages.files.get(new URL(route.request().url()).pathname)
+      return route.fulfill(
+        file === undefined
+          ? { contentType: 'text/html', body: pageOf('') }
+          : { contentType: 'text/javascript', body: file },
+      )
+    })
+    await page.addInitScript('window.settings = {}')
+    await page.goto('http://app.example/')
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await connects(page)
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { onTestFinished } from 'vitest'
+import { findBrowser } from '../../../scripts/lib/browser.ts'
+import { buildPage } from './buildPage.ts'
+
+/** What an app around the kit does. */
+export type HostSettings = {
+  /** Of the kit. */
+  kit?: object
+  /** A second kit beside it. */
+  second?: object
+  /** Of the scripted wallet. */
+  wallet?: object
+  locale?: string
+  dir?: 'ltr' | 'rtl'
+  /** The kit's own theme, made of these. */
+  theme?: object
+  /** The app's MUI theme. */
+  hostTheme?: object
+  /** The kit stands in a modal of the app. */
+  modal?: boolean
+  strict?: boolean
+  authentication?: { required?: boolean; options?: object }
+}
+
+export type HostPageOptions = {
+  settings?: HostSettings
+  headers?: Record<string, string>
+  context?: BrowserContextOptions
+  /** Runs before the page's own script. */
+  init?: string
+  html?: string
+}
+
+const source = `
+  import { createElement as h, StrictMode, useState } from 'react'
+  import { createRoot } from 'react-dom/client'
+  import createCache from '@emotion/cache'
+  import { CacheProvider } from '@emotion/react'
+  import Dialog from '@mui/material/Dialog'
+  import Button from '@mui/material/Button'
+  import { createTheme, ThemeProvider } from '@mui/material/styles'
+  import { ConnectButton, createWalletKitTheme, WalletKitProvider } from '@lineage/wallet-kit'
+  import { createWalletKit } from '@lineage/wallet-kit/core'
+  import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
+  import { binance, bitget, defaultWallets, imToken, injected, okx, rabby, safePal, tokenPocket, trust } from '@lineage/wallet-kit/wallets'
+  import { createScriptedAuthentication } from '/src/testing/createScriptedAuthentication.ts'
+  import { createScriptedRelay } from '/src/testing/createScriptedRelay.ts'
+  import { custom } from 'viem'
+  import { bsc, mainnet } from 'viem/chains'
+
+  const s = window.settings
+  window.wallet = createScriptedWallet({ knownChains: [1, 56], ...s.wallet })
+  const rest = window.announced = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask', uuid: 'page' }, provider: window.wallet.provider })
+  const relay = window.relay = createScriptedRelay({ uris: ['wc:' + 'a'.repeat(64) + '@2?relay-protocol=irn&symKey=' + 'b'.repeat(64)] })
+  const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injected(), relay.connector] }
+  const node = custom({ request: async ({ method }) => (method === 'eth_getBalance' ? '0x1121d33597384000' : null) })
+  const create = (config) => createWalletKit({
+    appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node }, locale: s.locale ?? 'en',
+    wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }],
+    ...(window.__nonce__ && { nonce: window.__nonce__ }),
+    ...(s.authentication && { authentication: { adapter: createScriptedAuthentication(s.authentication.options), required: s.authentication.required } }),
+    ...config,
+  })
+  const kit = window.kit = create(s.kit)
+  const second = window.second = s.second && create(s.second)
+  if (s.dir) document.documentElement.dir = s.dir
+
+  function Modal({ children }) {
+    const [open, setOpen] = useState(false)
+    return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), 'aria-label': 'Cart' }, children))
+  }
+  const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }) },
+    h('main', {}, h('p', {}, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
+  let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
+  if (s.modal) page = h(Modal, {}, page)
+  if (s.hostTheme) page = h(ThemeProvider, { theme: createTheme(s.hostTheme) }, page)
+  if (s.modal && window.__nonce__) page = h(CacheProvider, { value: createCache({ key: 'css', nonce: window.__nonce__ }) }, page)
+  if (s.strict) page = h(StrictMode, {}, page)
+  const root = window.root = createRoot(document.getElementById('root'))
+  root.render(page)
+`
+
+/** The page of an app in a real browser, built as an app would build it. */
+export async function createHostPages() {
+  const files = await buildPage(source)
+  const browser: Browser = await chromium.launch(await findBrowser())
+
+  async function open({ settings = {}, headers = {}, context, init = '', html }: HostPageOptions = {}) {
+    const opened = await browser.newContext(context)
+    onTestFinished(() => opened.close())
+    const page = await opened.newPage()
+    const problems = listen(page)
+    await page.route('https://app.example/**', (route) => {
+      const file = files.get(new URL(route.request().url()).pathname)
+      return file === undefined
+        ? route.fulfill({ contentType: 'text/html', headers, body: html ?? pageOf('') })
+        : route.fulfill({ contentType: 'text/javascript', body: file, headers: { 'access-control-allow-origin': '*' } })
+    })
+    await page.addInitScript(`window.settings = ${JSON.stringify(settings)}; ${init}`)
+    await page.goto('https://app.example/')
+    return { page, problems }
+  }
+  return { files, browser, open, close: () => browser.close() }
+}
+
+/** The page's HTML; what a policy asks for goes with its script. */
+export const pageOf = (attributes: string, before = '') =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Page</title>${before}<body><div id="root"></div><script type="module" src="/index.js" ${attributes}></script>`
+
+/** What goes wrong on a page, as its console and its errors say. */
+function listen(page: Page): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  return problems
+}
