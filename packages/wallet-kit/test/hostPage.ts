@@ -68,7 +68,7 @@ const source = `
 
   function Modal({ children }) {
     const [open, setOpen] = useState(false)
-    return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), 'aria-label': 'Cart' }, children))
+    return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), slotProps: { paper: { 'aria-label': 'Cart' } } }, children))
   }
   const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }) },
     h('main', {}, h('p', {}, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
@@ -90,6 +90,7 @@ export async function createHostPages() {
     const opened = await browser.newContext(context)
     onTestFinished(() => opened.close())
     const page = await opened.newPage()
+    page.setDefaultTimeout(10_000)
     const problems = listen(page)
     await page.route('https://app.example/**', (route) => {
       const file = files.get(new URL(route.request().url()).pathname)

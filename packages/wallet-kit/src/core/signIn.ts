@@ -38,6 +38,10 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
   let renewal: ReturnType<typeof setTimeout> | undefined
   let expiry: ReturnType<typeof setTimeout> | undefined
 
+  const limit = <T>(promise: Promise<T>): Promise<T> =>
+    within(promise, requestTimeout, () => new WalletKitError('The server did not answer in time.'), destroyed)
+  const ask = <T>(act: () => T): Promise<Awaited<T>> => limit(call(act))
+
   const isShown = () => store.getState().dialog.name === 'signIn'
   const move = (event: SignInEvent) => {
     step = reduceSignIn(step, event)
@@ -275,11 +279,6 @@ function track<T>(promise: Promise<T>, onSettled: (tracked: Promise<T>) => void)
 async function call<T>(act: () => T): Promise<Awaited<T>> {
   return await act()
 }
-
-const limit = <T>(promise: Promise<T>): Promise<T> =>
-  within(promise, requestTimeout, () => new WalletKitError('The server did not answer in time.'))
-
-const ask = <T>(act: () => T): Promise<Awaited<T>> => limit(call(act))
 
 async function untilAbandoned<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
