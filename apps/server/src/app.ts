@@ -1,12 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Config } from '@lineage/referral-api'
+import { createOpenApi } from '@lineage/referral-api/openapi'
+import { methodsOf } from '@lineage/referral-api/operations'
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Accounts } from './accounts/openAccounts.ts'
 import { createAuth } from './auth.ts'
+import { createDocs } from './docs.ts'
 import { createIndexer } from './indexer.ts'
 import { createLabels } from './labels.ts'
-import { closedHeaders, createNonce, pagePolicy } from './policy.ts'
+import { closedHeaders, createNonce, docsPolicy, pagePolicy } from './policy.ts'
 import { problem } from './problem.ts'
 import { createRpc } from './rpc.ts'
 import type { Settings } from './settings.ts'
@@ -25,6 +28,8 @@ export type AppParameters = {
   accounts: Omit<Accounts, 'close'>
   /** Of `/v1/rpc` in calls a visitor, and as many requests of `/v1/labels`. */
   rateLimit?: TokenBucketsParameters
+  /** Of the lookups, by `costOf` a visitor. */
+  lookupLimit?: TokenBucketsParameters
   /** Milliseconds the indexer and each node have. */
   patience?: number
 }
@@ -38,6 +43,7 @@ export function createApp({
   news,
   accounts,
   rateLimit = { burst: 200, perSecond: 20 },
+  lookupLimit = { burst: 600, perSecond: 60 },
   patience = 10_000,
 }: AppParameters) {
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -47,6 +53,9 @@ export function createApp({
   const labels = createLabels({ auth, store: accounts.labels })
   const buckets = createTokenBuckets(rateLimit)
   const labelBuckets = createTokenBuckets(rateLimit)
+  const lookupBuckets = createTokenBuckets(lookupLimit)
+  const openapi = createOpenApi()
+  const docs = createDocs(openapi)
 
   const findVisitor = (c: AppContext) =>
     visitorOf({
@@ -63,9 +72,8 @@ export function createApp({
   })
 
   app.use('/v1/*', compress(), async (c, next) => {
-    // What labels allow, they say themselves.
-    const isKnown = ['GET', 'HEAD', 'POST'].includes(c.req.method) || /^\/v1\/labels\b/.test(c.req.path)
-    if (!isKnown) return notAllowed('GET, HEAD, POST')
+    const allow = methodsOf(c.req.path.slice('/v1'.length))
+    if (allow && !allow.split(', ').includes(c.req.method)) return notAllowed(allow)
     await next()
     c.header('cross-origin-resource-policy', 'same-origin')
   })
@@ -94,9 +102,18 @@ export function createApp({
     return labels.answer(c.req.path.slice('/v1/labels'.length), c.req.raw)
   }
   for (const path of ['/v1/labels', '/v1/labels.csv', '/v1/labels/:address']) app.all(path, answerLabels)
-  app.all('/v1/rpc', () => notAllowed('POST'))
-  for (const path of ['/v1/config', '/v1/status', '/v1/health']) app.post(path, () => notAllowed('GET, HEAD'))
-  app.all('/v1/*', (c) => indexer.forward(c.req.raw, c.env.incoming.url ?? ''))
+  app.get('/v1/openapi.json', (c) => c.json(openapi, 200, { 'cache-control': 'public, max-age=300' }))
+  app.get('/v1/docs', (c) => {
+    const nonce = createNonce()
+    const headers = { 'content-security-policy': docsPolicy(nonce), 'cache-control': 'no-store' }
+    return c.html(docs.render(nonce), 200, headers)
+  })
+  app.all('/v1/*', (c) => {
+    if (!methodsOf(c.req.path.slice('/v1'.length))) return problem('not_found', { detail: 'There is no such path.' })
+    const wait = lookupBuckets.take(findVisitor(c), costOf(c.req.path))
+    if (wait > 0) return problem('rate_limited', { detail: `Too many requests. Wait ${wait} s.`, retryAfter: wait })
+    return indexer.forward(c.req.raw, c.env.incoming.url ?? '')
+  })
 
   app.get('*', (c) => (site ? sendPage(c, site) : problem('not_found', { detail: 'Only /v1 is served here.' })))
   app.all('*', () => notAllowed('GET, HEAD'))
@@ -116,5 +133,8 @@ export function createApp({
 
   return app
 }
+
+/** What takes longer to answer counts for more. */
+const costOf = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
 
 const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Only ${allow} here.`, allow })

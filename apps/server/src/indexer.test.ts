@@ -53,9 +53,11 @@ test('behavior: 304 passes without a body', async () => {
   expect([status, headers.etag]).toEqual([304, 'W/"7"'])
 })
 
+const batch = '/v1/communities/demo/members/batch'
+
 test('behavior: a POST passes with its body', async () => {
   const { url } = await behind((request, response) => request.pipe(response))
-  const answer = await ask(url, '/v1/echo', { method: 'POST', body: '{"addresses":[]}' })
+  const answer = await ask(url, batch, { method: 'POST', body: '{"addresses":[]}' })
   expect([answer.status, answer.body.toString()]).toEqual([200, '{"addresses":[]}'])
 })
 
@@ -64,7 +66,7 @@ test('behavior: long answers are compressed on the way', async () => {
   const { url } = await behind((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"7"' }).end(long),
   )
-  const { headers, body } = await ask(url, '/v1/x', { headers: { 'accept-encoding': 'gzip' } })
+  const { headers, body } = await ask(url, '/v1/communities', { headers: { 'accept-encoding': 'gzip' } })
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', etag: 'W/"7"' })
   expect(gunzipSync(body).toString()).toBe(long)
 })
@@ -73,7 +75,7 @@ test('behavior: what the indexer compressed arrives whole', async () => {
   const { url } = await behind((_, response) =>
     response.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip' }).end(gzipSync('a,b')),
   )
-  const { headers, body } = await ask(url, '/v1/x.csv')
+  const { headers, body } = await ask(url, '/v1/communities/demo/members/0x1/referrals.csv')
   expect([headers['content-encoding'], body.toString()]).toEqual([undefined, 'a,b'])
 })
 
@@ -84,7 +86,9 @@ test('behavior: pieces arrive as they are made', async () => {
     response.write('first\n')
     finish = () => response.end('last\n')
   })
-  const reader = (await fetch(`${url}/v1/x.csv`, { headers: { 'accept-encoding': 'identity' } })).body?.getReader()
+  const reader = (
+    await fetch(`${url}/v1/communities/demo/members/0x1/referrals.csv`, { headers: { 'accept-encoding': 'identity' } })
+  ).body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('first\n')
   finish()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('last\n')
@@ -101,10 +105,65 @@ test('behavior: a visitor who leaves ends the request to the indexer', async () 
     })
   }, 60_000)
   const leaving = new AbortController()
-  const response = await fetch(`${url}/v1/x.csv`, { signal: leaving.signal })
+  const response = await fetch(`${url}/v1/communities/demo/members/0x1/referrals.csv`, { signal: leaving.signal })
   expect([response.status, state]).toEqual([200, 'open'])
   leaving.abort()
   await vi.waitFor(() => expect(state).toBe('closed'), 3_000)
+})
+
+test('behavior: a visitor who leaves a compressed answer ends the request to the indexer', async () => {
+  let state = 'none'
+  const { url } = await behind((_, response) => {
+    state = 'open'
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    const row = `${'0x12,'.repeat(2_000)}\n`
+    const write = () => {
+      while (state === 'open' && response.write(row));
+    }
+    response.on('drain', write)
+    response.on('close', () => {
+      state = 'closed'
+    })
+    write()
+  }, 60_000)
+  const leaving = new AbortController()
+  const response = await fetch(`${url}/v1/communities/demo/members/0x1/referrals.csv`, { signal: leaving.signal })
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  await response.body?.getReader().read()
+  leaving.abort()
+  await vi.waitFor(() => expect(state).toBe('closed'), 3_000)
+})
+
+test('behavior: a visitor who reads slowly holds the indexer back', async () => {
+  let written = 0
+  const { url } = await behind((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    const row = Buffer.alloc(64 * 1024, 'a')
+    const write = () => {
+      do written += row.length
+      while (response.write(row) && written < 2 ** 30)
+    }
+    response.on('drain', write)
+    write()
+  }, 60_000)
+  const leaving = new AbortController()
+  const response = await fetch(`${url}/v1/communities/demo/members/0x1/referrals.csv`, {
+    headers: { 'accept-encoding': 'identity' },
+    signal: leaving.signal,
+  })
+  await response.body?.getReader().read()
+  // It stands still once every buffer on the way is full.
+  let before = -1
+  await vi.waitFor(
+    () => {
+      const still = written === before
+      before = written
+      expect(still).toBe(true)
+    },
+    { timeout: 5_000, interval: 250 },
+  )
+  expect(written).toBeLessThan(64 * 2 ** 20)
+  leaving.abort()
 })
 
 test('behavior: a visitor who leaves before any answer ends it too', async () => {
@@ -116,7 +175,7 @@ test('behavior: a visitor who leaves before any answer ends it too', async () =>
     })
   }, 60_000)
   const leaving = new AbortController()
-  const response = fetch(`${url}/v1/x`, { signal: leaving.signal })
+  const response = fetch(`${url}/v1/communities`, { signal: leaving.signal })
   await vi.waitFor(() => expect(state).toBe('open'))
   leaving.abort()
   await expect(response).rejects.toThrow()
@@ -155,7 +214,7 @@ test.each([
     response.writeHead(200, { 'content-type': 'text/csv' })
     act(response)
   }, patience)
-  const outcome = await ask(url, '/v1/x.csv').then(
+  const outcome = await ask(url, '/v1/communities/demo/members/0x1/referrals.csv').then(
     ({ status }) => (status < 500 ? 'complete' : 'refused'),
     () => 'cut off',
   )
@@ -164,14 +223,37 @@ test.each([
 
 test('error: a body over 64 kB', async () => {
   const { url } = await behind((request, response) => request.pipe(response))
-  const { status, body } = await ask(url, '/v1/x', { method: 'POST', body: 'a'.repeat(70_000) })
+  const { status, body } = await ask(url, batch, { method: 'POST', body: 'a'.repeat(70_000) })
   expect([status, json(body).code]).toEqual([413, 'payload_too_large'])
+})
+
+test('error: too many lookups of one visitor', async () => {
+  const upstream = await startUpstream((_, response) => response.end('{}'))
+  const served = await serve({
+    settings: { apiPort: upstream.port, trustedProxies: 1 },
+    lookupLimit: { burst: 41, perSecond: 0.5 },
+  })
+  open.push(upstream, served)
+  const from = (visitor: string, method = 'GET', target = '/v1/communities') =>
+    ask(served.url, target, { method, headers: { 'x-forwarded-for': visitor } })
+  expect((await from('203.0.113.1', 'POST', batch)).status).toBe(200)
+  expect((await from('203.0.113.1', 'GET', '/v1/communities/demo/members/0x1/referrals.csv')).status).toBe(200)
+  expect((await from('203.0.113.1')).status).toBe(200)
+  const { status, headers, body } = await from('203.0.113.1')
+  expect([status, headers['retry-after'], json(body).code]).toEqual([429, '2', 'rate_limited'])
+  expect((await from('203.0.113.2')).status).toBe(200)
+})
+
+test.each(['GET', 'POST', 'PUT'])('error: %s of a path that the API has not', async (method) => {
+  const { url } = await behind((_, response) => response.end('reached'))
+  const { status, body } = await ask(url, '/v1/communities/demo', { method })
+  expect([status, json(body).code]).toEqual([404, 'not_found'])
 })
 
 test.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('error: %s', async (method) => {
   const { url } = await behind((_, response) => response.end('reached'))
   const { status, headers, body } = await ask(url, '/v1/communities', { method })
-  expect([status, headers.allow, json(body).code]).toEqual([405, 'GET, HEAD, POST', 'method_not_allowed'])
+  expect([status, headers.allow, json(body).code]).toEqual([405, 'GET, HEAD', 'method_not_allowed'])
 })
 
 test.each([

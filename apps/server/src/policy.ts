@@ -24,6 +24,18 @@ export const closedHeaders = {
 
 export const createNonce = (): string => randomBytes(16).toString('base64url')
 
+/** The policy of the page to try the API: its own script and style, and questions to this origin. */
+export const docsPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
 /**
  * The Content-Security-Policy of a page.
  *

@@ -65,6 +65,57 @@ describe('answers', () => {
   })
 })
 
+describe('the downline as CSV', () => {
+  test('behavior: a stream, which may take longer than the time limit', async () => {
+    let finish = () => {}
+    const { client } = await serve(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/csv' })
+        response.write('level,address\r\n')
+        finish = () => response.end('1,0x12\r\n')
+      },
+      { timeout: 50 },
+    )
+    const stream = await client.referralsCsv('demo', address)
+    await new Promise((resolve) => AbortSignal.timeout(60).addEventListener('abort', resolve))
+    finish()
+    expect(await new Response(stream).text()).toBe('level,address\r\n1,0x12\r\n')
+  })
+
+  test('error: given up while it is read', async () => {
+    const { client } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('level,address\r\n')
+    })
+    const controller = new AbortController()
+    const reader = (await client.referralsCsv('demo', address, { signal: controller.signal })).getReader()
+    await reader.read()
+    controller.abort('left')
+    await expect(reader.read()).rejects.toBe('left')
+  })
+
+  test('error: a problem', async () => {
+    const problem = { type: 'about:blank', title: 'x', status: 404, detail: 'Nobody.', code: 'member_not_found' }
+    const { client } = await serve(answer(404, problem, { 'content-type': 'application/problem+json' }))
+    expect(await failureOf(client.referralsCsv('demo', address))).toMatchObject({ code: 'member_not_found' })
+  })
+})
+
+test('behavior: a batch is posted as JSON', async () => {
+  const items = [{ input: 'x', card: null, error: { code: 'invalid_address', detail: 'No.' } }]
+  const seen: (string | undefined)[] = []
+  const { client, asked } = await serve((request, response) => {
+    seen.push(request.method, request.headers['content-type'])
+    request.on('data', (chunk) => seen.push(String(chunk)))
+    request.on('end', () => answer(200, { asOf, items })(request, response))
+  })
+  expect(await client.batch('demo', ['x'])).toEqual({ asOf, items })
+  expect([asked, seen]).toEqual([
+    ['/v1/communities/demo/members/batch'],
+    ['POST', 'application/json', '{"addresses":["x"]}'],
+  ])
+})
+
 describe('problems', () => {
   const problem = {
     type: 'about:blank',

@@ -5,7 +5,7 @@
  * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
  */
 import * as z from 'zod'
-import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
+import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
 import { batchLimit, problems } from './problems.ts'
 
 /** An address in its EIP-55 form. */
@@ -246,6 +246,37 @@ export const status = z.object({
   warnings: z.array(warning),
   spotChecks: z.array(spotCheck),
 })
+
+/** `null` for a guest. */
+export const session = z
+  .object({
+    address,
+    chainId: z.int(),
+    /** Unix milliseconds. */
+    expiresAt: count,
+  })
+  .nullable()
+
+export const nonce = z.object({ nonce: z.string() })
+
+/** A message of EIP-4361 and its signature. */
+export const signedMessage = z.object({ message: z.string(), signature: z.string() })
+
+/** JSON-RPC 2.0: a call, or some of them. */
+const rpcCall = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
+})
+const rpcReply = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.int(), message: z.string() }).optional(),
+})
+export const rpcRequest = z.union([rpcCall, z.array(rpcCall)])
+export const rpcAnswer = z.union([rpcReply, z.array(rpcReply)])
 
 /** That the process is there, and no more. */
 export const health = z.object({ status: z.literal('ok') })

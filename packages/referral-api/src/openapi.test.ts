@@ -1,0 +1,55 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { createOpenApi } from './openapi.ts'
+import { methodsOf, operations } from './operations.ts'
+
+const document = createOpenApi() as {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>
+  components: { schemas: Record<string, object> }
+}
+
+test('behavior: a document of OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document))
+  expect(errors).toBeUndefined()
+  expect([valid, validator.version]).toEqual([true, '3.1'])
+})
+
+test('error: the validator sees what is wrong', async () => {
+  const wrong = structuredClone(document) as Record<string, unknown>
+  delete wrong.info
+  expect((await new Validator().validate(wrong)).valid).toBe(false)
+})
+
+test('behavior: every schema compiles, and every reference leads somewhere', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { date: true } })
+  ajv.addVocabulary(['components'])
+  for (const name of Object.keys(document.components.schemas))
+    expect(() => ajv.compile({ components: document.components, $ref: `#/components/schemas/${name}` })).not.toThrow()
+})
+
+test('behavior: an operation for each name, each with its problems', () => {
+  const ids = operations.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const responses = document.paths['/communities/{community}/members/{address}/referrals']?.get?.responses
+  expect(Object.keys(responses ?? {})).toEqual(['200', '304', '400', '404', '429', '500', '503'])
+})
+
+test.each([
+  ['/communities', 'GET, HEAD'],
+  ['/communities/demo/members/batch', 'POST'],
+  ['/communities/demo/members/0xab', 'GET, HEAD'],
+  ['/communities/demo/members/0xab/referrals.csv', 'GET, HEAD'],
+  ['/labels', 'GET, HEAD, PUT, DELETE'],
+  ['/labels.csv', 'GET, HEAD'],
+  ['/labels/0xab', 'GET, HEAD, PUT, DELETE'],
+  ['/rpc', 'POST'],
+  ['/communities/demo', undefined],
+  ['/communities/demo/members/0xab/referralsxcsv', undefined],
+  ['/communities/', undefined],
+  ['/', undefined],
+  ['', undefined],
+])('methodsOf: %s takes %s', (path, methods) => {
+  expect(methodsOf(path)).toBe(methods)
+})
