@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { claimDirectory } from './claimDirectory.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { toContracts } from './config/toContracts.ts'
+import { readLastRun } from './lastRun.ts'
 import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
 
 const root = import.meta.dirname
@@ -31,13 +32,26 @@ const identity = createHash('sha256').update(JSON.stringify([toContracts(config.
 for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))
 const schema = `lineage_${identity.digest('hex').slice(0, 12)}`
 
-if (!env.DATABASE_URL) {
-  env.LINEAGE_INDEX_DIR = resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite'))
-  const claim = await claimDirectory(env.LINEAGE_INDEX_DIR, schema)
-  if (claim !== 'claimed') {
-    console.error(`Another indexer (process ${claim.heldBy}) has ${env.LINEAGE_INDEX_DIR} open: stop it first.`)
+let finalizedBlock: number | undefined
+if (env.DATABASE_URL) {
+  // Who held it may live on another machine: whether it was killed is for Ponder to find out.
+  if (role === 'start')
+    finalizedBlock = await readLastRun({ database: { url: env.DATABASE_URL }, schema, ended: 'unknown' })
+} else {
+  const directory = resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite'))
+  env.LINEAGE_INDEX_DIR = directory
+  const left = claimDirectory(directory)
+  if (typeof left === 'object') {
+    console.error(`Another indexer (process ${left.heldBy}) has ${directory} open: stop it first.`)
     process.exit(75)
   }
+  if (left === 'killed') console.log('The index was not closed: its lock is released.')
+  if (left !== 'empty')
+    finalizedBlock = await readLastRun({
+      database: { directory },
+      schema,
+      ended: left === 'killed' ? 'killed' : 'unknown',
+    })
 }
 
 const urls = (env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])
@@ -48,12 +62,12 @@ if (wrong >= 0) refuse(`LINEAGE_RPC_URLS: address ${wrong + 1} is not one of htt
 // PORT belongs to the server in front, and Ponder would take it over its own --port.
 env.PORT = env.API_PORT ?? '42069'
 const log = (message: string) => console.log(message)
-env.LINEAGE_NODES_URL = await openNodes({ urls, communities: config.communities, port: Number(env.PORT), log }).catch(
-  (error: unknown) => {
-    if (!(error instanceof WrongNodeError)) throw error
-    refuse(`The nodes are refused.\n${error.message}`)
-  },
-)
+const { communities } = config
+const opening = openNodes({ urls, communities, finalizedBlock, port: Number(env.PORT), log })
+env.LINEAGE_NODES_URL = await opening.catch((error: unknown) => {
+  if (!(error instanceof WrongNodeError)) throw error
+  refuse(`The nodes are refused.\n${error.message}`)
+})
 
 env.DATABASE_SCHEMA = schema
 env.LINEAGE_ROLE = role

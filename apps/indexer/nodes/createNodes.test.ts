@@ -18,6 +18,7 @@ async function node(script: Script) {
   const blockAt = (number: number) => ({
     number: `0x${number.toString(16)}`,
     hash: hashAt(number, script.fork?.(number)),
+    parentHash: hashAt(number - 1, script.fork?.(number - 1)),
   })
   const made1 = await startProxy('', ({ method, params: [first] }) => {
     const parameter: unknown = first
@@ -87,6 +88,37 @@ describe('which node is asked', () => {
       .toMatchObject([{ kind: 'node_other_chain' }])
   })
 
+  test.each([
+    ['logs', () => logs(3, 50), []],
+    ['a block', () => at(4), { hash: '0x4' }],
+    ['a head', () => latest, { hash: '0x60' }],
+    ['a height', () => ({ method: 'eth_blockNumber', params: [] }), '0x3c'],
+  ])(
+    'behavior: %s of one whose address leads to another chain, without an outage, is not passed on',
+    async (_, ask, expected) => {
+      const script: Script = { head: 60 }
+      const [first, second] = [await node(script), await node({ head: 60 })]
+      const nodes = nodesOf(first, second)
+      expect(await nodes.request(at(5))).toMatchObject({ hash: '0x5' })
+      Object.assign(script, { chainId: 97, head: 70, fork: () => 'of97' })
+      const before = first.asked.length
+      expect(await nodes.request(ask())).toMatchObject(expected as object)
+      expect(first.asked.length).toBeGreaterThan(before)
+      expect(nodes.warnings()).toMatchObject([{ kind: 'node_other_chain', node: first.host }])
+    },
+  )
+
+  test('behavior: a head that follows the one before needs no more than itself', async () => {
+    const script: Script = { head: 5 }
+    const only = await node(script)
+    const nodes = nodesOf(only)
+    await nodes.request(latest)
+    const before = only.asked.length
+    script.head = 6
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x6' })
+    expect(only.asked.slice(before).map(({ method }) => method)).toEqual(['eth_getBlockByNumber'])
+  })
+
   test('error: nodes of different chains with the same id', async () => {
     const [first, second] = [await node({ head: 9 }), await node({ head: 9, fork: () => 'b' })]
     await expect(nodesOf(first, second).inspect({ block: 3, address: '0x' })).rejects.toThrow(
@@ -107,7 +139,8 @@ describe('which node is asked', () => {
     await nodes.request(latest)
     let refused = 0
     only.behave(({ method }, response) => {
-      if (method !== 'eth_getBlockByNumber' || refused++ > 2) return { result: { number: '0x4', hash: '0x4' } }
+      if (method === 'eth_chainId') return { result: '0x38' }
+      if (refused++ > 2) return { result: { number: '0x4', hash: '0x4' } }
       response.writeHead(429, { 'retry-after': '0' }).end('slow down')
       return 'taken'
     })
@@ -169,6 +202,32 @@ describe('nodes out of step', () => {
     await second.stop()
     expect(await nodes.request(latest)).toMatchObject({ hash: '0x1001' })
     await second.listen()
+  })
+
+  test('behavior: one that has not come to what the index holds for final is not followed', async () => {
+    const script: Script = { head: 129 }
+    const [first, second] = [await node(script), await node({ head: 140 })]
+    const nodes = createNodes({ urls: [first.url, second.url], finalizedBlock: 100, patience: 500 })
+    expect(await nodes.inspect({ block: 3, address: '0x' })).toMatchObject([
+      { kind: 'node_behind', node: first.host, message: expect.stringContaining('is 1 blocks behind') },
+    ])
+    expect(nodes.canRead()).toBe(true)
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x140' })
+    script.head = 141
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x141' })
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test('error: none has come to what the index holds for final', async () => {
+    const script: Script = { head: 129 }
+    const nodes = createNodes({ urls: [(await node(script)).url], finalizedBlock: 100, patience: 500 })
+    await nodes.inspect({ block: 3, address: '0x' })
+    expect(nodes.canRead()).toBe(false)
+    await expect(nodes.request(latest)).rejects.toThrow('no node has come to block 130 yet')
+    script.head = 130
+    await nodes.inspect({ block: 3, address: '0x' })
+    expect(nodes.canRead()).toBe(true)
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x130' })
   })
 
   test('behavior: logs are read from a node that has come so far', async () => {

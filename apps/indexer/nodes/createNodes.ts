@@ -16,6 +16,8 @@ export type NodesParameters = {
   urls: readonly string[]
   /** @default 56 */
   chainId?: number
+  /** The block that the index holds for final. A node is read from when that block is final to it too. */
+  finalizedBlock?: number
   log?: (message: string) => void
   /** Milliseconds a request may take over all nodes. @default 8_500 */
   patience?: number
@@ -25,7 +27,9 @@ type Node = {
   url: string
   name: string
   /** Asked again after a while, and after each silence: an address may lead elsewhere by then. */
-  chain: { state: 'unchecked' } | { state: 'right'; until: number } | { state: 'other'; id: number; until: number }
+  chain: { state: 'unchecked' } | { state: 'right'; at: number } | { state: 'other'; id: number; at: number }
+  /** Its chain is being asked for, since then. */
+  checking: { since: number; done: Promise<void> } | undefined
   state: 'answers' | 'silent'
   restsUntil: number
   rest: number
@@ -48,6 +52,8 @@ export type Nodes = ReturnType<typeof createNodes>
 const checkInterval = 60_000
 const longestRest = 5_000
 const longestPace = 1_000
+/** Finer than a millisecond, so that before and after are told apart. */
+const now = () => performance.now()
 /** Ponder's finality: a head that is further back is of a node that has stood still, not of a reorganised chain. */
 const finality = 30
 
@@ -61,13 +67,17 @@ const finality = 30
  *
  * @see https://ethereum.github.io/execution-apis/
  */
-export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_500 }: NodesParameters) {
-  const heads = createHeads()
+export function createNodes(parameters: NodesParameters) {
+  const { urls, chainId = 56, finalizedBlock = 0, log = () => {}, patience = 8_500 } = parameters
+  // In the first blocks of a chain the very first is final.
+  const lowestHead = finalizedBlock > 0 ? finalizedBlock + finality : 0
+  const heads = createHeads(lowestHead)
   const nodes = urls.map(
     (url): Node => ({
       url,
       name: new URL(url).host,
       chain: { state: 'unchecked' },
+      checking: undefined,
       state: 'answers',
       restsUntil: 0,
       rest: 0,
@@ -132,7 +142,7 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
 
   /** Asks one node, and keeps in mind how that went. */
   async function once(node: Node, rpc: RpcRequest): Promise<unknown> {
-    await checkChain(node)
+    await checkChain(node, now() - checkInterval)
     const filter = rpc.method === 'eth_getLogs' ? toRange(rpc.params[0]) : undefined
     if (rpc.method === 'eth_getLogs' && node.logs.state === 'off' && node.logs.until > Date.now())
       throw withoutLogs(node)
@@ -141,6 +151,8 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
       const result = await ask(node, rpc)
       if (rpc.method === 'eth_getLogs' && !Array.isArray(result))
         throw new NodeError('unreachable', `${node.name}: its logs are no list`)
+      // Its address may have led to another chain by then.
+      if ((filter || isOfHeight(rpc)) && !heads.continues(result)) await checkChain(node, now())
       if (filter) node.logs = { state: 'on' }
       return result
     } catch (error) {
@@ -158,7 +170,7 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
       const result = await askNode(node.url, rpc)
       if (node.state === 'silent') log(`${node.name} answers again.`)
       Object.assign(node, { state: 'answers', rest: 0, pace: node.pace < 5 ? 0 : node.pace * 0.98 })
-      node.head = Math.max(node.head, heightOf(rpc, result) ?? 0)
+      node.head = Math.max(node.head, headOf(rpc, result) ?? 0)
       return result
     } catch (error) {
       const failure = toFailure(error)
@@ -181,14 +193,24 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
     node.restsUntil = Date.now() + node.rest
   }
 
-  async function checkChain(node: Node): Promise<void> {
-    if (node.chain.state === 'unchecked' || node.chain.until < Date.now()) {
-      const id = Number(await ask(node, { method: 'eth_chainId', params: [] }))
-      const until = Date.now() + checkInterval
-      if (id !== chainId && node.chain.state !== 'other') log(messageOf(node, 'node_other_chain', id))
-      node.chain = id === chainId ? { state: 'right', until } : { state: 'other', id, until }
+  /** Throws where a node is of another chain, as it was after `since` or is now. */
+  async function checkChain(node: Node, since: number): Promise<void> {
+    while (node.chain.state === 'unchecked' || node.chain.at < since) {
+      // Those who ask meanwhile share the next answer: the one under way may be older than what they ask about.
+      node.checking ??= { since: now(), done: askChain(node).finally(() => (node.checking = undefined)) }
+      const { since: asked, done } = node.checking
+      await (asked < since ? done.catch(() => undefined) : done)
     }
     if (node.chain.state === 'other') throw new NodeError('missing', messageOf(node, 'node_other_chain', node.chain.id))
+  }
+
+  async function askChain(node: Node): Promise<void> {
+    const at = now()
+    const id = toNumber(await ask(node, { method: 'eth_chainId', params: [] }))
+    if (id === undefined) throw new NodeError('unreachable', `${node.name}: its chain id is no number`)
+    if (id !== chainId && node.chain.state !== 'other') log(messageOf(node, 'node_other_chain', id))
+    node.chain = id === chainId ? { state: 'right', at } : { state: 'other', id, at }
+    if (id !== chainId) node.head = 0
   }
 
   /** A node that has not come so far would answer with the logs it has, and not say that some are missing. */
@@ -233,12 +255,19 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
       }
     }
     // All that answered are behind what was told before: nothing has happened since.
-    if (behind.length > 0) return heads.served(rpc.params) ?? behind[0]
+    if (behind.length > 0) return standing(rpc, behind[0])
     if (failure && !nodes.some(({ restsUntil }) => restsUntil > Date.now())) throw failure
     const block = await anyOf(rpc)
-    if (heads.judge(block, finality) === 'behind') return heads.served(rpc.params) ?? block
+    if (heads.judge(block, finality) === 'behind') return standing(rpc, block)
     heads.serve(rpc.params, block)
     return block
+  }
+
+  /** What was told before a block that is behind; the block itself where it was told in another form. */
+  function standing({ params }: RpcRequest, block: unknown): unknown {
+    if ((heightOf(block) ?? 0) < lowestHead && !heads.served(params))
+      throw new NodeError('missing', `no node has come to block ${lowestHead} yet`)
+    return heads.served(params) ?? block
   }
 
   async function headNumber(): Promise<unknown> {
@@ -311,12 +340,12 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
       else {
         if (node.logs.state === 'off') kinds.push('node_without_logs')
         if (node.firstBlock > 0) kinds.push('node_without_history')
-        if (node.lag > finality) kinds.push('node_behind')
+        if (lagOf(node) > finality || node.head < lowestHead) kinds.push('node_behind')
       }
       return kinds.map((kind) => ({
         kind,
         node: node.name,
-        message: messageOf(node, kind, node.chain.state === 'other' ? node.chain.id : node.lag),
+        message: messageOf(node, kind, node.chain.state === 'other' ? node.chain.id : lagOf(node)),
       }))
     })
   }
@@ -336,6 +365,7 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
     }
   }
 
+  const lagOf = ({ lag, head }: Node) => Math.max(lag, lowestHead - head)
   const withoutLogs = (node: Node) => new NodeError('unsupported', messageOf(node, 'node_without_logs'))
 
   return {
@@ -344,7 +374,10 @@ export function createNodes({ urls, chainId = 56, log = () => {}, patience = 8_5
     warnings,
     /** Whether some node offers what reading cannot do without. */
     canRead: () =>
-      nodes.some(({ chain, state, logs }) => chain.state === 'right' && state === 'answers' && logs.state === 'on'),
+      nodes.some(
+        ({ chain, state, logs, head }) =>
+          chain.state === 'right' && state === 'answers' && logs.state === 'on' && head >= lowestHead,
+      ),
   }
 }
 
@@ -381,11 +414,18 @@ function isLatest({ method, params }: RpcRequest): boolean {
   return method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
 }
 
-function heightOf({ method, params }: RpcRequest, result: unknown): number | undefined {
-  if (method === 'eth_blockNumber') return toNumber(result)
-  if (method === 'eth_getBlockByNumber' && params[0] === 'latest')
-    return toNumber((result as { number?: unknown } | null)?.number)
-  return undefined
+/** What is told of a height: another chain has blocks of the same height, but none of the same hash. */
+function isOfHeight({ method }: RpcRequest): boolean {
+  return ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_call'].includes(method)
+}
+
+function headOf(rpc: RpcRequest, result: unknown): number | undefined {
+  if (!isLatest(rpc)) return undefined
+  return rpc.method === 'eth_blockNumber' ? toNumber(result) : heightOf(result)
+}
+
+function heightOf(block: unknown): number | undefined {
+  return toNumber((block as { number?: unknown } | null)?.number)
 }
 
 function toNumber(value: unknown): number | undefined {

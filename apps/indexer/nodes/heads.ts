@@ -1,4 +1,4 @@
-type Block = { number: number; hash: string }
+type Block = { number: number; hash: string; parentHash: string | undefined }
 
 /** How many blocks are remembered: more than a chain reorganises, fewer than matter for memory. */
 const remembered = 512
@@ -6,8 +6,10 @@ const remembered = 512
 /**
  * The newest blocks that were passed on. A chain's head never goes back: where one does, either the chain was
  * reorganised and the block is a new one, or the node has not come so far and the block is known.
+ *
+ * @param lowest A head below this block is behind, whatever its hash.
  */
-export function createHeads() {
+export function createHeads(lowest = 0) {
   const hashes = new Map<number, string>()
   /** The newest block passed on, in each form it was asked for. */
   let head: { number: number; answers: Map<string, unknown> } | undefined
@@ -21,17 +23,24 @@ export function createHeads() {
 
   return {
     get number() {
-      return head?.number ?? 0
+      return Math.max(head?.number ?? 0, lowest)
     },
     /** `news`: a newer head, or the head of a chain that was reorganised. `behind`: what a node that lags says. */
     judge(block: unknown, finality: number): 'news' | 'behind' {
       const found = toBlock(block)
-      if (!found || !head || found.number > head.number) return 'news'
-      if (found.number === head.number) return 'news'
+      if (found && found.number < lowest) return 'behind'
+      if (!found || !head || found.number >= head.number) return 'news'
       if (head.number - found.number > finality) return 'behind'
       return hashes.get(found.number) === found.hash ? 'behind' : 'news'
     },
-    lagOf: (block: unknown) => Math.max((head?.number ?? 0) - (toBlock(block)?.number ?? 0), 0),
+    /** Whether it is a block that was passed on, or the next after one: of the same chain, then. */
+    continues(block: unknown): boolean {
+      const found = toBlock(block)
+      if (!found) return false
+      const { number, hash, parentHash } = found
+      return hashes.get(number) === hash || (parentHash !== undefined && hashes.get(number - 1) === parentHash)
+    },
+    lagOf: (block: unknown) => Math.max(Math.max(head?.number ?? 0, lowest) - (toBlock(block)?.number ?? 0), 0),
     /** Takes in a head that is passed on. */
     serve(parameters: readonly unknown[], block: unknown): void {
       const found = toBlock(block)
@@ -53,7 +62,7 @@ export function createHeads() {
 
 function toBlock(block: unknown): Block | undefined {
   if (typeof block !== 'object' || block === null) return undefined
-  const { number, hash } = block as Record<string, unknown>
+  const { number, hash, parentHash } = block as Record<string, unknown>
   if (typeof number !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(number) || typeof hash !== 'string') return undefined
-  return { number: Number(number), hash }
+  return { number: Number(number), hash, parentHash: typeof parentHash === 'string' ? parentHash : undefined }
 }

@@ -9,6 +9,8 @@ import { serveNodes } from './serveNodes.ts'
 export type OpenNodesParameters = {
   urls: readonly string[]
   communities: readonly Community[]
+  /** The last block that the index holds for final. */
+  finalizedBlock: number | undefined
   /** Where the API will be; until it is, what is waited for is told there. */
   port: number
   log: (message: string) => void
@@ -27,8 +29,9 @@ export class WrongNodeError extends Error {
  * @returns the URL of all of them as one
  * @throws {WrongNodeError} for a node of another chain
  */
-export async function openNodes({ urls, communities, port, log, interval = 5_000 }: OpenNodesParameters) {
-  const nodes = createNodes({ urls, log })
+export async function openNodes(parameters: OpenNodesParameters) {
+  const { urls, communities, finalizedBlock, port, log, interval = 5_000 } = parameters
+  const nodes = createNodes({ urls, log, ...(finalizedBlock !== undefined && { finalizedBlock }) })
   const first = communities.reduce((left, right) => (right.startBlock < left.startBlock ? right : left))
   const told = new Set<string>()
   let waiting: Server | undefined
@@ -40,8 +43,10 @@ export async function openNodes({ urls, communities, port, log, interval = 5_000
     })
     const foreign = warnings.find(({ kind }) => kind === 'node_other_chain')
     if (foreign) throw new WrongNodeError(foreign.message)
-    for (const { message } of warnings) if (!told.has(message)) log(message)
-    for (const { message } of warnings) told.add(message)
+    for (const { kind, node, message } of warnings) {
+      if (!told.has(`${kind} ${node}`)) log(message)
+      told.add(`${kind} ${node}`)
+    }
     if (nodes.canRead()) break
     if (!waiting) log('No node can be read from. They are tried again every few seconds.')
     waiting ??= serveWaiting(port, () => warnings)

@@ -6,7 +6,7 @@ import * as schemas from '@lineage/referral-api/schemas'
 import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Chain, contract, startChain } from './chain.ts'
-import { startDatabases } from './databases.ts'
+import { type Database, startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
 
@@ -58,8 +58,8 @@ async function nodes(...behaviours: Parameters<typeof startProxy>[1][]) {
   return proxies as [NodeProxy, ...NodeProxy[]]
 }
 
-async function boot(): Promise<Indexer> {
-  const database = await databases.create()
+async function boot(database?: Database): Promise<Indexer> {
+  database ??= await databases.create()
   const url = proxies.map((proxy) => proxy.url).join(',')
   const indexer = await startIndexer({ config: join(folder, 'config.json'), url, database })
   indexers.push(indexer)
@@ -131,6 +131,48 @@ test('behavior: nodes that come, go and stand still: nothing is lost, nothing ta
   expect(indexer.output()).not.toContain('unrecoverable')
   expect(blocks).toEqual(blocks.toSorted((left, right) => left - right))
   expect(schemas.status.parse(await statusOf(indexer))).toBeTruthy()
+})
+
+test('behavior: started while its nodes lag behind what the index holds for final, it waits, and says so', async () => {
+  const [first, second] = await nodes(undefined, undefined)
+  const database = await databases.create()
+  const before = await boot(database)
+  await before.untilReady()
+  const known = (await statusOf(before))?.asOf?.block ?? 0
+  await before.kill('SIGKILL')
+  const lagAt = (block: number) => {
+    const behind = numberToHex(block)
+    for (const proxy of [first, second])
+      proxy?.behave(({ method, params: [asked] }) => {
+        if (method === 'eth_blockNumber') return { result: behind }
+        return method === 'eth_getBlockByNumber' && (asked as unknown) === 'latest'
+          ? { instead: [behind, asked] }
+          : undefined
+      })
+  }
+  lagAt(known - 1)
+
+  const indexer = await boot(database)
+  await expect
+    .poll(() => statusOf(indexer), { timeout: 60_000 })
+    .toMatchObject({
+      state: 'starting',
+      warnings: [
+        { kind: 'node_behind', node: first.host },
+        { kind: 'node_behind', node: second?.host },
+      ],
+      note: expect.stringContaining(`${first.host} is 1 blocks behind`),
+    })
+  expect(indexer.output()).toContain('No node can be read from.')
+  // One is enough.
+  second?.behave(() => undefined)
+  await indexer.untilReady()
+  expect(indexer.output()).toContain('A node can be read from now.')
+  expect(await statusOf(indexer)).toMatchObject({
+    asOf: { block: known },
+    warnings: [{ kind: 'node_behind', node: first.host }],
+  })
+  expect((await card(indexer, root)).directs).toBeGreaterThanOrEqual(members)
 })
 
 test('error: a node of another chain is refused', async () => {

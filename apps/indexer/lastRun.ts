@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+
+type Database = { query(sql: string): Promise<{ rows: unknown[] }>; close(): Promise<void> }
+
+export type LastRunParameters = {
+  /** Where the tables are: the embedded database's directory, or the URL of a PostgreSQL. */
+  database: { directory: string } | { url: string }
+  schema: string
+  /** `killed`: Ponder's lock is released, which would otherwise be waited for up to 25 seconds. */
+  ended: 'killed' | 'unknown'
+}
+
+/**
+ * Looks into the tables before Ponder does.
+ *
+ * @returns the last block that they hold for final, below which Ponder refuses to start; `undefined` where there is none,
+ * or where the database cannot be opened: Ponder says why
+ */
+export async function readLastRun({ database, schema, ended }: LastRunParameters): Promise<number | undefined> {
+  const opened = await ('url' in database ? openPostgres(database.url) : openPglite(database.directory)).catch(
+    () => undefined,
+  )
+  try {
+    if (ended === 'killed')
+      await opened?.query(`update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`)
+    const found = await opened?.query(
+      `select substr(finalized_checkpoint, 27, 16)::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`,
+    )
+    return (found?.rows as { block: number }[] | undefined)?.[0]?.block
+  } catch {
+    // Ended before its first table, or filled for another configuration: there is no lock and no block.
+    return undefined
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** The very version that Ponder opens the tables with. */
+const fromPonder = createRequire(import.meta.resolve('ponder'))
+
+function openPglite(directory: string): Promise<Database> {
+  const { PGlite } = fromPonder('@electric-sql/pglite') as { PGlite: { create(directory: string): Promise<Database> } }
+  return PGlite.create(directory)
+}
+
+async function openPostgres(connectionString: string): Promise<Database> {
+  const { Client } = fromPonder('pg') as {
+    Client: new (
+      options: object,
+    ) => {
+      connect(): Promise<void>
+      query: Database['query']
+      end(): Promise<void>
+    }
+  }
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
+  await client.connect()
+  return { query: (sql) => client.query(sql), close: () => client.end() }
+}
