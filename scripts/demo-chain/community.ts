@@ -42,15 +42,11 @@ export type Interesting = {
   duplicate: Address
   /** Two members that look the same when shortened. */
   lookalikes: readonly [Address, Address]
-  /** On chain its `referrerOf` differs from its event; it stands in the upline of `deepest`. */
-  differsOnChain: Address
   newest: Address
 }
 
 export type CommunityPlan = {
   blocks: PlanBlock[]
-  /** Applied after the last event: what the contract's administrator changed without one. */
-  override: { member: Address; referrer: Address }
   expected: Expected
   interesting: Interesting
   /** Every edge that counts, member to referrer. Roots and placeholders are not in it. */
@@ -250,10 +246,8 @@ export function planCommunity(now: number): CommunityPlan {
   )
   const count = (status: string) => irregularities.filter((each) => each === status).length
 
-  const differsOnChain = chain[Math.floor(chainLength * 0.9)] as Address
   return {
     blocks: filled,
-    override: { member: differsOnChain, referrer: roots[3] as Address },
     expected: {
       members: members.length,
       placeholders: placeholders.size,
@@ -275,7 +269,6 @@ export function planCommunity(now: number): CommunityPlan {
       self: selfReferrer,
       duplicate,
       lookalikes,
-      differsOnChain,
       newest: members.at(-1) as Address,
     },
     edges,

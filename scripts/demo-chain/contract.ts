@@ -14,7 +14,6 @@ export const communityAbi = parseAbi([
   'struct Entry { uint8 kind; address member; uint256 value; }',
   'function bind(address referrer)',
   'function record(Entry[] entries)',
-  'function overrideReferrer(address member, address referrer)',
   'function referrerOf(address member) view returns (address)',
   'function isBound(address member) view returns (bool)',
   'function owner() view returns (address)',

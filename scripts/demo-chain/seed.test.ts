@@ -36,18 +36,17 @@ test('the raw logs say what the plan expects', () => {
   expect(counted).toMatchObject(plan.expected)
 })
 
-test('every edge of the plan is on chain, and referrerOf agrees but for the one that differs', async () => {
+test('every edge of the plan is on chain, and referrerOf agrees for every member', async () => {
   expect([...plan.edges].every(([member, referrer]) => counted.referrerOf(member) === referrer.toLowerCase())).toBe(
     true,
   )
-  const members = [...plan.edges.keys()].slice(0, 400).concat(plan.interesting.differsOnChain)
+  const members = [...plan.edges.keys()]
   const answers = await client().multicall({
     allowFailure: false,
+    batchSize: 32_768,
     contracts: members.map((member) => ({ ...contract(), functionName: 'referrerOf', args: [member] }) as const),
   })
-  const differing = members.filter((member, index) => answers[index] !== plan.edges.get(member))
-  expect(new Set(differing)).toEqual(new Set([plan.interesting.differsOnChain]))
-  expect(counted.uplineOf(plan.interesting.deepest)).toContain(plan.interesting.differsOnChain.toLowerCase())
+  expect(members.filter((member, index) => answers[index] !== plan.edges.get(member))).toEqual([])
 })
 
 test('irregular binds leave referrerOf as it was', async () => {

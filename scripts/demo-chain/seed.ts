@@ -1,6 +1,6 @@
-import { type Address, encodeFunctionData, getAddress, type Hash, type Hex, numberToHex } from 'viem'
+import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
 import { type CommunityPlan, firstTimestamp, type Interesting, type PlanEntry, planCommunity } from './community.ts'
-import { communityAbi, communityBytecode, encodeRecord, type RecordEntry } from './contract.ts'
+import { communityBytecode, encodeRecord, type RecordEntry } from './contract.ts'
 import { type DemoAccount, demoAccounts, ownerAddress } from './demoAccounts.ts'
 import { installMulticall3 } from './multicall3.ts'
 import { createRpc, type Rpc } from './rpc.ts'
@@ -61,14 +61,6 @@ export async function seedDemoChain(parameters: SeedDemoChainParameters): Promis
     for (let from = 0; from < block.entries.length; from += entriesPerTransaction) {
       const entries = block.entries.slice(from, from + entriesPerTransaction).map(toRecordEntry)
       last = await send(rpc, { to: contract, data: encodeRecord(entries) })
-    }
-    if (index === plan.blocks.length - 1) {
-      const { member, referrer } = plan.override
-      const args = [member, referrer] as const
-      last = await send(rpc, {
-        to: contract,
-        data: encodeFunctionData({ abi: communityAbi, functionName: 'overrideReferrer', args }),
-      })
     }
     await rpc('evm_mine')
     progress(index + 2)

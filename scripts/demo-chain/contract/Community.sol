@@ -67,11 +67,6 @@ contract Community {
         }
     }
 
-    /// @notice Changes what `referrerOf` answers without an event, as contracts with an administrator do.
-    function overrideReferrer(address member, address referrer) external onlyOwner {
-        referrerOf[member] = referrer;
-    }
-
     function _bind(address member, address referrer) private {
         isBound[member] = true;
         referrerOf[member] = referrer;
