@@ -175,7 +175,7 @@ function run(
     stdio: ['ignore', output ? openSync(output, 'w') : 'inherit', 'inherit'],
     shell: process.platform === 'win32',
     env: { ...process.env, PATH: path, ...variables },
-    timeout: 15 * 60_000,
+    timeout: 22 * 60_000,
   })
   current = child
   return new Promise((resolve) => {
