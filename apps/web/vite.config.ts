@@ -41,6 +41,12 @@ function firstLoad(): Rolldown.CodeSplittingNameFunction {
   }
 }
 
+/**
+ * Pages, and the dialogs: all their files are asked for at once. The list of files is part of the first load, so that what
+ * nobody waits for is not in it, and brings its files one after the other.
+ */
+const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
+
 export default defineConfig({
   plugins: [react()],
   // The server puts a fresh nonce in its place with every page.
@@ -53,7 +59,10 @@ export default defineConfig({
   build: {
     target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
     chunkSizeWarningLimit: 700,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, files) => (isWaitedFor.test(file) ? files : []),
+    },
     // A data: URI would need a wider policy than 'self'.
     assetsInlineLimit: 0,
     rolldownOptions: {

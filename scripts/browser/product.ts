@@ -85,3 +85,20 @@ export async function openDemoWallet(page: Page) {
 
 /** The first demo account, shortened as the specification says. */
 export const accountButton = (page: Page) => page.getByRole('button', { name: /0xf3…2266/ }).first()
+
+export const verifyDialog = (page: Page) => page.getByRole('dialog', { name: '验证你的账户' })
+
+/** For the account that `account` is the button of. */
+export async function openSignIn(page: Page, account = accountButton(page)) {
+  await account.click()
+  await page.getByRole('dialog', { name: '账户' }).getByRole('button', { name: '登录' }).click()
+  await expect(verifyDialog(page)).toBeVisible()
+}
+
+/** Signs in with the demo wallet. */
+export async function signIn(page: Page, account = accountButton(page)) {
+  await openSignIn(page, account)
+  await verifyDialog(page).getByRole('button', { name: '签名消息' }).click()
+  await walletWindow(page).getByRole('button', { name: '签名', exact: true }).click()
+  await expect(verifyDialog(page)).toHaveCount(0)
+}

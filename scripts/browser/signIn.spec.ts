@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
-import { accountButton, connectDemoWallet, expect, openDemoWallet, test, walletWindow } from './product.ts'
-
-const verifyDialog = (page: Page) => page.getByRole('dialog', { name: '验证你的账户' })
-
-async function openSignIn(page: Page) {
-  await accountButton(page).click()
-  await page.getByRole('dialog', { name: '账户' }).getByRole('button', { name: '登录' }).click()
-  await expect(verifyDialog(page)).toBeVisible()
-}
+import {
+  accountButton,
+  connectDemoWallet,
+  expect,
+  openDemoWallet,
+  openSignIn,
+  test,
+  verifyDialog,
+  walletWindow,
+} from './product.ts'
 
 /** What the account dialog says. */
 async function expectSignedIn(page: Page, words: '已登录' | '未登录') {

@@ -11,6 +11,8 @@ try {
   process.on('message', news.receive)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
   const accounts = openAccounts(settings.accounts)
+  // Opened before somebody signs in, who would wait for it; what fails is said then, and tried again.
+  accounts.findSession('').catch(() => undefined)
   const server = await listen(createApp({ settings, site, news, accounts }), settings.port)
 
   const end = () =>

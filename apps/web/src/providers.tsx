@@ -12,6 +12,7 @@ import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikesContext } from './shared/address/lookAlikes.ts'
 import { KitRoot } from './shared/frame/KitRoot.tsx'
 import { NoticesRoot } from './shared/frame/NoticesRoot.tsx'
+import { LabelsRoot } from './shared/labels/LabelsRoot.tsx'
 
 type Props = { i18n: i18n; api: ReferralClient; queryClient: QueryClient; children: ReactNode }
 
@@ -31,7 +32,9 @@ export function Providers({ i18n, api, queryClient, children }: Props) {
             <ApiContext value={api}>
               <LookAlikesContext value={lookAlikes}>
                 <NoticesRoot>
-                  <KitRoot>{children}</KitRoot>
+                  <KitRoot>
+                    <LabelsRoot>{children}</LabelsRoot>
+                  </KitRoot>
                 </NoticesRoot>
               </LookAlikesContext>
             </ApiContext>

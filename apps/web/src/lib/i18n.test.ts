@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest'
 import en from '../locales/en.ts'
+import labelsEn from '../locales/labels/en.ts'
+import labelsZhCN from '../locales/labels/zh-CN.ts'
+import labelsZhTW from '../locales/labels/zh-TW.ts'
 import zhCN from '../locales/zh-CN.ts'
 import zhTW from '../locales/zh-TW.ts'
 import { chooseLanguage, createI18n, initialLanguage, spaceScripts, toLanguage } from './i18n.ts'
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 
-test.each(Object.entries({ en, 'zh-TW': zhTW }))(
-  '%s has the keys of zh-CN and their placeholders',
-  (_, messages: Record<string, string>) => {
-    const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
-    expect(own.sort()).toEqual(Object.keys(zhCN).sort())
-    for (const [key, text] of Object.entries(zhCN))
-      expect([key, [...new Set(placeholders(messages[key] ?? ''))]]).toEqual([key, [...new Set(placeholders(text))]])
-    for (const key of Object.keys(messages)) if (key.endsWith('_one')) expect(own).toContain(key.slice(0, -4))
-  },
-)
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['en', en, zhCN],
+  ['zh-TW', zhTW, zhCN],
+  ['en, labels', labelsEn, labelsZhCN],
+  ['zh-TW, labels', labelsZhTW, labelsZhCN],
+])('%s has the keys of zh-CN and their placeholders', (_, messages, source) => {
+  const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
+  expect(own.sort()).toEqual(Object.keys(source).sort())
+  for (const [key, text] of Object.entries(source))
+    expect([key, [...new Set(placeholders(messages[key] ?? ''))]]).toEqual([key, [...new Set(placeholders(text))]])
+  for (const key of Object.keys(messages)) if (key.endsWith('_one')) expect(own).toContain(key.slice(0, -4))
+})
 
 test.each([
   ['zh', 'zh-CN'],

@@ -1,7 +1,10 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
+import LabelIcon from '@mui/icons-material/EditNoteOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
+import WatchedIcon from '@mui/icons-material/StarOutlined'
+import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import Divider from '@mui/material/Divider'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
@@ -11,7 +14,10 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
 import { lookupPath } from '../../paths.ts'
 import { inMain } from '../frame/inMain.ts'
+import { useLabel, useLabels } from '../labels/labels.ts'
+import { useLabelTexts } from '../labels/useLabelTexts.ts'
 import { useExplorer } from '../lookup/useCommunity.ts'
+import { inGroups } from './inGroups.ts'
 import { useCopy } from './useCopy.ts'
 
 /** What can be done with an address. */
@@ -62,6 +68,8 @@ export default function AddressMenu({
         </MenuItem>
       )}
       <Divider />
+      <LabelItems address={address} onClose={onClose} />
+      <Divider />
       {(['community', 'referrals', 'referrers', 'search'] as const).map((name) => (
         <MenuItem key={name} component={Link} to={lookupPath(name, parameters, { address })} onClick={onClose}>
           {t(`address.look.${name}`)}
@@ -71,8 +79,37 @@ export default function AddressMenu({
   )
 }
 
-/** The whole address, four by four, so that two can be compared by eye. */
-const inGroups = (address: string) => `0x ${address.slice(2).match(/.{4}/g)?.join(' ')}`
+/** What a person notes of it for themselves. */
+function LabelItems({ address, onClose }: { address: Address; onClose: () => void }) {
+  const { t } = useLabelTexts()
+  const label = useLabel(address)
+  const actions = useLabels((state) => state.actions)
+  const watched = label?.watched ?? false
+  return (
+    <>
+      <MenuItem
+        disabled={!actions}
+        onClick={() => {
+          actions?.ask({ name: 'edit', address })
+          onClose()
+        }}
+      >
+        <LabelIcon fontSize="small" />
+        {t(label?.text ? 'menu.edit' : 'menu.add')}
+      </MenuItem>
+      <MenuItem
+        disabled={!actions}
+        onClick={() => {
+          void actions?.save(address, { text: label?.text ?? '', watched: !watched })
+          onClose()
+        }}
+      >
+        {watched ? <WatchedIcon fontSize="small" color="primary" /> : <WatchIcon fontSize="small" />}
+        {t(watched ? 'menu.unwatch' : 'menu.watch')}
+      </MenuItem>
+    </>
+  )
+}
 
 const Subject = styled('li')({
   display: 'flex',

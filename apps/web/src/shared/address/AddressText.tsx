@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
+import { useLabel } from '../labels/labels.ts'
 import { useLookAlike } from './lookAlikes.ts'
 import { shorten } from './parseAddress.ts'
 
@@ -15,6 +16,7 @@ export function AddressText({ address, me = false }: { address: Address; me?: bo
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const alike = useLookAlike(address)
+  const label = useLabel(address)
   return (
     <Root>
       <Handle
@@ -25,7 +27,9 @@ export function AddressText({ address, me = false }: { address: Address; me?: bo
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Identicon address={address} size={20} />
-        <span>{shorten(address)}</span>
+        <span data-watched={label?.watched}>
+          {label?.text && <bdi>{label.text}</bdi>} {shorten(address)}
+        </span>
         <Whole aria-hidden>{address}</Whole>
       </Handle>
       {alike && (
@@ -57,6 +61,15 @@ const Handle = styled('button')(({ theme }) => ({
   font: `400 0.875rem/1.4 ${fonts.address}`,
   cursor: 'pointer',
   whiteSpace: 'nowrap',
+  '& bdi, & [data-watched="true"]::before': { font: `500 0.875rem/1.4 ${fonts.text}` },
+  '& bdi': {
+    display: 'inline-block',
+    maxWidth: '10em',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    verticalAlign: 'bottom',
+  },
+  '& [data-watched="true"]::before': { content: '"★ " / ""', color: theme.vars?.palette.primary.main },
   '&[data-me="true"]': { color: theme.vars?.palette.primary.main },
   '& > span:first-of-type': { borderBottom: '1px solid transparent' },
   '&:hover > span:first-of-type': { borderBottomColor: 'currentColor' },

@@ -1,32 +1,21 @@
-import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
-import { shorten } from './parseAddress.ts'
+import { AddressLink } from './AddressLink.tsx'
 import { clearRecent, readRecent } from './recent.ts'
 
 /** The last addresses looked up on this device. */
 export function RecentAddresses() {
   const { t } = useTranslation()
   const [addresses, setAddresses] = useState(readRecent)
-  const { pathname } = useLocation()
-  const [parameters] = useSearchParams()
   if (addresses.length === 0) return null
   return (
-    <Row aria-label={t('field.recent')}>
+    <AddressRow aria-label={t('field.recent')}>
       <span>{t('field.recent')}</span>
-      {addresses.map((address) => {
-        const next = new URLSearchParams(parameters)
-        next.set('address', address)
-        return (
-          <Link key={address} to={`${pathname}?${next}`} title={address}>
-            <Identicon address={address} size={16} />
-            {shorten(address)}
-          </Link>
-        )
-      })}
+      {addresses.map((address) => (
+        <AddressLink key={address} address={address} />
+      ))}
       <button
         type="button"
         onClick={() => {
@@ -36,11 +25,12 @@ export function RecentAddresses() {
       >
         {t('field.forget')}
       </button>
-    </Row>
+    </AddressRow>
   )
 }
 
-const Row = styled('nav')(({ theme }) => ({
+/** Addresses side by side, each a link. */
+export const AddressRow = styled('nav')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
@@ -55,6 +45,7 @@ const Row = styled('nav')(({ theme }) => ({
     color: theme.vars?.palette.text.primary,
     fontFamily: fonts.address,
     textDecoration: 'none',
+    '& bdi': { maxWidth: '10em', overflow: 'hidden', textOverflow: 'ellipsis', fontFamily: fonts.text },
     '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
   },
   '& button': {

@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createNotices, NoticesContext } from '../../lib/notices.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Later } from './Later.tsx'
 
 const Toasts = lazy(() => import('./Toasts.tsx'))
 
@@ -13,11 +13,9 @@ export function NoticesRoot({ children }: { children: ReactNode }) {
     <NoticesContext value={notices}>
       {children}
       {stage === 'showing' && (
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <Toasts notices={notices} />
-          </Suspense>
-        </ErrorBoundary>
+        <Later>
+          <Toasts notices={notices} />
+        </Later>
       )}
     </NoticesContext>
   )

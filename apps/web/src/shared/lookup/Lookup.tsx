@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
@@ -8,6 +8,7 @@ import { type ParsedAddress, shorten } from '../address/parseAddress.ts'
 import { RecentAddresses } from '../address/RecentAddresses.tsx'
 import { addRecent } from '../address/recent.ts'
 import { useAddress } from '../address/useAddress.ts'
+import { Later } from '../frame/Later.tsx'
 import { Page } from '../frame/Page.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { WithCommunity } from './WithCommunity.tsx'
@@ -21,6 +22,8 @@ type Props = {
   suggestions?: (prefix: string) => ReactNode
   children: (address: Address, community: Community) => ReactNode
 }
+
+const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 
 /** A lookup of one address: the question, the field, and the answer under it. */
 export function Lookup({ name, skeleton, idle, suggestions, children }: Props) {
@@ -56,6 +59,9 @@ export function Lookup({ name, skeleton, idle, suggestions, children }: Props) {
       ) : (
         <>
           <RecentAddresses />
+          <Later>
+            <WatchedAddresses />
+          </Later>
           {idle}
         </>
       )}

@@ -5,13 +5,17 @@ import LinkIcon from '@mui/icons-material/LinkOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/wallet.ts'
 import { useCopy } from '../address/useCopy.ts'
+import { Later } from '../frame/Later.tsx'
+import { useLabel } from '../labels/labels.ts'
 import { useExplorer } from '../lookup/useCommunity.ts'
 import { share } from './share.ts'
+
+const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
 
 /** The address an answer is about, whole, with what can be done with it. */
 export function Subject({ address, children }: { address: Address; children: ReactNode }) {
@@ -19,6 +23,7 @@ export function Subject({ address, children }: { address: Address; children: Rea
   const copy = useCopy()
   const explorer = useExplorer()
   const isMine = useAccount() === address
+  const label = useLabel(address)
   return (
     <Root>
       <Identicon address={address} size={52} />
@@ -30,6 +35,7 @@ export function Subject({ address, children }: { address: Address; children: Rea
           <span>{address.slice(22)}</span>
         </h2>
         <p>
+          {label?.text && <bdi>{label.text}</bdi>}
           {isMine && <em>{t('member.mine')}</em>}
           {children}
         </p>
@@ -45,6 +51,9 @@ export function Subject({ address, children }: { address: Address; children: Rea
         >
           <LinkIcon fontSize="small" />
         </IconButton>
+        <Later>
+          <LabelButtons address={address} />
+        </Later>
         {explorer && (
           <IconButton
             aria-label={t('address.explorer')}
@@ -75,6 +84,7 @@ const Root = styled('section')(({ theme }) => ({
   },
   '& p': { minHeight: '1.6em', margin: '2px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
+  '& bdi': { marginRight: 10, fontWeight: 500, color: theme.vars?.palette.text.primary },
   '& .attention': { color: theme.vars?.palette.warning.main },
   '& .actions': { display: 'flex' },
   '@media (max-width: 767.95px)': {

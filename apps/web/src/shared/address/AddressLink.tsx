@@ -1,0 +1,20 @@
+import type { Address } from '@lineage/referral-api'
+import { Identicon } from '@lineage/wallet-kit'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useLabel } from '../labels/labels.ts'
+import { shorten } from './parseAddress.ts'
+
+/** The page one is on, about another address. */
+export function AddressLink({ address }: { address: Address }) {
+  const label = useLabel(address)
+  const { pathname } = useLocation()
+  const [parameters] = useSearchParams()
+  const next = new URLSearchParams(parameters)
+  next.set('address', address)
+  return (
+    <Link to={`${pathname}?${next}`} title={address}>
+      <Identicon address={address} size={16} />
+      {label?.text ? <bdi>{label.text}</bdi> : shorten(address)}
+    </Link>
+  )
+}

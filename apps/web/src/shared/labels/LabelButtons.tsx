@@ -1,0 +1,37 @@
+import type { Address } from '@lineage/referral-api'
+import LabelIcon from '@mui/icons-material/EditNoteOutlined'
+import WatchedIcon from '@mui/icons-material/StarOutlined'
+import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
+import IconButton from '@mui/material/IconButton'
+import { useLabel, useLabels } from './labels.ts'
+import { useLabelTexts } from './useLabelTexts.ts'
+
+/** What a person notes of an address for themselves. */
+export default function LabelButtons({ address }: { address: Address }) {
+  const { t } = useLabelTexts()
+  const label = useLabel(address)
+  const actions = useLabels((state) => state.actions)
+  const watched = label?.watched ?? false
+  const edit = t(label?.text ? 'menu.edit' : 'menu.add')
+  const watch = t(watched ? 'menu.unwatch' : 'menu.watch')
+  return (
+    <>
+      <IconButton
+        aria-label={edit}
+        title={edit}
+        disabled={!actions}
+        onClick={() => actions?.ask({ name: 'edit', address })}
+      >
+        <LabelIcon fontSize="small" />
+      </IconButton>
+      <IconButton
+        aria-label={watch}
+        title={watch}
+        disabled={!actions}
+        onClick={() => void actions?.save(address, { text: label?.text ?? '', watched: !watched })}
+      >
+        {watched ? <WatchedIcon fontSize="small" color="primary" /> : <WatchIcon fontSize="small" />}
+      </IconButton>
+    </>
+  )
+}

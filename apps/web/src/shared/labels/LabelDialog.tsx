@@ -1,0 +1,125 @@
+import type { Address } from '@lineage/referral-api'
+import { cleanLabelText, countCharacters, labelTextLimit } from '@lineage/referral-api/labels'
+import { Identicon } from '@lineage/wallet-kit'
+import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import { styled } from '@mui/material/styles'
+import { useId, useState } from 'react'
+import { fonts } from '../../lib/theme.ts'
+import { inGroups } from '../address/inGroups.ts'
+import { useLabel, useLabels } from './labels.ts'
+import { useLabelTexts } from './useLabelTexts.ts'
+
+/** One address's label: its text, and whether it is watched. */
+export function LabelDialog({ address }: { address: Address }) {
+  const { t } = useLabelTexts()
+  const id = useId()
+  const label = useLabel(address)
+  const { actions, place } = useLabels((state) => state)
+  const [text, setText] = useState(label?.text ?? '')
+  const [watched, setWatched] = useState(label?.watched ?? false)
+  const left = labelTextLimit - countCharacters(cleanLabelText(text))
+  const close = () => actions?.ask({ name: 'none' })
+  const save = (content: { text: string; watched: boolean }) => {
+    close()
+    void actions?.save(address, content)
+  }
+  return (
+    <Dialog open fullWidth maxWidth="xs" onClose={close} aria-labelledby={id}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (left >= 0) save({ text, watched })
+        }}
+      >
+        <DialogTitle id={id}>{t('edit.title')}</DialogTitle>
+        <DialogContent>
+          <Subject>
+            <Identicon address={address} size={28} />
+            <span>{inGroups(address)}</span>
+          </Subject>
+          <Field>
+            <label htmlFor={`${id}-text`}>{t('edit.text')}</label>
+            <input
+              id={`${id}-text`}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              placeholder={t('edit.placeholder')}
+              aria-invalid={left < 0}
+              aria-describedby={`${id}-left`}
+              autoComplete="off"
+              enterKeyHint="done"
+              autoFocus
+            />
+            <small id={`${id}-left`} role="status" data-wrong={left < 0}>
+              {left < 0 ? t('edit.over', { count: -left }) : left <= 20 ? t('edit.left', { count: left }) : ''}
+            </small>
+          </Field>
+          <FormControlLabel
+            control={<Checkbox checked={watched} onChange={(event) => setWatched(event.target.checked)} />}
+            label={t('edit.watch')}
+          />
+          <Place>{t(`place.${place}`)}</Place>
+        </DialogContent>
+        <DialogActions>
+          {label && (
+            <Button color="error" onClick={() => save({ text: '', watched: false })} sx={{ mr: 'auto' }}>
+              {t('edit.remove')}
+            </Button>
+          )}
+          <Button onClick={close}>{t('edit.cancel')}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={left < 0}>
+            {t('edit.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const Subject = styled('div')({
+  display: 'flex',
+  gap: 12,
+  alignItems: 'center',
+  font: `400 0.8125rem/1.7 ${fonts.address}`,
+})
+
+const Field = styled('div')(({ theme }) => ({
+  marginTop: 18,
+  '& label, & small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& small': { minHeight: '1.6em', paddingTop: 4, lineHeight: 1.6 },
+  '& small[data-wrong="true"]': { color: theme.vars?.palette.error.main },
+  '& input': {
+    width: '100%',
+    height: 44,
+    boxSizing: 'border-box',
+    padding: 0,
+    border: 0,
+    borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
+    borderRadius: 0,
+    outline: 0,
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    // Smaller, phones zoom in.
+    fontSize: '1rem',
+    '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+    '&:focus': {
+      borderColor: theme.vars?.palette.primary.main,
+      boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
+    },
+    '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
+  },
+}))
+
+const Place = styled('p')(({ theme }) => ({
+  margin: '6px 0 0',
+  fontSize: '0.8125rem',
+  lineHeight: 1.6,
+  color: theme.vars?.palette.text.secondary,
+}))

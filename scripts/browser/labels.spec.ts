@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  accountButton,
+  api,
+  communityId,
+  connectDemoAccount,
+  connectDemoWallet,
+  expect,
+  signIn,
+  test,
+} from './product.ts'
+
+// Not the root, which has no line above it.
+const address = async () => (await api.metrics(communityId)).leaders.team[1]?.address ?? ''
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const list = (page: Page) => page.getByRole('region', { name: '备注与关注' })
+
+/** Labels the address that the page is about. */
+async function label(page: Page, text: string) {
+  await page.getByRole('button', { name: '加备注' }).click()
+  await dialog(page, '备注').getByLabel('备注名').fill(text)
+  await dialog(page, '备注').getByRole('checkbox', { name: '关注这个地址' }).check()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, '备注')).toHaveCount(0)
+}
+
+test('behavior: a guest’s label is shown wherever the address is, and found again on the watch list', async ({
+  page,
+}) => {
+  const subject = await address()
+  await page.goto(`/?address=${subject}`)
+  await label(page, '大区团队长')
+  await expect(page.getByText('大区团队长').first()).toBeVisible()
+
+  for (const path of [`/referrals?address=${subject}`, `/referrers?address=${subject}`, '/metrics']) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: /大区团队长/ }).first()).toBeVisible()
+  }
+  await page.goto('/')
+  await page.getByRole('navigation', { name: '关注' }).getByRole('link', { name: '大区团队长' }).click()
+  await expect(page).toHaveURL(new RegExp(subject))
+
+  await page.goto('/search')
+  const downloading = page.waitForEvent('download')
+  await list(page).getByRole('button', { name: '导出 CSV' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  expect(csv).toContain(`"${subject}","大区团队长","yes"`)
+
+  // From the menu of any address: no text and not watched any more.
+  await list(page).getByRole('button', { name: /编辑/ }).click()
+  await dialog(page, '备注').getByRole('button', { name: '删除' }).click()
+  await expect(list(page)).toContainText('还没有备注')
+  expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
+})
+
+test('behavior: tabs of a guest agree', async ({ page, context }) => {
+  const subject = await address()
+  await page.goto('/search')
+  const other = await context.newPage()
+  await other.goto(`/?address=${subject}`)
+  await label(other, '另一页写的')
+  await expect(
+    list(page)
+      .getByRole('button', { name: /另一页写的/ })
+      .first(),
+  ).toBeVisible()
+})
+
+test('behavior: moved to the account after a yes, seen where it signs in, by nobody else, and deleted for good', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  const uploads: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') uploads.push(request.url())
+  })
+  const subject = await address()
+  await page.goto(`/?address=${subject}`)
+  await label(page, '我的上级')
+  await connectDemoWallet(page)
+  await signIn(page)
+  await expect(dialog(page, '把备注移到账户？')).toBeVisible()
+  expect(uploads).toEqual([])
+  await dialog(page, '把备注移到账户？').getByRole('button', { name: '移到账户' }).click()
+  await expect(page.getByText('备注已移到账户')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('我的上级').first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
+
+  // Another browser, the same account.
+  const options = { ...(baseURL && { baseURL }), locale: 'zh-CN' }
+  const elsewhere = await (await browser.newContext(options)).newPage()
+  await elsewhere.goto(`/?address=${subject}`)
+  await connectDemoWallet(elsewhere)
+  await expect(elsewhere.getByText('我的上级')).toHaveCount(0)
+  await signIn(elsewhere)
+  await expect(elsewhere.getByText('我的上级').first()).toBeVisible()
+
+  // Another account.
+  const stranger = await (await browser.newContext(options)).newPage()
+  await stranger.goto('/search')
+  await connectDemoAccount(stranger, '0x7099')
+  await signIn(stranger, stranger.getByRole('button', { name: /0x70…79C8/ }).first())
+  await expect(list(stranger)).toContainText('还没有备注')
+
+  // Signed out, it leaves the screen; signed in again, it is there.
+  await accountButton(elsewhere).click()
+  await dialog(elsewhere, '账户').getByRole('button', { name: '退出登录' }).click()
+  await expect(elsewhere.getByText('我的上级')).toHaveCount(0)
+  await dialog(elsewhere, '账户').getByRole('button', { name: '关闭' }).click()
+  await signIn(elsewhere)
+  await expect(elsewhere.getByText('我的上级').first()).toBeVisible()
+
+  await page.goto('/search')
+  await list(page).getByRole('button', { name: '全部删除' }).click()
+  await dialog(page, /删除全部/)
+    .getByRole('button', { name: '全部删除' })
+    .click()
+  await expect(list(page)).toContainText('还没有备注')
+  await elsewhere.reload()
+  await expect(accountButton(elsewhere)).toBeEnabled()
+  await elsewhere.goto('/search')
+  await expect(list(elsewhere)).toContainText('还没有备注')
+  await Promise.all([elsewhere, stranger].map((one) => one.context().close()))
+})
+
+test('error: a label the server does not take is taken back and said', async ({ page, complaints }) => {
+  const subject = (await api.metrics(communityId)).leaders.team[2]?.address
+  await page.goto(`/?address=${subject}`)
+  await connectDemoWallet(page)
+  await signIn(page)
+  await page.route('**/v1/labels/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await label(page, '存不下')
+  await expect(page.getByText('连不上服务器，备注没有变。')).toBeVisible()
+  await expect(page.getByText('存不下')).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
