@@ -187,8 +187,9 @@ test('eth_sendTransaction: sends what was shown, two at once in order', async ()
   ;(await next()).answer({ kind: 'approved' })
   const hashes = await Promise.all(sent)
   expect(new Set(hashes).size).toBe(2)
-  const after = BigInt((await provider.request({ method: 'eth_getBalance', params: [second, 'latest'] })) as Hex)
-  expect(after - before).toBe(7n)
+  const received = async () =>
+    BigInt((await provider.request({ method: 'eth_getBalance', params: [second, 'latest'] })) as Hex) - before
+  await expect.poll(received).toBe(7n)
 })
 
 test('eth_sendTransaction: a bind is put in words, and one that would fail is warned of', async () => {
