@@ -6,6 +6,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
@@ -135,7 +136,7 @@ const List = styled('ul')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '& > span': { flex: 1, minWidth: 0 },
   },
-  '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
+  '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap', [phone]: { display: 'none' } },
 }))
 
 const Foot = styled('div')({

@@ -34,7 +34,7 @@ export function AskDialog({ about }: { about: 'offer' | 'clear' }) {
           t(`clear.${place}`)
         )}
       </DialogContent>
-      <DialogActions>
+      <DialogActions sx={{ padding: '0 24px 20px' }}>
         <Button onClick={close}>{t(about === 'offer' ? 'offer.no' : 'edit.cancel')}</Button>
         <Button variant="contained" color={about === 'offer' ? 'primary' : 'error'} onClick={confirm}>
           {t(`${about}.yes`)}

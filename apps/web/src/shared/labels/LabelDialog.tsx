@@ -66,7 +66,7 @@ export function LabelDialog({ address }: { address: Address }) {
           />
           <Place>{t(`place.${place}`)}</Place>
         </DialogContent>
-        <DialogActions>
+        <DialogActions sx={{ padding: '0 24px 20px' }}>
           {label && (
             <Button color="error" onClick={() => save({ text: '', watched: false })} sx={{ mr: 'auto' }}>
               {t('edit.remove')}
