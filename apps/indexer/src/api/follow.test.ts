@@ -73,6 +73,11 @@ function createDatabase(): Database {
             .slice(0, limit),
         }
       },
+      async readFinal({ after, upTo }) {
+        if (database.failure) throw database.failure
+        const rows = database.rows().filter((row) => isAfter(row, after) && row.block <= upTo)
+        return new Map(communities.map(({ id }) => [id, rows.filter(({ community }) => community === id)]))
+      },
       findTxs: async () => new Map(),
       readBinds: async () => [],
     },
@@ -194,13 +199,30 @@ test('behavior: no view before the blocks of the start are in', async () => {
 test('behavior: unfinished reads are loading, and not shown', async () => {
   const database = createDatabase()
   for (let index = 1; index <= 9; index++) database.mine([bind(index, 0)])
-  database.finalize(0)
   const following = follow(database, 4)
   expect(await following.poll()).toBe('behind')
   expect(following.view()).toBeUndefined()
   expect(following.status().progress).toEqual({ phase: 'loading', done: 3, total: 8 })
   await settle(following)
   expect(following.view()?.forests.get('one')?.counts.members).toBe(9)
+})
+
+test('behavior: what is final is loaded in pieces, and not shown before its end', async () => {
+  const database = createDatabase()
+  for (let index = 1; index <= 2_500; index++) database.mine(index % 5 === 0 ? [bind(index, 0), bind(index, 0)] : [])
+  database.finalize(0)
+  const following = follow(database, 100)
+  const { readFinal } = database.tables
+  const pieces: number[] = []
+  database.tables.readFinal = (range) => {
+    pieces.push(range.upTo)
+    expect(following.view()).toBeUndefined()
+    return readFinal(range)
+  }
+  await settle(following)
+  expect(pieces.slice(0, 2)).toEqual([1_000, 2_000])
+  expect(pieces.at(-1)).toBe(2_500)
+  expect(following.view()?.forests.get('one')?.counts).toMatchObject({ members: 500, duplicate: 500 })
 })
 
 test('behavior: a reorg takes a member away and brings another', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createForest, type Forest, type Snapshots } from '@lineage/forest'
+import { createForest, type Forest, type ForestEvent, type Snapshots } from '@lineage/forest'
 import type { AsOf, Progress, Status } from '@lineage/referral-api'
 import type { Address, Hash } from 'viem'
 import type { Community } from '../../config/index.ts'
@@ -39,6 +39,8 @@ export type Tables = {
     /** In log order. */
     rows: EventRow[]
   }>
+  /** All events of final blocks after a position and up to a block, by community and in log order. */
+  readFinal(range: { after: Position; upTo: number }): Promise<ReadonlyMap<string, Iterable<ForestEvent>>>
   /** The transactions of binds, by `block-logIndex`. */
   findTxs(community: string, positions: readonly Position[]): Promise<ReadonlyMap<string, Hash>>
   /** The newest binds up to a block, and before a position, whatever became of them. */
@@ -71,6 +73,10 @@ export type Follow = ReturnType<typeof createFollow>
 
 const pollInterval = 250
 const headInterval = 2_000
+/** Blocks read at first; as many as hold what is read at once, from then on. */
+const firstPiece = 1_000
+/** After every log of a block. */
+const lastLog = 2 ** 31 - 1
 
 /**
  * Keeps one forest a community in step with the tables. Rows of blocks that are not final are compared at every read;
@@ -106,8 +112,39 @@ export function createFollow({
     if (target !== undefined) target = Math.min(target, head)
   }
 
+  /** Before the first answer: what is final, in pieces of about `limit` events, the next read while one is added. */
+  async function loadFinal(): Promise<void> {
+    const { checkpoint: now } = await tables.read(replica.final, replica.applied, 0)
+    if (!now || replica.applied !== replica.final) return
+    checkpoint = now
+    const end = Math.min(now.block, now.finalizedBlock)
+    let size = firstPiece
+    const readAfter = (after: Position) => {
+      const upTo = Math.min(Math.max(after.block, startBlock - 1) + size, end)
+      const reading = tables.readFinal({ after, upTo })
+      // Awaited after the piece before it: without this, a failure before that would count as unhandled.
+      reading.catch(() => undefined)
+      return { upTo, reading }
+    }
+    let next = replica.final.block < end ? readAfter(replica.final) : undefined
+    while (next) {
+      const { upTo, reading } = next
+      const events = await reading
+      next = upTo < end ? readAfter({ block: upTo, logIndex: lastLog }) : undefined
+      const added = replica.load(events, upTo)
+      size = Math.max(1, Math.min(size * 4, Math.floor((size * limit) / Math.max(added, 1))))
+      reached = upTo
+    }
+  }
+
   /** Reads once; resolves to how the forests stand to the tables now. */
   async function poll(): Promise<'behind' | 'level'> {
+    try {
+      if (!view) await loadFinal()
+    } catch (error) {
+      replica = createReplica(communities)
+      throw error
+    }
     let read = await tables.read(replica.final, replica.applied, limit)
     const isReorg = !replica.holds(read.tail)
     if (isReorg) read = await tables.read(replica.final, replica.final, limit)
@@ -238,6 +275,22 @@ function createReplica(communities: readonly Community[]) {
       if (same < tail.length) for (const forest of forests.values()) forest.rollback(fork - 1)
       tail = tail.filter((row) => row.block < fork)
       return rows.slice(tail.length)
+    },
+    /** Adds all final events up to a block, and answers how many. */
+    load(events: ReadonlyMap<string, Iterable<ForestEvent>>, upTo: number): number {
+      let added = 0
+      function* counted(some: Iterable<ForestEvent>) {
+        for (const event of some) {
+          added++
+          yield event
+        }
+      }
+      for (const [id, forest] of forests) {
+        if (forest.finalBlock < upTo) forest.commit(upTo)
+        forest.load(counted(events.get(id) ?? []))
+      }
+      final = { block: upTo, logIndex: lastLog }
+      return added
     },
     /** Runs to its end without a pause, so that nobody sees half of it. */
     append(rows: readonly EventRow[], finalizedBlock: number): void {

@@ -1,0 +1,54 @@
+/** Unix seconds of the first member's join, and how long the others took. */
+export const start = 1_640_000_000
+export const seconds = 94_000_000
+/** Events of so many members share a block. */
+export const membersABlock = 4
+
+/** The same numbers at every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function addressOf(index: number): `0x${string}` {
+  let text = ''
+  for (let word = 0; word < 5; word++)
+    text += (Math.imul(index + 1, 0x9e3779b1 + word * 0x85ebca6a) >>> 0).toString(16).padStart(8, '0')
+  return `0x${text}`
+}
+
+export const hashOf = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`
+export const blockOf = (index: number): number => 1 + Math.floor(index / membersABlock)
+export const timeOf = (index: number, members: number): number =>
+  start + Math.floor((seconds * Math.min(index, members)) / members)
+
+/**
+ * Rows of the tables, for `copy`: a community that grows at its newer ends, some forty levels deep, with one root that has
+ * more than half of all below it. Two in five brought in something.
+ */
+export function* rowsOf(members: number): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
+  const random = createRandom(7)
+  for (let index = 0; index < members; index++) {
+    const block = blockOf(index)
+    const logIndex = (index % membersABlock) * 2
+    const place = (log: number) =>
+      `demo,${block},${log},${hashOf(block)},${timeOf(block * membersABlock, members)},${hashOf(index)},${addressOf(index)}`
+    yield { table: 'bind_event', line: `${place(logIndex)},${referrerOf(index, random)}\n` }
+    if (random() < 0.4)
+      yield {
+        table: 'volume_event',
+        line: `${place(logIndex + 1)},${BigInt(1 + Math.floor(random() ** 4 * 50)) * 10n ** 20n}\n`,
+      }
+  }
+}
+
+function referrerOf(index: number, random: () => number): string {
+  if (index > 0 && index < 20) return addressOf(0)
+  if (index === 0 || random() < 0.000_001) return `0x${'0'.repeat(40)}`
+  return addressOf(Math.floor(index * (random() < 0.3 ? random() ** 2 : random()) ** (random() < 0.5 ? 1 : 0.3)))
+}

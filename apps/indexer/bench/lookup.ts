@@ -1,0 +1,280 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get as httpGet, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import type { Levels, Metrics, Referrals, Referrers } from '@lineage/referral-api'
+import { type Database, startDatabases } from '../test/databases.ts'
+import { addressOf, blockOf, createRandom, hashOf, timeOf } from './community.ts'
+import { recursive } from './recursive.ts'
+import { fillTables, toCheckpoint } from './tables.ts'
+
+/** Milliseconds. `p50` to `p99` are a client's, one request at a time; `serverP95` is the server's own. */
+export type Lookup = {
+  name: string
+  p50: number
+  p95: number
+  p99: number
+  serverP95: number
+  /** Requests a second, eight at a time. */
+  rps: number
+  /** The same in recursive SQL; `null` where it took longer than the time limit. */
+  sqlP50: number | null
+}
+
+type Task = { name: string; path: (round: number) => string; body?: string; sql?: (round: number) => string }
+type Answer = { body: string; ms: number; serverMs: number }
+
+const sqlLimit = 5_000
+
+/** Makes a community in PostgreSQL, serves it as the indexer does, and measures every lookup. */
+export async function measureLookups({ members, rounds, log }: MeasureParameters) {
+  const databases = await startDatabases('PostgreSQL')
+  try {
+    const database = await databases.create()
+    log(`${members} members are written to PostgreSQL …`)
+    await fillTables(database, members)
+    log('The tables are loaded …')
+    const server = await serve(database, members)
+    try {
+      const tasks = await createTasks(server, members, rounds)
+      const lookups: Lookup[] = []
+      /** Rising and falling cost SQL the same. */
+      const sqlTimes = new Map<string, number | null>()
+      for (const task of tasks) {
+        log(task.name)
+        const statement = task.sql?.(0) ?? ''
+        const measured = await measure(server, task, rounds)
+        const sqlP50 = sqlTimes.get(statement)
+        lookups.push({ ...measured, sqlP50: sqlP50 === undefined ? await measureSql(database, task) : sqlP50 })
+        sqlTimes.set(statement, lookups.at(-1)?.sqlP50 ?? null)
+      }
+      const visibleMs = await measureVisible(server, database, members)
+      const csv = await measureCsv(server)
+      const { rssMb } = await server.memory()
+      return {
+        members,
+        lookups,
+        startMs: server.startMs,
+        startCpuMs: server.startCpuMs,
+        rssMb,
+        bindToVisibleMs: visibleMs,
+        csv,
+      }
+    } finally {
+      server.stop()
+    }
+  } finally {
+    await databases.stop()
+  }
+}
+
+export type MeasureParameters = { members: number; rounds: number; log: (message: string) => void }
+
+type Served = Awaited<ReturnType<typeof serve>>
+
+async function serve({ env }: Database, members: number) {
+  const child = fork(join(import.meta.dirname, 'serve.ts'), {
+    execArgv: ['--conditions=@lineage/source', '--max-old-space-size=4096'],
+    env: { ...process.env, ...env, BENCH_HEAD: String(blockOf(members - 1)) },
+  })
+  const agent = new Agent({ keepAlive: true })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The server ended.')))
+  ended.catch(() => undefined)
+  const next = async () => {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [
+      { startMs: number; startCpuMs: number; port: number; rssMb: number },
+    ]
+    return message
+  }
+  const { startMs, startCpuMs, port } = await next()
+  const target = (path: string) => ({ host: '127.0.0.1', port, path: `/v1${path}`, agent })
+
+  return {
+    startMs,
+    /** Time of the processor, steadier on a busy machine. */
+    startCpuMs,
+    ask: (path: string, body?: string): Promise<Answer> =>
+      new Promise((resolve, reject) => {
+        const begun = performance.now()
+        const options = body ? { method: 'POST', headers: { 'content-type': 'application/json' } } : {}
+        const request = httpRequest({ ...target(path), ...options }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const ms = performance.now() - begun
+            const text = Buffer.concat(chunks).toString()
+            const [, duration] = /dur=([\d.]+)/.exec(String(response.headers['server-timing'])) ?? []
+            if (response.statusCode === 200) resolve({ body: text, ms, serverMs: Number(duration) })
+            else reject(new Error(`${path}: ${response.statusCode} ${text}`))
+          })
+        })
+        request.on('error', reject)
+        request.end(body)
+      }),
+    /** Reads to the end and counts. */
+    read: (path: string, onData: (size: number) => void): Promise<void> =>
+      new Promise((resolve, reject) => {
+        httpGet(target(path), (response) => {
+          response.on('data', (chunk: Buffer) => onData(chunk.length))
+          response.on('end', resolve)
+          response.on('error', reject)
+        }).on('error', reject)
+      }),
+    memory: () => {
+      child.send('memory')
+      return next()
+    },
+    stop() {
+      agent.destroy()
+      child.kill()
+    },
+  }
+}
+
+async function createTasks(server: Served, members: number, rounds: number): Promise<Task[]> {
+  const random = createRandom(11)
+  const of = (address: string, rest = '') => `/communities/demo/members/${address}${rest}`
+  const json = async <answer>(path: string) => JSON.parse((await server.ask(path)).body) as answer
+  const anybody = Array.from({ length: rounds }, () => addressOf(Math.floor(random() * members)))
+  /** From everywhere on the lines up to the largest root. */
+  const uplines: string[] = []
+  for (const address of anybody) {
+    const { items } = await json<Referrers>(of(address, '/referrers'))
+    uplines.push((items[Math.floor(random() * items.length)]?.address ?? address).toLowerCase())
+  }
+  const root = addressOf(0)
+  const { items } = await json<Levels>(of(root, '/levels'))
+  const widest = items.reduce((wide, level) => (level.count > wide.count ? level : wide)).level
+  const most = (await json<Metrics>('/communities/demo/metrics')).leaders.directs[0]?.address.toLowerCase() ?? root
+  const one = (list: readonly string[], round: number) => list[round % list.length] as string
+  const addresses = Array.from({ length: 500 }, () => addressOf(Math.floor(random() * members)))
+
+  const tasks: Task[] = []
+  const add = (name: string, rest: string, who: (round: number) => string, sql: (subject: string) => string) =>
+    tasks.push({ name, path: (round) => of(who(round), rest), sql: (round) => sql(who(round)) })
+  add('member, anybody', '', (round) => one(anybody, round), recursive.member)
+  add('member, largest root', '', () => root, recursive.member)
+  add('referrers', '/referrers?limit=200', (round) => one(anybody, round), recursive.referrers)
+  add('levels, on uplines', '/levels', (round) => one(uplines, round), recursive.levels)
+  add('levels, largest root', '/levels', () => root, recursive.levels)
+  add('growth by day, on uplines', '/growth', (round) => one(uplines, round), recursive.growth)
+  add('growth by day, largest root', '/growth', () => root, recursive.growth)
+  for (const sort of ['joined', 'team', 'volume'] as const)
+    for (const order of ['asc', 'desc'] as const) {
+      const rest = `sort=${sort}&order=${order}`
+      const sql = (level: string) => (subject: string) => recursive[sort](subject, level)
+      add(`directs by ${sort} ${order}, most directs`, `/referrals?${rest}`, () => most, sql('level = 1'))
+      add(
+        `level 3 by ${sort} ${order}, on uplines`,
+        `/referrals?level=3&${rest}`,
+        (round) => one(uplines, round),
+        sql('level = 3'),
+      )
+      for (const [name, level, where] of [
+        [`widest level by ${sort} ${order}`, String(widest), `level = ${widest}`],
+        [`whole downline by ${sort} ${order}`, 'all', 'true'],
+      ] as const) {
+        const first = of(root, `/referrals?level=${level}&${rest}`)
+        // Page after page, as somebody scrolls.
+        const paths = [first]
+        while (paths.length < 40) {
+          const { nextCursor } = await json<Referrals>(paths.at(-1) as string)
+          if (nextCursor === null) break
+          paths.push(`${first}&cursor=${nextCursor}`)
+        }
+        tasks.push({ name, path: (round) => one(paths, round), sql: () => sql(where)(root) })
+      }
+    }
+  const prefixes = anybody.map((address, index) => address.slice(0, 4 + (index % 5)))
+  tasks.push(
+    {
+      name: 'search by prefix',
+      path: (round) => `/communities/demo/search?q=${one(prefixes, round)}`,
+      sql: (round) => recursive.search(one(prefixes, round)),
+    },
+    { name: 'latest events', path: () => '/communities/demo/events', sql: recursive.events },
+    { name: 'metrics', path: () => '/communities/demo/metrics', sql: recursive.metrics },
+    { name: 'batch of 500', path: () => '/communities/demo/members/batch', body: JSON.stringify({ addresses }) },
+  )
+  return tasks
+}
+
+async function measure(server: Served, { name, path, body }: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {
+  const answers: Answer[] = []
+  for (let round = 0; round < rounds; round++) answers.push(await server.ask(path(round), body))
+  const times = answers.map(({ ms }) => ms).sort((left, right) => left - right)
+  const own = answers.map(({ serverMs }) => serverMs).sort((left, right) => left - right)
+  const at = (list: readonly number[], share: number) =>
+    list[Math.min(list.length - 1, Math.floor(list.length * share))] as number
+
+  const begun = performance.now()
+  let asked = 0
+  const worker = async () => {
+    while (performance.now() - begun < 1_000) await server.ask(path(asked++), body)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  const rps = (asked * 1_000) / (performance.now() - begun)
+  return { name, p50: at(times, 0.5), p95: at(times, 0.95), p99: at(times, 0.99), serverP95: at(own, 0.95), rps }
+}
+
+async function measureSql({ query }: Database, { sql }: Task): Promise<number | null> {
+  if (!sql) return null
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now()
+    try {
+      await query(`set statement_timeout = ${sqlLimit}; ${sql(round)}`)
+    } catch (error) {
+      if ((error as { code?: string }).code === '57014') return null
+      throw error
+    }
+    times.push(performance.now() - begun)
+    if (times.reduce((sum, time) => sum + time) > sqlLimit) break
+  }
+  return times.sort((left, right) => left - right)[times.length >> 1] ?? null
+}
+
+/** From the row of a bind in the tables to its member in an answer, in milliseconds. */
+async function measureVisible(server: Served, { query }: Database, members: number): Promise<number> {
+  const times: number[] = []
+  for (let index = members; index < members + 9; index++) {
+    const block = blockOf(members - 1) + 1 + index - members
+    const address = addressOf(index)
+    await query(`begin;
+      insert into bind_event values
+        ('demo', ${block}, 0, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(index)}', '${address}', '${addressOf(1)}');
+      update _ponder_checkpoint set latest_checkpoint = '${toCheckpoint(block, members)}';
+      commit`)
+    const begun = performance.now()
+    while (
+      !(await server.ask(`/communities/demo/members/${address}`).then(
+        () => true,
+        () => false,
+      ))
+    );
+    times.push(performance.now() - begun)
+  }
+  return times.sort((left, right) => left - right)[4] as number
+}
+
+/** The whole downline of the largest root: lines a second, and how much the server's memory has grown at most. */
+async function measureCsv(server: Served) {
+  const before = (await server.memory()).rssMb
+  let most = before
+  let bytes = 0
+  const begun = performance.now()
+  const reading = server.read(`/communities/demo/members/${addressOf(0)}/referrals.csv`, (size) => {
+    bytes += size
+  })
+  let state: 'reading' | 'done' = 'reading'
+  const done = reading.finally(() => {
+    state = 'done'
+  })
+  while (state === 'reading') {
+    most = Math.max(most, (await server.memory()).rssMb)
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 200))])
+  }
+  await done
+  return { megabytes: bytes / 2 ** 20, seconds: (performance.now() - begun) / 1_000, grownMb: most - before }
+}

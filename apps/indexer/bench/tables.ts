@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../test/databases.ts'
+import { blockOf, rowsOf, timeOf } from './community.ts'
+
+const position = `community text not null, block int8 not null, log_index int not null, block_hash text not null,
+  timestamp int8 not null, tx text not null, member text not null`
+const key = 'primary key (block, log_index, community)'
+
+/** The tables as Ponder lays them out, filled; and one of members, for the recursive SQL. */
+export async function fillTables({ query }: Database, members: number): Promise<void> {
+  await query(`create unlogged table bind_event (${position}, referrer text not null)`)
+  await query(`create unlogged table volume_event (${position}, amount numeric(78) not null)`)
+  await query(`create unlogged table reward_event (${position}, amount numeric(78) not null)`)
+  const folder = await mkdtemp(join(tmpdir(), 'lineage-rows-'))
+  try {
+    await chmod(folder, 0o755)
+    const files = { bind_event: join(folder, 'bind'), volume_event: join(folder, 'volume') }
+    await writeRows(files, members)
+    for (const [table, file] of Object.entries(files)) await query(`copy ${table} from '${file}' (format csv)`)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  for (const table of ['bind_event', 'volume_event', 'reward_event']) await query(`alter table ${table} add ${key}`)
+  await query('create index on bind_event (community, block, log_index)')
+  await query(`create table _ponder_meta as select '{"is_ready":1}'::jsonb as value`)
+  await query('create table _ponder_checkpoint (latest_checkpoint text, finalized_checkpoint text)')
+  const head = blockOf(members - 1)
+  await query(
+    `insert into _ponder_checkpoint values ('${toCheckpoint(head, members)}', '${toCheckpoint(head, members)}')`,
+  )
+  await query(`create unlogged table member as
+    select member as address, referrer, block, log_index, timestamp, coalesce(brought.amount, 0) as volume
+    from bind_event left join (select member, sum(amount) as amount from volume_event group by member) brought using (member)`)
+  await query('alter table member add primary key (address)')
+  await query('create index on member (referrer)')
+  await query('vacuum analyze')
+}
+
+/** Digits as Ponder writes them: a time, the chain, the block, and what stands in it. */
+export const toCheckpoint = (block: number, members: number): string =>
+  `${timeOf(block * 4, members)}${'56'.padStart(16, '0')}${String(block).padStart(16, '0')}${'9'.repeat(33)}`
+
+async function writeRows(files: Record<'bind_event' | 'volume_event', string>, members: number): Promise<void> {
+  const write = (file: string) => ({ stream: createWriteStream(file, { mode: 0o644 }), lines: [] as string[] })
+  const open = { bind_event: write(files.bind_event), volume_event: write(files.volume_event) }
+  const flush = async ({ stream, lines }: (typeof open)['bind_event']) => {
+    if (!stream.write(lines.splice(0).join(''))) await once(stream, 'drain')
+  }
+  for (const { table, line } of rowsOf(members)) {
+    const { lines } = open[table]
+    if (lines.push(line) === 4_000) await flush(open[table])
+  }
+  for (const one of Object.values(open)) {
+    await flush(one)
+    one.stream.end()
+    await once(one.stream, 'finish')
+  }
+}

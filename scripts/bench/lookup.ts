@@ -1,0 +1,34 @@
+/**
+ * `pnpm bench:lookup [--members 1000000] [--rounds 100] [--json]`: every lookup over HTTP, on a synthetic community, beside
+ * recursive SQL on the same data in PostgreSQL. Ten million members take a quarter of an hour and 12 GB of disk.
+ */
+import { measureLookups } from '../../apps/indexer/bench/lookup.ts'
+import { printTable, readNumber, short } from './figures.ts'
+
+const isJson = process.argv.includes('--json')
+const { lookups, ...rest } = await measureLookups({
+  members: readNumber('members', 1_000_000),
+  rounds: readNumber('rounds', 100),
+  log: (message) => console.error(message),
+})
+if (isJson) console.log(JSON.stringify({ ...rest, lookups }))
+else {
+  printTable([
+    ['ms', 'p50', 'p95', 'p99', 'p95 in the server', 'requests/s', 'SQL p50'],
+    ...lookups.map(({ name, p50, p95, p99, serverP95, rps, sqlP50 }) => [
+      name,
+      ...[p50, p95, p99, serverP95, rps].map(short),
+      sqlP50 === null ? '> 5000 or none' : short(sqlP50),
+    ]),
+  ])
+  const { members, startMs, startCpuMs, rssMb, bindToVisibleMs, csv } = rest
+  console.log(
+    `${members} members, from tables to ready ${short(startMs)} ms (${short(startCpuMs)} of the processor), ${short(rssMb)} MB resident`,
+  )
+  console.log(`from a bind in the tables to an answer ${short(bindToVisibleMs)} ms`)
+  console.log(
+    `CSV of the largest downline: ${short(csv.megabytes)} MB in ${short(csv.seconds)} s, memory grown by ${short(csv.grownMb)} MB`,
+  )
+}
+// The embedded PostgreSQL leaves a handle behind.
+process.exit(0)
