@@ -1,8 +1,8 @@
 /** Unix seconds of the first member's join, and how long the others took. */
-export const start = 1_640_000_000
-export const seconds = 94_000_000
+const start = 1_640_000_000
+const seconds = 94_000_000
 /** Events of so many members share a block. */
-export const membersABlock = 4
+const membersABlock = 4
 
 /** The same numbers at every run. */
 export function createRandom(seed: number): () => number {
