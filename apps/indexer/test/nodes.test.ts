@@ -33,7 +33,8 @@ beforeAll(async () => {
     referrer: 'referrer',
   }
   await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
-  databases = await startDatabases('PGlite')
+  // The quicker one to make anew for each test.
+  databases = await startDatabases('PostgreSQL')
   chain = await startChain()
   await chain.bind([root, zeroAddress])
   for (let index = 1; index <= members; index++) {
@@ -139,7 +140,7 @@ test('behavior: started while its nodes lag behind what the index holds for fina
   const before = await boot(database)
   await before.untilReady()
   const known = (await statusOf(before))?.asOf?.block ?? 0
-  await before.kill('SIGKILL')
+  await before.kill('SIGTERM')
   const lagAt = (block: number) => {
     const behind = numberToHex(block)
     for (const proxy of [first, second])
