@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 type Database = { query(sql: string): Promise<{ rows: unknown[] }>; close(): Promise<void> }
@@ -33,6 +34,18 @@ export async function readLastRun({ database, schema, ended }: LastRunParameters
   } finally {
     await opened?.close()
   }
+}
+
+/**
+ * Makes an embedded database. One that was killed while it was being made can never be opened: it gets its name when it
+ * is whole.
+ */
+export async function createDirectory(directory: string): Promise<void> {
+  const unfinished = `${directory}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  const made = await openPglite(unfinished)
+  await made.close()
+  renameSync(unfinished, directory)
 }
 
 /** The very version that Ponder opens the tables with. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { claimDirectory } from './claimDirectory.ts'
 import { ConfigError, loadConfig } from './config/index.ts'
 import { toContracts } from './config/toContracts.ts'
-import { readLastRun } from './lastRun.ts'
+import { createDirectory, readLastRun } from './lastRun.ts'
 import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
 
 const root = import.meta.dirname
@@ -46,12 +46,10 @@ if (env.DATABASE_URL) {
     process.exit(75)
   }
   if (left === 'killed') console.log('The index was not closed: its lock is released.')
-  if (left !== 'empty')
-    finalizedBlock = await readLastRun({
-      database: { directory },
-      schema,
-      ended: left === 'killed' ? 'killed' : 'unknown',
-    })
+  const ended = left === 'killed' ? 'killed' : 'unknown'
+  // Where it cannot be made, Ponder says why.
+  if (left === 'empty') await createDirectory(directory).catch(() => undefined)
+  else finalizedBlock = await readLastRun({ database: { directory }, schema, ended })
 }
 
 const urls = (env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -323,6 +324,18 @@ export function describeIndexer(kind: DatabaseKind) {
     await poll(isMember(newcomer))
     await expect.poll(() => answersOf(replica)).toEqual(await answersOf(indexer))
     await replica.kill('SIGTERM')
+  })
+
+  test.runIf(kind === 'PGlite')('behavior: killed while its database is being made, it makes another', async () => {
+    const empty = await databases.create()
+    const start = () => startIndexer({ config: join(folder, 'config.json'), url: chain.url, database: empty })
+    const killed = await start()
+    await poll(async () => existsSync(`${empty.env.LINEAGE_INDEX_DIR}.new`), 60_000)
+    await killed.kill('SIGKILL')
+    expect(existsSync(`${empty.env.LINEAGE_INDEX_DIR}`)).toBe(false)
+    const again = await start()
+    await again.untilReady()
+    await again.kill('SIGTERM')
   })
 
   test.runIf(kind === 'PGlite')('error: a replica of an embedded database is refused', async () => {
