@@ -26,11 +26,13 @@ test('behavior: the configuration for the browser', async () => {
     rpcUrls: ['https://bsc.example', '/v1/rpc'],
     relayProjectId: 'abc',
     relayUrl: 'wss://relay.example',
+    names: { service: false, bnb: true },
     demo: null,
   })
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }
   news.receive({ type: 'demo', demo })
-  expect(JSON.parse((await ask(url, '/v1/config')).body.toString()).demo).toEqual(demo)
+  const second = await ask(url, '/v1/config')
+  expect(JSON.parse(second.body.toString())).toMatchObject({ demo, names: { service: false, bnb: false } })
 })
 
 test('behavior: health', async () => {

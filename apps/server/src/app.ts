@@ -9,6 +9,7 @@ import { createAuth } from './auth.ts'
 import { createDocs } from './docs.ts'
 import { createIndexer } from './indexer.ts'
 import { createLabels } from './labels.ts'
+import { createNames } from './names.ts'
 import { closedHeaders, createNonce, docsPolicy, pagePolicy } from './policy.ts'
 import { problem } from './problem.ts'
 import { createRpc } from './rpc.ts'
@@ -26,11 +27,11 @@ export type AppParameters = {
   site: Site | null
   news: StartNews
   accounts: Omit<Accounts, 'close'>
-  /** Of `/v1/rpc` in calls a visitor, and as many requests of `/v1/labels`. */
+  /** Of `/v1/rpc` in calls a visitor, and as many requests of `/v1/labels` and of `/v1/resolve-ens`. */
   rateLimit?: TokenBucketsParameters
   /** Of the lookups, by `costOf` a visitor. */
   lookupLimit?: TokenBucketsParameters
-  /** Milliseconds the indexer and each node have. */
+  /** Milliseconds the indexer, each node and the name service have. */
   patience?: number
 }
 
@@ -49,10 +50,12 @@ export function createApp({
   const app = new Hono<{ Bindings: HttpBindings }>()
   const indexer = createIndexer({ port: settings.apiPort, news, patience })
   const rpc = createRpc({ urls: settings.rpcUrls, patience })
+  const names = settings.names && createNames({ ...settings.names, patience })
   const auth = createAuth({ chainId, settings, store: accounts, patience })
   const labels = createLabels({ auth, store: accounts.labels })
   const buckets = createTokenBuckets(rateLimit)
   const labelBuckets = createTokenBuckets(rateLimit)
+  const nameBuckets = createTokenBuckets(rateLimit)
   const lookupBuckets = createTokenBuckets(lookupLimit)
   const openapi = createOpenApi()
   const docs = createDocs(openapi)
@@ -84,6 +87,8 @@ export function createApp({
       rpcUrls: [...settings.publicRpcUrls, '/v1/rpc'],
       relayProjectId: settings.relayProjectId,
       relayUrl: settings.relayUrl,
+      // The demo's chain has no registry of names.
+      names: { service: names !== null, bnb: news.demo === null },
       demo: news.demo as Config['demo'],
     }
     return c.json(config, 200, { 'cache-control': 'no-store' })
@@ -94,6 +99,12 @@ export function createApp({
     const visitor = findVisitor(c)
     const mode = news.demo === null ? 'live' : 'demo'
     return rpc.answer(c.req.raw, { take: (cost) => buckets.take(visitor, cost), mode })
+  })
+  app.get('/v1/resolve-ens', (c) => {
+    if (!names) return problem('not_found', { detail: 'There is no name service here.' })
+    const wait = nameBuckets.take(findVisitor(c), 1)
+    if (wait > 0) return problem('rate_limited', { detail: `Too many requests. Wait ${wait} s.`, retryAfter: wait })
+    return names.answer(c.req.query('address') ?? '')
   })
   app.all('/v1/auth/:name', (c) => auth.answer(c.req.param('name'), c.req.raw, findVisitor(c)))
   const answerLabels = (c: AppContext) => {

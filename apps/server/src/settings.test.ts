@@ -12,6 +12,7 @@ test('default: what is not given', () => {
     publicRpcUrls: [],
     relayProjectId: null,
     relayUrl: null,
+    names: null,
     trustedProxies: 0,
     origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
     sessionSecrets: [secret],
@@ -27,6 +28,9 @@ test('behavior: everything given', () => {
     LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
     LINEAGE_PROJECT_ID: 'abc123',
     LINEAGE_RELAY_URL: 'wss://relay.example/v1',
+    LINEAGE_NAMES_URL: 'https://names.example/api/',
+    LINEAGE_NAMES_API_KEY: 'k3y',
+    LINEAGE_NAMES_HEADER: 'authorization',
     LINEAGE_TRUST_PROXY: '2',
     LINEAGE_ORIGIN: 'https://lineage.example, http://localhost:8080',
     LINEAGE_SESSION_SECRET_OLD: `older ${secret}`,
@@ -39,6 +43,7 @@ test('behavior: everything given', () => {
     publicRpcUrls: ['https://b.example'],
     relayProjectId: 'abc123',
     relayUrl: 'wss://relay.example/v1',
+    names: { url: 'https://names.example/api', apiKey: 'k3y', header: 'authorization' },
     trustedProxies: 2,
     origins: ['https://lineage.example', 'http://localhost:8080'],
     sessionSecrets: [secret, `older ${secret}`],
@@ -53,6 +58,15 @@ test('behavior: an empty variable counts as unset', () => {
     relayProjectId: null,
     relayUrl: null,
   })
+})
+
+test('behavior: a name service needs a URL alone', () => {
+  expect(readSettings({ ...nodes, LINEAGE_NAMES_URL: 'http://localhost:1' }).names).toEqual({
+    url: 'http://localhost:1',
+    apiKey: null,
+    header: 'x-api-key',
+  })
+  expect(readSettings({ ...nodes, LINEAGE_NAMES_API_KEY: 'k3y' }).names).toBeNull()
 })
 
 test.each([
@@ -81,6 +95,18 @@ test.each([
       'LINEAGE_RELAY_URL must be a ws(s) URL, such as wss://relay.example.',
     ],
   ),
+  ...['http://names.example', 'names.example', 'https://names.example/?a', 'https://me:pass@names.example'].map(
+    (url): [string, Record<string, string>, string] => [
+      `the name service ${url}`,
+      { ...nodes, LINEAGE_NAMES_URL: url },
+      'LINEAGE_NAMES_URL must be an https URL without ? and #, such as https://names.example; http only for localhost.',
+    ],
+  ),
+  [
+    'a key and a header that are none',
+    { ...nodes, LINEAGE_NAMES_API_KEY: 'a\nb', LINEAGE_NAMES_HEADER: 'x: y' },
+    'LINEAGE_NAMES_API_KEY must be letters, digits and signs of ASCII, without spaces.\nLINEAGE_NAMES_HEADER must be the name of a header, such as x-api-key.',
+  ],
   [
     'no secret',
     { ...nodes, LINEAGE_SESSION_SECRET: '' },

@@ -13,6 +13,8 @@ export type Settings = {
   relayProjectId: string | null
   /** The relay wallets are met at; `null` is WalletConnect's. */
   relayUrl: string | null
+  /** Where names of accounts come from, besides the chain. */
+  names: NameService | null
   /** How many proxies stand in front and append to `X-Forwarded-For`; 0 trusts none. */
   trustedProxies: number
   /** Where people sign in, as their browsers name it. */
@@ -23,6 +25,14 @@ export type Settings = {
   accounts: AccountsPlace
   /** The built app; `null` serves `/v1` alone. */
   webDir: string | null
+}
+
+export type NameService = {
+  /** Asked at `/v1/resolve-ens` below it. */
+  url: string
+  /** Sent in `header`; `null` sends none. */
+  apiKey: string | null
+  header: string
 }
 
 /** What is wrong with the environment, one line a variable. */
@@ -64,8 +74,18 @@ const origins = z.string().transform((text, context) => {
 
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  return url?.origin === text && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal === true))
+  return url?.origin === text && isGuarded(url)
+}
+
+function isService(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && isGuarded(url) && !/[?#@]/.test(text)
+}
+
+/** Nobody on the way can read along. */
+function isGuarded({ protocol, hostname }: URL): boolean {
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal)
 }
 
 const secret = (missing: string) =>
@@ -84,6 +104,18 @@ const environment = z.object({
     // What stands in its host stands in a policy.
     .url({ protocol: /^wss?$/, hostname: /^[\w.:[\]-]+$/, error: 'must be a ws(s) URL, such as wss://relay.example' })
     .optional(),
+  LINEAGE_NAMES_URL: z
+    .string()
+    .refine(isService, 'must be an https URL without ? and #, such as https://names.example; http only for localhost')
+    .optional(),
+  LINEAGE_NAMES_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be letters, digits and signs of ASCII, without spaces')
+    .optional(),
+  LINEAGE_NAMES_HEADER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be the name of a header, such as x-api-key')
+    .default('x-api-key'),
   LINEAGE_TRUST_PROXY: whole(0, 9).default(0),
   LINEAGE_ORIGIN: origins.optional(),
   LINEAGE_SESSION_SECRET: secret('is missing: give at least 32 random bytes, as `openssl rand -base64 32` makes them'),
@@ -117,6 +149,13 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS,
     relayProjectId: data.LINEAGE_PROJECT_ID ?? null,
     relayUrl: data.LINEAGE_RELAY_URL ?? null,
+    names: data.LINEAGE_NAMES_URL
+      ? {
+          url: data.LINEAGE_NAMES_URL.replace(/\/+$/, ''),
+          apiKey: data.LINEAGE_NAMES_API_KEY ?? null,
+          header: data.LINEAGE_NAMES_HEADER,
+        }
+      : null,
     trustedProxies: data.LINEAGE_TRUST_PROXY,
     origins: data.LINEAGE_ORIGIN ?? [`http://localhost:${data.PORT}`, `http://127.0.0.1:${data.PORT}`],
     sessionSecrets: [

@@ -28,6 +28,7 @@ export async function serve({
         publicRpcUrls: [],
         relayProjectId: null,
         relayUrl: null,
+        names: null,
         trustedProxies: 0,
         origins: [`http://127.0.0.1:${port}`],
         sessionSecrets: ['a secret for tests, of thirty-two bytes'],

@@ -1,4 +1,4 @@
-import type { Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import type { Config, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
 import { createForest, now } from './forest.ts'
 
 /** What the API does next; a test changes it while the page is open. */
@@ -6,12 +6,20 @@ export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
   block: number
   demo: boolean
+  names: Config['names']
   warnings: Warning[]
 }
 
 /** The lookup API over a small made-up community, as a fetch-style handler: schema-valid answers, nothing behind them. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
-  const state: FakeApiState = { mode: 'ready', block: 41_000_000, demo: true, warnings: [], ...initial }
+  const state: FakeApiState = {
+    mode: 'ready',
+    block: 41_000_000,
+    demo: true,
+    names: { service: false, bnb: false },
+    warnings: [],
+    ...initial,
+  }
   const forest = createForest()
   const asOf = () => ({
     block: state.block,
@@ -27,8 +35,13 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         rpcUrls: ['/v1/rpc'],
         relayProjectId: null,
         relayUrl: null,
+        names: state.names,
         demo: state.demo ? { privateKeys: [`0x${'11'.repeat(32)}`], contract: forest.rows[0]?.address } : null,
       }
+    if (path === '/v1/resolve-ens') {
+      if (!state.names.service) throw problem(404, 'not_found', 'There is no name service here.')
+      return { data: forest.find(query.get('address') ?? '') === 1 ? 'qinghe.eth' : null }
+    }
     if (state.mode === 'broken') throw problem(503, 'unavailable', 'The index does not answer.')
     if (path === '/v1/status')
       return {

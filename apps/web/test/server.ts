@@ -2,7 +2,11 @@ import { createFakeApi } from './fakeApi.ts'
 import { serve } from './serve.ts'
 
 // The fake API on its own, for looking at pages: `node test/server.ts 5199`, then `LINEAGE_SERVER=http://127.0.0.1:5199 vite`.
-const api = createFakeApi({ mode: (process.argv[3] ?? 'ready') as 'ready', demo: process.env.DEMO !== 'off' })
+const api = createFakeApi({
+  mode: (process.argv[3] ?? 'ready') as 'ready',
+  demo: process.env.DEMO !== 'off',
+  names: { service: process.env.NAMES === 'on', bnb: false },
+})
 const { url } = await serve(api.handle, Number(process.argv[2] ?? 5199))
 if (process.argv[4] === 'live') setInterval(() => api.state.block++, 3_000)
 console.log(url)

@@ -45,6 +45,7 @@ test.each([
   ['/labels.csv', 'GET, HEAD'],
   ['/labels/0xab', 'GET, HEAD, PUT, DELETE'],
   ['/rpc', 'POST'],
+  ['/resolve-ens', 'GET, HEAD'],
   ['/communities/demo', undefined],
   ['/communities/demo/members/0xab/referralsxcsv', undefined],
   ['/communities/', undefined],

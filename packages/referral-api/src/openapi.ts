@@ -30,6 +30,7 @@ const named = {
   Health: schemas.health,
   Ready: schemas.ready,
   Config: schemas.config,
+  AccountName: schemas.accountName,
   Label: schemas.label,
   LabelContent: schemas.labelContent,
   Labels: schemas.labels,

@@ -346,6 +346,18 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/resolve-ens',
+    id: 'name',
+    tag: 'service',
+    summary: 'What an account is called, if there is a name service',
+    query: {
+      address: { ...pathParameters.address, isRequired: true },
+    },
+    answer: { schema: schemas.accountName },
+    problems: ['invalid_address', 'not_found'],
+  },
+  {
+    method: 'get',
     path: '/openapi.json',
     id: 'openapi',
     tag: 'service',

@@ -284,6 +284,17 @@ export const health = z.object({ status: z.literal('ok') })
 /** That lookups are answered. */
 export const ready = z.object({ status: z.literal('ready') })
 
+/** What an account is called, as the operator's name service says. */
+export const accountName = z.object({
+  /** `null` for an account without a name. */
+  data: z.string().min(1).max(255).nullable(),
+  /** A picture of its own, no address of one. */
+  avatar: z
+    .string()
+    .regex(/^data:image\//)
+    .optional(),
+})
+
 /** What the browser needs to know before anything else. */
 export const config = z.object({
   chainId: z.int(),
@@ -292,6 +303,8 @@ export const config = z.object({
   relayProjectId: z.string().nullable(),
   /** The relay wallets are met at; `null` is WalletConnect's. */
   relayUrl: z.string().nullable(),
+  /** Where names of accounts come from: `/v1/resolve-ens` of this origin, and .bnb read on chain. */
+  names: z.object({ service: z.boolean(), bnb: z.boolean() }),
   /** Only in the demo: the demo wallet's key and the contract it may bind at. */
   demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
 })

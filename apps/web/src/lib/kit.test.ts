@@ -2,7 +2,14 @@ import type { Config } from '@lineage/referral-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKit } from './kit.ts'
 
-const config: Config = { chainId: 56, rpcUrls: ['/v1/rpc'], relayProjectId: null, relayUrl: null, demo: null }
+const config: Config = {
+  chainId: 56,
+  rpcUrls: ['/v1/rpc'],
+  relayProjectId: null,
+  relayUrl: null,
+  names: { service: false, bnb: false },
+  demo: null,
+}
 
 async function setup(change: Partial<Config>) {
   const kit = await createKit({ ...config, ...change }, 'https://app.example')
@@ -34,4 +41,24 @@ test('behavior: several nodes are one transport that changes over', async () => 
 test('behavior: one node needs nothing that changes over', async () => {
   const { getClient } = await setup({})
   expect(getClient().transport).toMatchObject({ type: 'http', url: 'https://app.example/v1/rpc' })
+})
+
+test('default: no source of names', async () => {
+  const { config } = await setup({})
+  expect(config).not.toHaveProperty('names')
+})
+
+test.each([
+  [
+    { service: true, bnb: true },
+    { baseUrl: 'https://app.example', bnb: true },
+  ],
+  [
+    { service: true, bnb: false },
+    { baseUrl: 'https://app.example', bnb: false },
+  ],
+  [{ service: false, bnb: true }, { bnb: true }],
+])('behavior: names from %o', async (names, expected) => {
+  const { config } = await setup({ names })
+  expect(config.names).toEqual(expected)
 })

@@ -22,6 +22,7 @@ const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, sa
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
   // An explorer knows nothing of a chain on this machine.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc
+  const { service, bnb } = config.names
   return createWalletKit({
     appName: 'Lineage',
     ...(config.relayProjectId !== null && { projectId: config.relayProjectId }),
@@ -29,6 +30,7 @@ export async function createKit(config: Config, origin = window.location.origin)
     chains: [chain],
     transports: { [bsc.id]: await createTransport(config.rpcUrls.map((url) => new URL(url, origin).href)) },
     wallets: [...defaultWallets(), more],
+    ...((service || bnb) && { names: { ...(service && { baseUrl: origin }), bnb } }),
     // Every lookup works without it.
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
     ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }),

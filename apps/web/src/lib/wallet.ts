@@ -9,7 +9,8 @@ export const useKit = (): WalletKit | undefined => use(KitContext)
 
 const never = () => () => {}
 
-function useKitState<selected>(select: (state: WalletKitState) => selected): selected | undefined {
+/** `undefined` before the kit is there. */
+export function useKitState<selected>(select: (state: WalletKitState) => selected): selected | undefined {
   const kit = useKit()
   return useSyncExternalStore(kit?.subscribe ?? never, () => (kit ? select(kit.getState()) : undefined))
 }

@@ -8,7 +8,7 @@ import { styled } from '@mui/material/styles'
 import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
-import { useAccount } from '../../lib/wallet.ts'
+import { useAccount, useKit } from '../../lib/wallet.ts'
 import { useCopy } from '../address/useCopy.ts'
 import { Later } from '../frame/Later.tsx'
 import { useLabel } from '../labels/labels.ts'
@@ -16,12 +16,14 @@ import { useExplorer } from '../lookup/useCommunity.ts'
 import { share } from './share.ts'
 
 const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
+const SubjectName = lazy(() => import('./SubjectName.tsx'))
 
 /** The address an answer is about, whole, with what can be done with it. */
 export function Subject({ address, children }: { address: Address; children: ReactNode }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const explorer = useExplorer()
+  const hasNames = useKit()?.config.names !== undefined
   const isMine = useAccount() === address
   const label = useLabel(address)
   return (
@@ -36,6 +38,11 @@ export function Subject({ address, children }: { address: Address; children: Rea
         </h2>
         <p>
           {label?.text && <bdi>{label.text}</bdi>}
+          {hasNames && (
+            <Later>
+              <SubjectName address={address} />
+            </Later>
+          )}
           {isMine && <em>{t('member.mine')}</em>}
           {children}
         </p>

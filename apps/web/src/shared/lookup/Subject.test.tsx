@@ -1,0 +1,80 @@
+import { createReferralClient } from '@lineage/referral-api'
+import { createWalletKit } from '@lineage/wallet-kit/core'
+import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
+import { injected } from '@lineage/wallet-kit/wallets'
+import { render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFakeApi } from '../../../test/fakeApi.ts'
+import { addressOf } from '../../../test/forest.ts'
+import { serve } from '../../../test/serve.ts'
+import { createQueryClient } from '../../lib/api.ts'
+import { createI18n } from '../../lib/i18n.ts'
+import { KitContext } from '../../lib/wallet.ts'
+import { Providers } from '../../providers.tsx'
+import { Subject } from './Subject.tsx'
+
+const long = { timeout: 8_000 }
+const named = addressOf(1)
+
+/** The subject of a page whose kit asks the name service of the fake API, which knows `named` alone. */
+async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' = 'asked') {
+  const api = createFakeApi({ demo: false, names: { service: source !== 'broken', bnb: false } })
+  const asked: (string | null)[] = []
+  const { url, close } = await serve((request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/v1/resolve-ens') asked.push(searchParams.get('address'))
+    return api.handle(request)
+  })
+  onTestFinished(close)
+  const { provider } = createScriptedWallet()
+  onTestFinished(announceWallet({ info: { name: 'A', rdns: 'test.a' }, provider }))
+  const look = { iconUrl: 'data:,', iconBackground: '#fff' }
+  const wallet = { id: 'a', name: 'A', ...look, rdns: ['test.a'], connectors: [injected()] }
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: custom({ request: async () => null }) },
+    wallets: [{ groupName: 'Popular', wallets: [wallet] }],
+    storage: memoryStorage(),
+    ...(source !== 'none' && { names: { baseUrl: url } }),
+  })
+  onTestFinished(() => kit.destroy())
+  render(
+    <Providers
+      i18n={await createI18n('en')}
+      api={createReferralClient({ baseUrl: `${url}/v1` })}
+      queryClient={createQueryClient()}
+    >
+      <KitContext value={kit}>
+        <MemoryRouter>
+          <Subject address={address}>a member</Subject>
+        </MemoryRouter>
+      </KitContext>
+    </Providers>,
+  )
+  return { kit, asked }
+}
+
+test('behavior: the name stands beside the whole address once a wallet is connected', async () => {
+  const { kit, asked } = await setup(named)
+  expect(asked).toEqual([])
+  await kit.connect({ walletId: 'a' })
+  expect(await screen.findByText('qinghe.eth', {}, long)).toBeTruthy()
+  expect(screen.getByRole('heading').textContent).toBe(named)
+  expect(asked).toEqual([named.toLowerCase()])
+})
+
+test.each([
+  ['an address without a name', addressOf(2), 'asked', 'ready'],
+  ['a name service that fails', named, 'broken', 'failed'],
+  ['no source of names', named, 'none', undefined],
+] as const)('behavior: %s leaves the address alone', async (_, address, source, status) => {
+  const { kit } = await setup(address, source)
+  await kit.connect({ walletId: 'a' })
+  await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status), long)
+  expect(screen.getByRole('heading').textContent).toBe(address)
+  expect(screen.getByText('a member').textContent).toBe('a member')
+})
