@@ -1,7 +1,8 @@
 import createCache from '@emotion/cache'
-import { __unsafe_useEmotionCache, CacheProvider, ThemeContext } from '@emotion/react'
-import { ThemeProvider } from '@mui/material/styles'
-import { type ReactNode, useContext, useMemo } from 'react'
+import { __unsafe_useEmotionCache, CacheProvider, Global, ThemeContext } from '@emotion/react'
+import DefaultPropsProvider from '@mui/material/DefaultPropsProvider'
+import type { CssVarsTheme, Theme } from '@mui/material/styles'
+import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useKitContext } from './context.ts'
 
 /** Whether the page around has an MUI theme, which the kit then keeps. */
@@ -27,15 +28,49 @@ export function KitStyles({ children, withVariables = false }: KitStylesProps) {
     [nonce, isHosts],
   )
 
-  // ThemeProvider hands these on; its types do not say so. Which scheme a page has is the page's to say: nothing is
-  // written on its root.
-  const limits = { disableStyleSheetGeneration: !withVariables, colorSchemeNode: null }
   const themed = theme ? (
-    <ThemeProvider theme={theme} {...limits}>
+    <KitTheme theme={theme} withVariables={withVariables}>
       {children}
-    </ThemeProvider>
+    </KitTheme>
   ) : (
     children
   )
   return cache ? <CacheProvider value={cache}>{themed}</CacheProvider> : themed
+}
+
+/** A theme has them or not; MUI's types know only of those without. */
+type Variables = Partial<Pick<CssVarsTheme, 'colorSchemes' | 'generateStyleSheets'>>
+
+/**
+ * What MUI's `ThemeProvider` does for the kit's pieces, without its keeping of a colour scheme, which weighs more than the
+ * button: which scheme a page has is the page's to say, and nothing is written on its root.
+ */
+function KitTheme({ theme, withVariables, children }: { theme: Theme } & Required<KitStylesProps>) {
+  const { colorSchemes, generateStyleSheets } = theme as Theme & Variables
+  const prefersDark = useSyncExternalStore(
+    followScheme,
+    () => window.matchMedia?.(dark).matches,
+    () => false,
+  )
+  const shown = useMemo(() => {
+    // With variables the page's CSS chooses.
+    const scheme = theme.vars ? undefined : colorSchemes?.[prefersDark ? 'dark' : 'light']
+    return scheme ? { ...theme, ...scheme } : theme
+  }, [theme, colorSchemes, prefersDark])
+  return (
+    <ThemeContext.Provider value={shown}>
+      <DefaultPropsProvider value={shown.components ?? {}}>
+        {withVariables && theme.vars && <Global styles={generateStyleSheets?.()} />}
+        {children}
+      </DefaultPropsProvider>
+    </ThemeContext.Provider>
+  )
+}
+
+const dark = '(prefers-color-scheme: dark)'
+
+function followScheme(listener: () => void): () => void {
+  const query = window.matchMedia?.(dark)
+  query?.addEventListener('change', listener)
+  return () => query?.removeEventListener('change', listener)
 }
