@@ -2,7 +2,7 @@ import createCache from '@emotion/cache'
 import { __unsafe_useEmotionCache, CacheProvider, Global, ThemeContext } from '@emotion/react'
 import DefaultPropsProvider from '@mui/material/DefaultPropsProvider'
 import type { CssVarsTheme, Theme } from '@mui/material/styles'
-import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useKitContext } from './context.ts'
 
 /** Whether the page around has an MUI theme, which the kit then keeps. */
@@ -41,6 +41,9 @@ export function KitStyles({ children, withVariables = false }: KitStylesProps) {
 /** A theme has them or not; MUI's types know only of those without. */
 type Variables = Partial<Pick<CssVarsTheme, 'colorSchemes' | 'generateStyleSheets'>>
 
+/** Also a theme's `components` will do, by which MUI's own `ThemeProvider` gives them. */
+type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
+
 /**
  * What MUI's `ThemeProvider` does for the kit's pieces, without its keeping of a colour scheme, which weighs more than the
  * button: which scheme a page has is the page's to say, and nothing is written on its root.
@@ -59,7 +62,7 @@ function KitTheme({ theme, withVariables, children }: { theme: Theme } & Require
   }, [theme, colorSchemes, prefersDark])
   return (
     <ThemeContext.Provider value={shown}>
-      <DefaultPropsProvider value={shown.components ?? {}}>
+      <DefaultPropsProvider value={shown.components as Defaults}>
         {withVariables && theme.vars && <Global styles={generateStyleSheets?.()} />}
         {children}
       </DefaultPropsProvider>
