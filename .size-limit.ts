@@ -30,7 +30,7 @@ export default [
   check('The whole build of that page', '600 kB', scriptsOf(page)),
   ...routes,
   // Without what a host brings. Not promised to anybody: where growth shows first.
-  entry('index', '10 kB'),
+  entry('index', '11 kB'),
   entry('core', '19 kB'),
   entry('wallets', '9 kB'),
   entry('testing', '3 kB'),
