@@ -12,6 +12,8 @@ export const colors = {
     vermilion: '#BF3620',
     quiet: 'rgba(21, 24, 29, 0.64)',
     hairline: 'rgba(21, 24, 29, 0.1)',
+    hover: 'rgba(21, 24, 29, 0.04)',
+    selected: 'rgba(21, 24, 29, 0.06)',
   },
   dark: {
     ink: '#E9E6DF',
@@ -23,6 +25,8 @@ export const colors = {
     vermilion: '#FF8A70',
     quiet: 'rgba(233, 230, 223, 0.64)',
     hairline: 'rgba(233, 230, 223, 0.12)',
+    hover: 'rgba(233, 230, 223, 0.05)',
+    selected: 'rgba(233, 230, 223, 0.08)',
   },
 } as const
 
@@ -47,13 +51,16 @@ const scheme = (name: keyof typeof colors) => {
       text: { primary: color.ink, secondary: color.quiet },
       background: { default: color.paper, paper: color.raised },
       divider: color.hairline,
+      action: { hover: color.hover, selected: color.selected },
     },
   }
 }
 
 const shadow = '0 12px 40px rgba(10, 12, 16, 0.16)'
+/** What floats has corners, and so has what is on it: buttons, rows, codes. */
 const floating = {
   borderRadius: 12,
+  '--mui-shape-borderRadius': '8px',
   border: '1px solid var(--mui-palette-divider)',
   boxShadow: shadow,
   backgroundImage: 'none',
@@ -143,7 +150,7 @@ export const theme = createTheme({
       defaultProps: { color: 'inherit' },
       styleOverrides: {
         root: {
-          borderRadius: 0,
+          borderRadius: 'var(--mui-shape-borderRadius)',
           '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
         },
       },
@@ -152,7 +159,15 @@ export const theme = createTheme({
     MuiPopover: { styleOverrides: { paper: floating } },
     MuiDialog: { styleOverrides: { paper: floating } },
     MuiMenuItem: {
-      styleOverrides: { root: { borderRadius: 8, minHeight: 40, fontSize: '0.875rem', gap: 10, padding: '6px 12px' } },
+      styleOverrides: {
+        root: {
+          borderRadius: 'var(--mui-shape-borderRadius)',
+          minHeight: 40,
+          fontSize: '0.875rem',
+          gap: 10,
+          padding: '6px 12px',
+        },
+      },
     },
   },
 })

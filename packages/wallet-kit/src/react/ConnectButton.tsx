@@ -185,6 +185,12 @@ const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
     '&.MuiButton-outlined': { borderColor: (theme.vars ?? theme).palette.divider },
     '&.MuiButton-outlined.Mui-disabled': { color: (theme.vars ?? theme).palette.text.secondary },
     '&[aria-busy=true]': { cursor: 'progress' },
+    // Chosen colours leave a filled button no edge.
+    '@media (forced-colors: active)': {
+      outline: '1px solid ButtonText',
+      outlineOffset: -1,
+      '&.Mui-focusVisible': { outline: '3px solid Highlight' },
+    },
   }),
   hide,
 )

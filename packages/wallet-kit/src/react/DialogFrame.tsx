@@ -41,6 +41,7 @@ const handle = {
   background: 'currentColor',
   opacity: 0.2,
   pointerEvents: 'none' as const,
+  '@media (forced-colors: active)': { background: 'CanvasText', opacity: 1 },
 }
 
 /** In every theme, and where a person has chosen the colours: where the focus is, what can be pressed, what is chosen. */
@@ -50,6 +51,8 @@ const visible = {
   '& .MuiIconButton-root.Mui-focusVisible': { outlineOffset: -2 },
   '@media (forced-colors: active)': {
     outline: '1px solid CanvasText',
+    // Over the border that a theme may give it.
+    outlineOffset: -1,
     '& .MuiButton-root:not(.Mui-focusVisible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
     '& [aria-current][aria-current]': {
       '&, & *': { color: 'HighlightText', forcedColorAdjust: 'none' },

@@ -406,8 +406,10 @@ describe('where a person has chosen the colours', () => {
     expect(await code.locator('path').evaluate((it) => getComputedStyle(it).fill)).toBe('rgb(0, 0, 0)')
   })
 
-  test('the dialog has an edge, what is chosen differs, and so does what has the focus', async () => {
+  test('button and dialog have an edge, what is chosen differs, and so does what has the focus', async () => {
     const { page } = await open({ context: forced })
+    const button = page.getByRole('button', { name: 'Connect Wallet' })
+    expect(await button.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
     await page.evaluate('void window.kit.openConnectDialog(); window.kit.dispatch({ type: "pick", walletId: "scan" })')
     const chosen = page.locator('[aria-current]')
     await chosen.waitFor()

@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { createTheme } from '@mui/material/styles'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createHostPages, type HostSettings, pageOf } from '../../test/hostPage.ts'
@@ -98,6 +99,22 @@ describe('the theme of the app', () => {
     )
     expect(await paper(page)).toBe('rgb(1, 2, 3)')
     expect(problems).toEqual([])
+  })
+
+  test('a scheme chosen under mui-color-scheme-dark goes before the usual one', async () => {
+    // Of a scheme of its own MUI wants the whole palette.
+    const dim = { palette: createTheme({ palette: { mode: 'dark', background: { paper: '#040506' } } }).palette }
+    const { page } = await openIn(
+      { hostTheme: { cssVariables: { colorSchemeSelector: 'data' }, colorSchemes: { ...both.colorSchemes, dim } } },
+      { stored: { 'mui-mode': 'dark', 'mui-color-scheme-dark': 'dim' } },
+    )
+    expect(await paper(page)).toBe('rgb(4, 5, 6)')
+  })
+
+  test('buttons of another colour by default: the dialogs keep the accent', async () => {
+    const { page } = await openIn({ hostTheme: { components: { MuiButton: { defaultProps: { color: 'inherit' } } } } })
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Learn More' })
+    expect(await link.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(25, 118, 210)')
   })
 
   test('one dark scheme without variables', async () => {

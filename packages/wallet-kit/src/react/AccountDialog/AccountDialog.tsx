@@ -62,7 +62,7 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
             ) : (
               <Wrong>
                 {t('wrongNetworkText')}
-                <Button size="small" onClick={kit.openNetworkDialog}>
+                <Button size="small" color="primary" onClick={kit.openNetworkDialog}>
                   {t('switchNetworks')}
                 </Button>
               </Wrong>

@@ -26,7 +26,7 @@ export function Balance() {
       {problem && (
         <Problem>
           {problem}
-          <Button size="small" onClick={refresh}>
+          <Button size="small" color="primary" onClick={refresh}>
             {t('retry')}
           </Button>
         </Problem>

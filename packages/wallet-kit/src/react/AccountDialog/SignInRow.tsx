@@ -18,7 +18,9 @@ export function SignInRow() {
             {t('signOut')}
           </Button>
         ) : (
-          <Button onClick={() => void open()}>{t('signIn')}</Button>
+          <Button color="primary" onClick={() => void open()}>
+            {t('signIn')}
+          </Button>
         )}
       </Row>
       {outcome === 'signOutFailed' && <Failure role="alert">{t('signOutFailed')}</Failure>}

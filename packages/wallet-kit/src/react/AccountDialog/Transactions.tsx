@@ -40,7 +40,7 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
       <Head>
         <h3>{t('recentTransactions')}</h3>
         {transactions.length > 0 && (
-          <Button size="small" onClick={clearTransactions}>
+          <Button size="small" color="primary" onClick={clearTransactions}>
             {t('clearAll')}
           </Button>
         )}
@@ -145,7 +145,7 @@ const List = styled('ul')(({ theme }) => {
     '& li, & a': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 52, fontSize: 14, lineHeight: '20px' },
     '& a': { flex: 1, minWidth: 0, color: 'inherit', textDecoration: 'none' },
     '& a:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2, borderRadius: 4 },
-    '& p': { flex: 1, minWidth: 0, margin: 0 },
+    '& p': { flex: 1, minWidth: 0, margin: 0, padding: '6px 0' },
     '& span': { display: 'block', overflowWrap: 'anywhere' },
     '& small': { display: 'block', fontSize: 12, lineHeight: '18px', color: palette.text.secondary },
     '& b': { fontWeight: 400 },

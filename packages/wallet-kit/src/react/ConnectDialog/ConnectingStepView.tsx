@@ -35,7 +35,7 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
           </Button>
         )}
         {isMissing && (
-          <Button variant="text" onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}>
+          <Button variant="text" color="primary" onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}>
             {t('get', { wallet: wallet.shortName })}
           </Button>
         )}

@@ -41,6 +41,7 @@ export function GetStep() {
             </Name>
             <Button
               variant="outlined"
+              color="primary"
               aria-label={t('get', { wallet: wallet.name })}
               onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}
             >
@@ -51,7 +52,9 @@ export function GetStep() {
       </List>
       {!isLong && many.length > few.length && (
         <StepActions>
-          <Button onClick={() => setIsLong(true)}>{t('moreWallets')}</Button>
+          <Button color="primary" onClick={() => setIsLong(true)}>
+            {t('moreWallets')}
+          </Button>
         </StepActions>
       )}
     </>

@@ -51,7 +51,7 @@ export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind:
           {t(needsReload ? 'refresh' : 'connect')}
         </Button>
         {link && (
-          <Button href={link} target="_blank" rel="noreferrer">
+          <Button color="primary" href={link} target="_blank" rel="noreferrer">
             {t('get', { wallet: wallet.shortName })}
           </Button>
         )}

@@ -21,7 +21,12 @@ export function LearnStep() {
         <Button variant="contained" color="primary" onClick={() => dispatch({ type: 'get' })}>
           {t('getAWallet')}
         </Button>
-        <Button href={config.learnMoreUrl ?? 'https://ethereum.org/wallets/'} target="_blank" rel="noreferrer">
+        <Button
+          color="primary"
+          href={config.learnMoreUrl ?? 'https://ethereum.org/wallets/'}
+          target="_blank"
+          rel="noreferrer"
+        >
           {t('learnMore')}
         </Button>
       </StepActions>

@@ -35,18 +35,18 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       <Text>{text}</Text>
       <StepActions>
         {link ? (
-          <Button component="a" ref={ref} href={link} {...newTab} onClick={onClick} variant="contained">
+          <Button component="a" ref={ref} href={link} {...newTab} onClick={onClick} variant="contained" color="primary">
             {t('openApp', { wallet: wallet.shortName })}
           </Button>
         ) : (
           !isUnreachable && (
-            <Button variant="contained" disabled>
+            <Button variant="contained" color="primary" disabled>
               {t('openApp', { wallet: wallet.shortName })}
             </Button>
           )
         )}
         {hasOtherWays && (
-          <Button variant={isUnreachable ? 'contained' : 'text'} onClick={copy}>
+          <Button variant={isUnreachable ? 'contained' : 'text'} color="primary" onClick={copy}>
             {t(state === 'copied' ? 'copied' : 'copyLink')}
           </Button>
         )}

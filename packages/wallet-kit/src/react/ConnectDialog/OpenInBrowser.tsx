@@ -25,7 +25,7 @@ export function OpenInBrowser() {
           <PageLink>{window.location.href}</PageLink>
         </>
       )}
-      <Button variant="outlined" onClick={copy}>
+      <Button variant="outlined" color="primary" onClick={copy}>
         {t(state === 'copied' ? 'copied' : 'copyPageLink')}
       </Button>
     </Place>

@@ -36,13 +36,14 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
         {state === 'failed' ? t('copyLinkFailed') : describeConnecting(step, wallet, t).text}
       </Text>
       <Actions>
-        <Button onClick={copy} disabled={!uri}>
+        <Button color="primary" onClick={copy} disabled={!uri}>
           {t(state === 'copied' ? 'copied' : 'copyLink')}
         </Button>
         {canDownload(wallet.downloadUrls) && (
           <>
             <span>{t('dontHave', { wallet: wallet.shortName })}</span>
             <Button
+              color="primary"
               onClick={() => dispatch({ type: 'choose', walletId: wallet.id })}
               aria-label={t('get', { wallet: wallet.name })}
             >

@@ -177,7 +177,8 @@ const Outcome = styled('p')(({ theme }) => ({
 }))
 
 const Disconnect = styled(Row)(({ theme }) => ({
-  gap: 14,
+  // Under the pictures of the chains.
+  '& svg': { marginInline: 6 },
   borderRadius: 0,
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,
 }))

@@ -47,7 +47,15 @@ export function SignButton({ step, wallet, describedBy }: SignButtonProps) {
   }
   const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true, disableRipple: true } as const)
   return (
-    <Action variant="contained" aria-describedby={describedBy} {...link} {...newTab} {...waiting} onClick={onClick}>
+    <Action
+      variant="contained"
+      color="primary"
+      aria-describedby={describedBy}
+      {...link}
+      {...newTab}
+      {...waiting}
+      onClick={onClick}
+    >
       {t(isSwitching ? 'confirmInWallet' : labels[step.name], { chain: chain.name })}
     </Action>
   )
