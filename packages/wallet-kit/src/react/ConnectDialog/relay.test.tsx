@@ -37,7 +37,11 @@ test('a code for that wallet, with its name, and the yes closes the dialog', asy
   const { kit, relay, dialog } = await pick('Rainbow')
   await screen.findByRole('heading', { name: 'Scan with Rainbow' })
   expect((await code()).getAttribute('aria-label')).toBe('QR code to connect Rainbow')
-  expect(screen.getByRole('status').textContent).toContain('Scan with Rainbow')
+  // The one that says the step; the other says what was copied.
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    'Scan with Rainbow Open Rainbow on your phone and point its scanner at this code.',
+    '',
+  ])
   relay.approve({ provider: createScriptedWallet().provider, accounts: [address], chainId: 56 })
   await waitFor(() => expect(kit.getState()).toMatchObject({ status: 'connected', address }))
   await waitFor(() => expect(dialog.isConnected).toBe(false))
