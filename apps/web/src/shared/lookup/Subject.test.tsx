@@ -42,24 +42,22 @@ async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' 
     ...(source !== 'none' && { names: { baseUrl: url } }),
   })
   onTestFinished(() => kit.destroy())
-  render(
-    <Providers
-      i18n={await createI18n('en')}
-      api={createReferralClient({ baseUrl: `${url}/v1` })}
-      queryClient={createQueryClient()}
-    >
+  const i18n = await createI18n('en')
+  const app = (
+    <Providers i18n={i18n} api={createReferralClient({ baseUrl: `${url}/v1` })} queryClient={createQueryClient()}>
       <KitContext value={kit}>
         <MemoryRouter>
           <Subject address={address}>a member</Subject>
         </MemoryRouter>
       </KitContext>
-    </Providers>,
+    </Providers>
   )
-  return { kit, asked }
+  return { kit, asked, show: () => render(app) }
 }
 
 test('behavior: the name stands beside the whole address once a wallet is connected', async () => {
-  const { kit, asked } = await setup(named)
+  const { kit, asked, show } = await setup(named)
+  show()
   expect(asked).toEqual([])
   await kit.connect({ walletId: 'a' })
   expect(await screen.findByText('qinghe.eth', {}, long)).toBeTruthy()
@@ -72,8 +70,9 @@ test.each([
   ['a name service that fails', named, 'broken', 'failed'],
   ['no source of names', named, 'none', undefined],
 ] as const)('behavior: %s leaves the address alone', async (_, address, source, status) => {
-  const { kit } = await setup(address, source)
+  const { kit, show } = await setup(address, source)
   await kit.connect({ walletId: 'a' })
+  show()
   await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status), long)
   expect(screen.getByRole('heading').textContent).toBe(address)
   expect(screen.getByText('a member').textContent).toBe('a member')
