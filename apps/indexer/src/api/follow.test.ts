@@ -225,6 +225,30 @@ test('behavior: what is final is loaded in pieces, and not shown before its end'
   expect(following.view()?.forests.get('one')?.counts).toMatchObject({ members: 500, duplicate: 500 })
 })
 
+test('behavior: events of one block that are written one after the other are all counted', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  database.mine([bind(2, 0), bind(3, 0)])
+  database.finalize(0)
+  database.backfill = 'running'
+  const { read, readFinal } = database.tables
+  const isWritten = (row: { block: number; logIndex: number }) => row.block < 2 || row.logIndex === 0
+  database.tables.read = async (...parameters) => {
+    const answer = await read(...parameters)
+    return { ...answer, rows: answer.rows.filter(isWritten) }
+  }
+  database.tables.readFinal = async (range) => {
+    const events = await readFinal(range)
+    return new Map([...events].map(([id, some]) => [id, [...some].filter(isWritten)]))
+  }
+  const following = follow(database, 100)
+  await following.poll()
+  Object.assign(database.tables, { read, readFinal })
+  database.backfill = 'complete'
+  await settle(following)
+  expect(following.view()?.forests.get('one')?.counts.members).toBe(3)
+})
+
 test('behavior: a reorg takes a member away and brings another', async () => {
   const database = createDatabase()
   database.mine([bind(1, 0)])

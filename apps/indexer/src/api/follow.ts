@@ -117,7 +117,9 @@ export function createFollow({
     const { checkpoint: now } = await tables.read(replica.final, replica.applied, 0)
     if (!now || replica.applied !== replica.final) return
     checkpoint = now
-    const end = Math.min(now.block, now.finalizedBlock)
+    // While the tables are being filled, the newest block may lack its last events.
+    const whole = now.backfill === 'running' ? now.block - 1 : now.block
+    const end = Math.min(whole, now.finalizedBlock)
     let size = firstPiece
     const readAfter = (after: Position) => {
       const upTo = Math.min(Math.max(after.block, startBlock - 1) + size, end)
