@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
@@ -47,6 +48,10 @@ function firstLoad(): Rolldown.CodeSplittingNameFunction {
  */
 const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
 
+/** The router's package hands `development` to every bundler: its warnings are nothing for whoever reads the page. */
+const require = createRequire(createRequire(import.meta.url).resolve('react-router-dom'))
+const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
+
 export default defineConfig({
   plugins: [react()],
   // The server puts a fresh nonce in its place with every page.
@@ -54,7 +59,14 @@ export default defineConfig({
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     // The relay client names dialogs that it never opens; they are not installed.
-    alias: { '@reown/appkit/core': join(import.meta.dirname, '../../packages/wallet-kit/src/wallets/relay/appKit.ts') },
+    alias: [
+      {
+        find: '@reown/appkit/core',
+        replacement: join(import.meta.dirname, '../../packages/wallet-kit/src/wallets/relay/appKit.ts'),
+      },
+      { find: /^react-router$/, replacement: inProduction('react-router') },
+      { find: /^react-router\/dom$/, replacement: inProduction('react-router/dom') },
+    ],
   },
   build: {
     target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
