@@ -19,7 +19,7 @@ import { LineageStrip } from './LineageStrip.tsx'
 const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
 
 /** A member's card: who it is, whose it is, and what has grown under it. */
-export function MemberView({ address, community }: { address: Address; community: Community }) {
+export default function MemberView({ address, community }: { address: Address; community: Community }) {
   const { data: config } = useConfig()
   const query = useMember(community.id, address)
   return (

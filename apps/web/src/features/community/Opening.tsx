@@ -1,12 +1,15 @@
 import { styled } from '@mui/material/styles'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { Later } from '../../shared/frame/Later.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { toFailure } from '../../shared/lookup/failure.ts'
-import { IndexingView } from '../../shared/lookup/IndexingView.tsx'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
 import { Examples } from './Examples.tsx'
 import { OpeningFigure } from './OpeningFigure.tsx'
+
+const IndexingView = lazy(() => import('../../shared/lookup/IndexingView.tsx'))
 
 /** Under the question: members worth looking at, and how far the answers go. */
 export function Opening() {
@@ -19,7 +22,11 @@ export function Opening() {
   return (
     <>
       <OpeningFigure />
-      {failure?.kind === 'indexing' && <IndexingView progress={failure.progress} />}
+      {failure?.kind === 'indexing' && (
+        <Later>
+          <IndexingView progress={failure.progress} />
+        </Later>
+      )}
       {community && (
         <CommunityContext value={community}>
           {config?.demo && <Examples community={community} />}

@@ -15,7 +15,7 @@ import { ReferralsTree } from './ReferralsTree.tsx'
 import { useView } from './useView.ts'
 
 /** Everybody below a member: as a tree opened level by level, or one level as a table. */
-export function ReferralsView({ address, community }: { address: Address; community: Community }) {
+export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [view, change] = useView()

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { StoryApp } from '../../../test/StoryApp.tsx'
 import { FailureView } from './FailureView.tsx'
 import type { Failure } from './failure.ts'
-import { IndexingView } from './IndexingView.tsx'
+import IndexingView from './IndexingView.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { Stale } from './Stale.tsx'
 

@@ -1,12 +1,14 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { lookupPath } from '../../paths.ts'
+import { Later } from '../frame/Later.tsx'
 import { LineageMark } from '../frame/LineageMark.tsx'
 import type { Failure } from './failure.ts'
-import { IndexingView } from './IndexingView.tsx'
 
+const IndexingView = lazy(() => import('./IndexingView.tsx'))
 const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
 
 type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
@@ -15,7 +17,12 @@ type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
 export function FailureView({ failure, onRetry, isRetrying }: Props) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
-  if (failure.kind === 'indexing') return <IndexingView progress={failure.progress} />
+  if (failure.kind === 'indexing')
+    return (
+      <Later>
+        <IndexingView progress={failure.progress} />
+      </Later>
+    )
 
   const retryable = retryKinds.has(failure.kind)
   return (

@@ -5,7 +5,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { LineageMark } from '../frame/LineageMark.tsx'
 
 /** The answers are not there yet; they come by themselves. */
-export function IndexingView({ progress }: { progress: Progress | undefined }) {
+export default function IndexingView({ progress }: { progress: Progress | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const phase = progress?.phase ?? 'starting'

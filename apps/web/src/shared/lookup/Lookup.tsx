@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
@@ -18,6 +18,8 @@ type Props = {
   skeleton: ReactNode
   /** What is shown without an address. */
   idle?: ReactNode
+  /** Fetches what shows an answer, while the answer is on its way. */
+  preload?: () => Promise<unknown>
   /** What is shown while an address is being typed. */
   suggestions?: (prefix: string) => ReactNode
   children: (address: Address, community: Community) => ReactNode
@@ -26,12 +28,16 @@ type Props = {
 const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 
 /** A lookup of one address: the question, the field, and the answer under it. */
-export function Lookup({ name, skeleton, idle, suggestions, children }: Props) {
+export function Lookup({ name, skeleton, idle, preload, suggestions, children }: Props) {
   const { t } = useTranslation()
   const { text, address, setAddress } = useAddress()
   useEffect(() => {
     if (address) addRecent(address)
   }, [address])
+  useEffect(() => {
+    // A failure is met again, and said, where the answer is shown.
+    if (address) preload?.().catch(() => undefined)
+  }, [address, preload])
   const [typed, setTyped] = useState<ParsedAddress>({ kind: 'empty' })
   const prefix = typed.kind === 'prefix' && typed.text.length > 2 ? typed.text : undefined
   const title = t(`nav.${name}`)
@@ -54,7 +60,11 @@ export function Lookup({ name, skeleton, idle, suggestions, children }: Props) {
         <WithCommunity skeleton={<Skeleton rows={3} />}>{() => suggestions(prefix)}</WithCommunity>
       ) : address ? (
         <WithCommunity skeleton={skeleton}>
-          {(community) => <Result key={address}>{children(address, community)}</Result>}
+          {(community) => (
+            <Result key={address}>
+              <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
+            </Result>
+          )}
         </WithCommunity>
       ) : (
         <>
