@@ -235,7 +235,7 @@ test('behavior: relay unreachable, says so; Retry works once it is back', async 
   await away.close()
   const { page, dialog, pick } = await open({ settings: { relayUrl: away.url, uriTimeout: 1_000 } })
   await pick('WalletConnect')
-  await dialog.getByText('relay unreachable').first().waitFor()
+  await dialog.getByText('relay unreachable').filter({ visible: true }).first().waitFor()
   expect(await dialog.getByRole('button', { name: 'MetaMask', exact: true }).isEnabled()).toBe(true)
   const back = await createRelayServer(Number(new URL(away.url).port))
   onTestFinished(() => back.close())
