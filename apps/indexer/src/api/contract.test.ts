@@ -264,7 +264,7 @@ test('property: whatever an operation is asked with, its answer is one the docum
       })
       seen.add(`${operation.operationId} ${await expectOfContract(operation, response)}`)
     }),
-    { numRuns: Number(process.env.API_RUNS ?? 500) },
+    { numRuns: Number(process.env.API_RUNS ?? 1_200) },
   )
   expect(logged).toEqual([])
   // The questions are not all nonsense.
