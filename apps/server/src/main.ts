@@ -12,12 +12,15 @@ try {
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
   const accounts = openAccounts(settings.accounts)
   // Opened before somebody signs in, who would wait for it; what fails is said then, and tried again.
-  accounts.findSession('').catch(() => undefined)
+  const opened = accounts.findSession('').catch(() => undefined)
   const server = await listen(createApp({ settings, site, news, accounts }), settings.port)
 
   const end = () =>
     void stop(server)
+      // Closed in the middle of a question, the embedded database would fall over.
+      .then(() => opened)
       .then(accounts.close)
+      .catch((error: unknown) => console.error(error))
       .then(() => process.exit(0))
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
