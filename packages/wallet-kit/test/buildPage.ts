@@ -5,15 +5,21 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = '\0page'
 
+export type BuildPageOptions = {
+  /** Packages that stand in for others, by name. */
+  instead?: Record<string, string>
+}
+
 /** The script of a page of this package's browser tests, built as an app would build it: its files by path, `/index.js` first. */
-export async function buildPage(source: string): Promise<Map<string, string>> {
+export async function buildPage(source: string, { instead = {} }: BuildPageOptions = {}): Promise<Map<string, string>> {
+  const replaced = Object.entries(instead).map(([name, other]) => [name, join(root, 'node_modules', other)])
   const built = await build({
     root,
     configFile: false,
     logLevel: 'error',
     resolve: {
       conditions: ['@lineage/source', 'import', 'module', 'browser', 'default'],
-      alias: { '@reown/appkit/core': join(root, 'src/wallets/relay/appKit.ts') },
+      alias: { '@reown/appkit/core': join(root, 'src/wallets/relay/appKit.ts'), ...Object.fromEntries(replaced) },
     },
     build: {
       write: false,

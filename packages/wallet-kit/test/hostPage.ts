@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { onTestFinished } from 'vitest'
 import { findBrowser } from '../../../scripts/lib/browser.ts'
-import { buildPage } from './buildPage.ts'
+import { type BuildPageOptions, buildPage } from './buildPage.ts'
 
 /** What an app around the kit does. */
 export type HostSettings = {
@@ -82,8 +82,8 @@ const source = `
 `
 
 /** The page of an app in a real browser, built as an app would build it. */
-export async function createHostPages() {
-  const files = await buildPage(source)
+export async function createHostPages(options?: BuildPageOptions) {
+  const files = await buildPage(source, options)
   const browser: Browser = await chromium.launch(await findBrowser())
 
   async function open({ settings = {}, headers = {}, context, init = '', html }: HostPageOptions = {}) {

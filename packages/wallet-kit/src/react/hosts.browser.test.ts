@@ -62,6 +62,30 @@ test('a page of the strictest policy with a nonce: no dialog breaks it', async (
   await page.waitForFunction('window.violations.length > 0')
 })
 
+test('an app on React 18: every dialog, by keyboard from the first, and a reload that never says "Connect Wallet"', async () => {
+  const older = await createHostPages({ instead: { react: 'react-18', 'react-dom': 'react-dom-18' } })
+  onTestFinished(() => older.close())
+  const { page, problems } = await older.open({
+    settings: { authentication: {}, strict: true, wallet: { authorized: true } },
+  })
+  await page.getByRole('button', { name: 'Connect Wallet' }).press('Enter')
+  await dialogOf(page, 'Connect a Wallet').waitFor()
+  // The search, and the first wallet below it.
+  for (const _ of [1, 2]) await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('MetaMask')
+  await page.keyboard.press('Escape')
+  await closed(page)
+  await visitAll(page)
+  await page.addInitScript(`
+    window.seen = new Set()
+    const look = () => { window.seen.add(document.querySelector('button')?.textContent); requestAnimationFrame(look) }
+    look()`)
+  await page.reload()
+  await page.getByRole('button', { name: /0xd8…6045/ }).waitFor()
+  expect(((await page.evaluate('[...window.seen]')) as string[]).join()).not.toContain('Connect')
+  expect(problems).toEqual([])
+})
+
 describe('the theme of the app', () => {
   const both = {
     colorSchemes: {

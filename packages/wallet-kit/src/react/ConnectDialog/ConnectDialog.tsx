@@ -41,7 +41,7 @@ export function ConnectDialog({ open, onExited, step, canGoBack }: ConnectDialog
   const name = t('connectAWallet')
   const list = (
     <WalletList
-      ref={listRef}
+      listRef={listRef}
       wallets={wallets}
       selectedId={wallet?.id}
       layout={layout}

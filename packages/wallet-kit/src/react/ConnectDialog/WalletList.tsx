@@ -19,7 +19,7 @@ export type WalletListProps = {
   selectedId: string | undefined
   layout: Layout
   disclaimer: string | undefined
-  ref?: Ref<HTMLDivElement>
+  listRef: Ref<HTMLDivElement>
 }
 
 const headings: Record<string, MessageKey | undefined> = {
@@ -31,7 +31,7 @@ const headings: Record<string, MessageKey | undefined> = {
 const searchAbove = 8
 
 /** Every wallet in its group: rows, or a grid for thumbs. */
-export function WalletList({ wallets, selectedId, layout, disclaimer, ref }: WalletListProps) {
+export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }: WalletListProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   const listId = useId()
@@ -42,7 +42,7 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, ref }: Wal
   const isGrid = layout === 'phone'
   return (
     <>
-      <Scroll ref={ref} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
+      <Scroll ref={listRef} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
         {wallets.length > searchAbove && (
           <Search
             value={query}
