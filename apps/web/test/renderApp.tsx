@@ -1,5 +1,5 @@
 import { createReferralClient } from '@lineage/referral-api'
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, type Language } from '../src/lib/i18n.ts'
@@ -15,16 +15,20 @@ export async function renderApp(
 ) {
   const api = createFakeApi({ demo: false, ...state })
   const server = await serve(api.handle)
-  const view = render(
-    <Providers
-      i18n={await createI18n(language)}
-      api={createReferralClient({ baseUrl: `${server.url}/v1` })}
-      queryClient={createQueryClient()}
-    >
-      <MemoryRouter initialEntries={[path]}>
-        <Router />
-      </MemoryRouter>
-    </Providers>,
+  const i18n = await createI18n(language)
+  // Awaited: what waits for its texts within an `act` that nobody awaits is never shown.
+  const view = await act(async () =>
+    render(
+      <Providers
+        i18n={i18n}
+        api={createReferralClient({ baseUrl: `${server.url}/v1` })}
+        queryClient={createQueryClient()}
+      >
+        <MemoryRouter initialEntries={[path]}>
+          <Router />
+        </MemoryRouter>
+      </Providers>,
+    ),
   )
   return { api, view, close: server.close }
 }
