@@ -15,12 +15,18 @@ export type HostSettings = {
   dir?: 'ltr' | 'rtl'
   /** The kit's own theme, made of these. */
   theme?: object
+  /** A theme of MUI's for the kit alone. */
+  plainTheme?: object
+  /** The theme of a part of the app, within `hostTheme`. */
+  innerTheme?: object
   /** The app's MUI theme. */
   hostTheme?: object
   /** The kit stands in a modal of the app. */
   modal?: boolean
   strict?: boolean
   authentication?: { required?: boolean; options?: object }
+  /** The node that is asked for the balance never answers. */
+  silentNode?: boolean
 }
 
 export type HostPageOptions = {
@@ -54,7 +60,7 @@ const source = `
   const rest = window.announced = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask', uuid: 'page' }, provider: window.wallet.provider })
   const relay = window.relay = createScriptedRelay({ uris: ['wc:' + 'a'.repeat(64) + '@2?relay-protocol=irn&symKey=' + 'b'.repeat(64)] })
   const scan = { id: 'scan', name: 'Scan Wallet', iconUrl: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>', iconBackground: '#fff', downloadUrls: { chrome: 'https://a.example', ios: 'https://i.example', android: 'https://g.example', qrCode: 'https://q.example' }, connectors: [injected(), relay.connector] }
-  const node = custom({ request: async ({ method }) => (method === 'eth_getBalance' ? '0x1121d33597384000' : null) })
+  const node = custom({ request: async ({ method }) => (s.silentNode ? new Promise(() => {}) : method === 'eth_getBalance' ? '0x1121d33597384000' : null) })
   const create = (config) => createWalletKit({
     appName: 'Page', chains: [bsc, mainnet], transports: { 56: node, 1: node }, locale: s.locale ?? 'en',
     wallets: [...defaultWallets(), { groupName: 'More', wallets: [scan, binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }],
@@ -70,10 +76,11 @@ const source = `
     const [open, setOpen] = useState(false)
     return h('div', {}, h(Button, { onClick: () => setOpen(true) }, 'Cart'), h(Dialog, { open, onClose: () => setOpen(false), slotProps: { paper: { 'aria-label': 'Cart' } } }, children))
   }
-  const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }) },
+  const provider = (one, label) => h(WalletKitProvider, { kit: one, ...(s.theme && { theme: createWalletKitTheme(s.theme) }), ...(s.plainTheme && { theme: createTheme(s.plainTheme) }) },
     h('main', {}, h('p', {}, 'Text ', h('a', { href: '#before' }, 'Before')), h(ConnectButton, label ? { label } : {}), h('p', {}, h('a', { href: '#after' }, 'After'))))
   let page = [h('div', { key: 1 }, provider(kit, s.second ? 'First' : undefined)), second && h('div', { key: 2 }, provider(second, 'Second'))]
   if (s.modal) page = h(Modal, {}, page)
+  if (s.innerTheme) page = h(ThemeProvider, { theme: createTheme(s.innerTheme) }, page)
   if (s.hostTheme) page = h(ThemeProvider, { theme: createTheme(s.hostTheme) }, page)
   if (s.modal && window.__nonce__) page = h(CacheProvider, { value: createCache({ key: 'css', nonce: window.__nonce__ }) }, page)
   if (s.strict) page = h(StrictMode, {}, page)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en, type MessageKey } from './en.ts'
 import { loadMessages } from './loadMessages.ts'
-import { connectWallet, type Locale, type Messages, type Translation } from './locales.ts'
+import { connectWallet, type Locale, type Messages, type Translation, wrongNetwork } from './locales.ts'
 import { ownText } from './ownText.ts'
 import { resolveLocale } from './resolveLocale.ts'
 import { translate } from './translate.ts'
@@ -135,6 +135,10 @@ test.each([
   ['C', 'en'],
 ])('language of %s is %s', (tag, locale) => {
   expect(resolveLocale(tag)).toBe(locale)
+})
+
+test('what the button says before its language has come is the English text', () => {
+  expect([connectWallet.en, wrongNetwork]).toEqual(['Connect Wallet', en.wrongNetwork])
 })
 
 test('every language is its own', () => {

@@ -45,3 +45,6 @@ export const connectWallet = {
 }
 
 export type Locale = keyof typeof connectWallet
+
+/** In English, for a button that cannot wait for its language: what is wrong is said from the first moment. */
+export const wrongNetwork = 'Wrong network'

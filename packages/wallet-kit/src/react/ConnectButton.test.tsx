@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { storageKey } from '../core/storage.ts'
+import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
@@ -128,6 +129,31 @@ test('a render prop gets the account, the chain and the openers', async () => {
   await waitFor(() => expect(button.textContent).toBe('connected true false 0xd8…6045 1.23 BNB BNB Smart Chain'))
 })
 
+test('a render prop is told whether the person is signed in, and when that is not known yet', async () => {
+  const seen: unknown[] = []
+  const page = renderPage(
+    createScriptedKit({
+      wallets,
+      storage: remembered(),
+      installed: { 'io.metamask': { authorized: true, behaviours: { eth_accounts: 'wait' } } },
+      authentication: { adapter: createScriptedAuthentication(), required: true },
+    }),
+    {
+      children: (
+        <ConnectButton.Custom>
+          {({ authenticationStatus }) => {
+            if (seen.at(-1) !== authenticationStatus) seen.push(authenticationStatus)
+            return null
+          }}
+        </ConnectButton.Custom>
+      ),
+    },
+  )
+  await waitFor(() => expect(page.installed['io.metamask']?.requests).toHaveLength(1))
+  page.installed['io.metamask']?.release()
+  await waitFor(() => expect(seen).toEqual([undefined, 'loading', 'unauthenticated']))
+})
+
 const withNames = (names: Record<string, string>) => ({
   names: { bnb: true },
   storage: memoryStorage({
@@ -147,7 +173,7 @@ test('an account’s name is shown, cut at 24 characters, and its address with i
   )
   await page.kit.connect({ walletId: 'metaMask' })
   const button = await screen.findByRole('button', { name: /reallylongensnameheretot\.\.\./ })
-  expect(within(button).getByTitle(address)).toBeTruthy()
+  expect(within(button).getByTitle(`reallylongensnameheretotestlongnames.eth ${address}`)).toBeTruthy()
 })
 
 test('behavior: the account changes: never the other’s name', async () => {

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
-import { connectWallet } from '../locales/locales.ts'
+import { connectWallet, wrongNetwork } from '../locales/locales.ts'
 import { ownText } from '../locales/ownText.ts'
 import { directionOf, translate, type Variables } from '../locales/translate.ts'
 import { Avatar } from './Avatar.tsx'
@@ -36,12 +36,17 @@ function ConnectButtonBase({
   const pending = useKitState(({ transactions }) => transactions.filter((one) => one.status === 'pending').length)
   const isRestoring = status === 'reconnecting'
   const isWrong = status === 'connected' && chain?.unsupported === true
-  const late = useLateMessages(locale, isWrong || pending > 0 || status === 'unauthenticated')
-  const say = (key: 'wrongNetwork' | 'verifyAccount' | 'pendingTransactions', variables?: Variables) =>
-    translate(ownText(messages, locale, key) ?? late[key] ?? '…', locale, variables)
-  const pendingText = account && pending > 0 && say('pendingTransactions', { count: pending })
+  const isPending = account !== undefined && pending > 0
+  const needsMore = chain?.unsupported || isPending || status === 'connecting' || status === 'unauthenticated'
+  const late = useLateMessages(locale, needsMore === true)
+  /** Nothing until it is loaded. */
+  const say = (key: 'wrongNetwork' | 'verifyAccount' | 'pendingTransactions', variables?: Variables) => {
+    const text = ownText(messages, locale, key) ?? late[key]
+    return text && translate(text, locale, variables)
+  }
+  const pendingText = isPending ? say('pendingTransactions', { count: pending }) : undefined
   const first = translate(ownText(messages, locale, 'connectWallet') ?? connectWallet[locale], locale)
-  const unconnected = status === 'unauthenticated' ? say('verifyAccount') : (label ?? first)
+  const unconnected = (status === 'unauthenticated' && say('verifyAccount')) || (label ?? first)
   const isChoice = kit.config.chains.length > 1 && chain?.name !== undefined
   const balanceHiddenOn = on(showBalance, (value) => !value || isWrong)
   // A small screen has no room for the name beside the wrong network's button.
@@ -63,7 +68,7 @@ function ConnectButtonBase({
             onClick={open(dialogs.openChainModal)}
           >
             {isWrong ? (
-              say('wrongNetwork')
+              (say('wrongNetwork') ?? wrongNetwork)
             ) : (
               <>
                 <Piece hiddenOn={on(chainStatus, (value) => value === 'name')}>
@@ -99,12 +104,12 @@ function ConnectButtonBase({
               <Name
                 dir="auto"
                 hiddenOn={nameHiddenOn}
-                title={account.address}
+                title={account.ensName ? `${account.ensName} ${account.address}` : account.address}
                 data-address={!account.ensName || undefined}
               >
                 {account.displayName}
               </Name>
-              {pendingText && (
+              {isPending && (
                 <Pending title={pendingText}>
                   <VisuallyHidden>{pendingText}</VisuallyHidden>
                 </Pending>
@@ -161,8 +166,8 @@ const hiddenStyles = {
   large: { [largeScreen]: { display: 'none' } },
   both: { display: 'none' },
 }
-/** Of a picture and a shortened address, and of a balance such as "1,234.2 BNB". In pixels. */
-const widths = { account: 140, balance: 88 }
+/** Of a picture and a shortened address, of a name in the place of that, and of a balance such as "1,234.2 BNB". In pixels. */
+const widths = { account: 140, name: 78, balance: 88 }
 
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
@@ -197,8 +202,11 @@ const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
 
 const Piece = styled('span', forward)<{ hiddenOn?: Hidden }>({ display: 'inline-flex' }, hide)
 
+// As wide for a name, which may come long after the account, as for the address.
 const Name = styled(Piece)({
+  minWidth: widths.name,
   '&[data-address]': { fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
+  '&:not([data-address])': { display: 'block', maxWidth: widths.name, overflow: 'hidden', textOverflow: 'ellipsis' },
 })
 
 /** Its width is kept while the balance is on its way. */

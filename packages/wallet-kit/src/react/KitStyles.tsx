@@ -50,16 +50,12 @@ type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
  */
 function KitTheme({ theme, withVariables, children }: { theme: Theme } & Required<KitStylesProps>) {
   const { colorSchemes, generateStyleSheets } = theme as Theme & Variables
-  const prefersDark = useSyncExternalStore(
-    followScheme,
-    () => window.matchMedia?.(dark).matches,
-    () => false,
-  )
+  const name = useSyncExternalStore(followScheme, readScheme, () => 'light')
   const shown = useMemo(() => {
     // With variables the page's CSS chooses.
-    const scheme = theme.vars ? undefined : colorSchemes?.[prefersDark ? 'dark' : 'light']
+    const scheme = theme.vars ? undefined : colorSchemes?.[name as 'light' | 'dark']
     return scheme ? { ...theme, ...scheme } : theme
-  }, [theme, colorSchemes, prefersDark])
+  }, [theme, colorSchemes, name])
   return (
     <ThemeContext.Provider value={shown}>
       <DefaultPropsProvider value={shown.components as Defaults}>
@@ -72,8 +68,28 @@ function KitTheme({ theme, withVariables, children }: { theme: Theme } & Require
 
 const dark = '(prefers-color-scheme: dark)'
 
+/** By the keys in which MUI keeps a person's choice, else the system's. */
+function readScheme(): string {
+  const chosen = read('mui-mode')
+  const mode = chosen === 'light' || chosen === 'dark' ? chosen : window.matchMedia?.(dark).matches ? 'dark' : 'light'
+  return read(`mui-color-scheme-${mode}`) ?? mode
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
 function followScheme(listener: () => void): () => void {
   const query = window.matchMedia?.(dark)
   query?.addEventListener('change', listener)
-  return () => query?.removeEventListener('change', listener)
+  // Chosen in another tab.
+  window.addEventListener('storage', listener)
+  return () => {
+    query?.removeEventListener('change', listener)
+    window.removeEventListener('storage', listener)
+  }
 }

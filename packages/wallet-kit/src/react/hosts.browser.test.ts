@@ -86,6 +86,37 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
   expect(problems).toEqual([])
 })
 
+describe('the language of the page is late', () => {
+  const openLate = async (settings: HostSettings) => {
+    const { page, problems } = await pages.open({ settings: { ...settings, locale: 'zh-CN' } })
+    let come = () => {}
+    const late = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    await page.route('**/zh-CN.js', (route) => late.then(() => route.fallback()))
+    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
+    return { page, problems, come }
+  }
+
+  test('a wrong network is said in English meanwhile', async () => {
+    const { page, problems, come } = await openLate({ wallet: { chainId: 137 } })
+    await page.getByRole('button', { name: 'Wrong network' }).waitFor()
+    await page.getByRole('button', { name: '0xd8…6045' }).waitFor()
+    come()
+    await page.getByRole('button', { name: '网络不正确' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('until it can say that only sign-in is missing, the button keeps what it said', async () => {
+    const { page, problems, come } = await openLate({ authentication: { required: true } })
+    await page.waitForFunction('window.kit.getState().status === "unauthenticated"')
+    expect(await page.getByText(/^(连接钱包|…)$/).allTextContents()).toEqual(['连接钱包'])
+    come()
+    await page.getByText('验证你的账户', { exact: true }).first().waitFor()
+    expect(problems).toEqual([])
+  })
+})
+
 describe('the theme of the app', () => {
   const both = {
     colorSchemes: {
@@ -149,6 +180,24 @@ describe('the theme of the app', () => {
   test('two schemes without variables', async () => {
     const { page } = await openIn({ hostTheme: both }, { stored: { 'mui-mode': 'dark' } })
     expect(await paper(page)).toBe('rgb(1, 2, 3)')
+  })
+
+  test.each([
+    ['chosen under mui-mode', { 'mui-mode': 'dark' }, 'light', 'rgb(1, 2, 3)'],
+    ['chosen against the system', { 'mui-mode': 'light' }, 'dark', 'rgb(255, 255, 254)'],
+    ['the system’s', { 'mui-mode': 'system' }, 'dark', 'rgb(1, 2, 3)'],
+    ['none chosen', {}, 'dark', 'rgb(1, 2, 3)'],
+  ] as const)('for the kit alone, two schemes without variables: %s', async (_, stored, colorScheme, colour) => {
+    const { page } = await openIn({ plainTheme: both }, { stored, colorScheme })
+    expect(await paper(page)).toBe(colour)
+  })
+
+  test('a theme within another: the nearest', async () => {
+    const { page } = await openIn({
+      hostTheme: { palette: { mode: 'dark' } },
+      innerTheme: { palette: { background: { paper: '#fedcba' } } },
+    })
+    expect(await paper(page)).toBe('rgb(254, 220, 186)')
   })
 
   test('none: the kit’s own, by the system', async () => {
@@ -333,6 +382,11 @@ describe('destroy()', () => {
       'a name is looked up',
       { kit: { names: { baseUrl: 'https://app.example/hang', bnb: true } } },
       'kit.connect({ walletId: "metaMask" })',
+    ],
+    [
+      'a balance is read',
+      { silentNode: true },
+      'kit.connect({ walletId: "metaMask" }).then(() => kit.openAccountDialog())',
     ],
     [
       'a transaction is pending',

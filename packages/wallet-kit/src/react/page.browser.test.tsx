@@ -332,6 +332,30 @@ describe('names', () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined()
   })
 
+  test.each([
+    ['reallylongensnameheretotestlongnames.eth', /reallylongensnameheretot\.\.\./],
+    ['al.eth', 'al.eth'],
+  ])('a name that comes late moves nothing: %s', async (name, shown) => {
+    let come = () => {}
+    const late = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    const { page, start } = await open({ names })
+    await page.route(`${service}/**`, async (route) => {
+      await late
+      return route.fulfill({ json: { data: name }, headers: { 'access-control-allow-origin': '*' } })
+    })
+    start()
+    await page.waitForFunction('window.kit')
+    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => undefined)')
+    await page.getByRole('button', { name: /0xd8…6045/ }).waitFor()
+    const before = await boxOf(page)
+    come()
+    await page.getByRole('button', { name: shown }).waitFor()
+    expect(await boxOf(page)).toEqual(before)
+    expect(await shiftOf(page)).toBe(0)
+  })
+
   test('a name that is kept is there when the session is restored', async () => {
     const { page, start } = await open({
       ...withAvatar(''),

@@ -35,8 +35,8 @@ export type ConnectButtonRenderProps = {
   /** `false` on a server and until the page is hydrated. */
   mounted: boolean
   status: Status
-  /** `undefined` while nobody is connected, or nobody is asked to sign in. */
-  authenticationStatus?: 'unauthenticated' | 'authenticated'
+  /** `loading` while a connection is restored; `undefined` while there is none, or nobody is asked to sign in. */
+  authenticationStatus?: 'loading' | 'unauthenticated' | 'authenticated'
   /** Opens the account dialog; does nothing while not connected. */
   openAccountModal: () => void
   /** Opens the network dialog; does nothing while not connected. */
@@ -93,6 +93,7 @@ export function useConnectButton(): ConnectButtonRenderProps {
       }),
     mounted,
     status,
+    ...(status === 'reconnecting' && kit.config.authentication && { authenticationStatus: 'loading' }),
     ...(status === 'unauthenticated' && { authenticationStatus: status }),
     ...(isSignedIn && { authenticationStatus: 'authenticated' }),
     openAccountModal: kit.openAccountDialog,
