@@ -78,6 +78,13 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
+test('a server component may use the components, and a server what has none', () => {
+  const isClient = (entry: string) => /^['"]use client['"]/.test(readFileSync(join(installed, 'dist', entry), 'utf8'))
+  const entries = readdirSync(join(installed, 'dist')).filter((file) => /^[a-z-]+\.js$/.test(file))
+  expect(entries.filter(isClient)).toEqual(['index.js'])
+  expect(entries).toEqual(expect.arrayContaining(['core.js', 'siwe.js', 'siwe-server.js', 'testing.js', 'wallets.js']))
+})
+
 test('its types are found by every way in which ESM is resolved', async () => {
   const attw = join(kit, 'node_modules/.bin/attw')
   // It ends with an error when it finds a problem.

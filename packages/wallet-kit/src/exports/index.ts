@@ -1,3 +1,5 @@
+'use client'
+
 export type { Messages } from '../locales/locales.ts'
 export { ConnectButton, type ConnectButtonProps, type Responsive } from '../react/ConnectButton.tsx'
 export { createWalletKitTheme, type WalletKitThemeOptions } from '../react/createWalletKitTheme.ts'
