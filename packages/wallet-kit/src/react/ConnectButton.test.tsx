@@ -151,7 +151,7 @@ test('a render prop is told whether the person is signed in, and when that is no
   )
   await waitFor(() => expect(page.installed['io.metamask']?.requests).toHaveLength(1))
   page.installed['io.metamask']?.release()
-  await waitFor(() => expect(seen).toEqual([undefined, 'loading', 'unauthenticated']))
+  await waitFor(() => expect(seen).toEqual(['loading', 'unauthenticated']))
 })
 
 const withNames = (names: Record<string, string>) => ({

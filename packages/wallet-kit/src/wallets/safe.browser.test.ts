@@ -1,8 +1,15 @@
 // @vitest-environment node
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Address, createWalletClient, getAddress, type Hex, http, parseAbi, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
+import { contractWallets } from '../../test/contractWallets.ts'
+import { createAuthServer } from '../../test/createAuthServer.ts'
+import { servePage } from '../../test/servePage.ts'
+import { startChain } from '../../test/startChain.ts'
 
 const app = 'https://app.example'
 const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -13,12 +20,16 @@ let files: Map<string, string>
 beforeAll(async () => {
   files = await buildPage(`
     import { createWalletKit } from '@lineage/wallet-kit/core'
-    import { defaultWallets } from '@lineage/wallet-kit/wallets'
+    import { siweAuthentication } from '@lineage/wallet-kit/siwe'
+    import { defaultWallets, safe } from '@lineage/wallet-kit/wallets'
     import { custom } from 'viem'
     import { bsc } from 'viem/chains'
+    const own = { ...defaultWallets()[0].wallets[0], connectors: [safe({ origins: [window.safeOrigin] })] }
     window.kit = createWalletKit({
-      appName: 'App', chains: [bsc], wallets: defaultWallets(),
+      appName: 'App', chains: [bsc],
+      wallets: window.safeOrigin ? [{ groupName: 'Popular', wallets: [own] }] : defaultWallets(),
       transports: { [bsc.id]: custom({ request: async () => null }) },
+      ...(window.safeOrigin && { authentication: { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } }),
     })
     window.restored = window.kit.reconnect()
   `)
@@ -27,12 +38,15 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** The page around: it answers as Safe's does, unless told to be silent. */
-const parentPage = (reply: string) => `<!doctype html><iframe src="${app}/" title="App"></iframe><script>
+const parentPage = (
+  reply: string,
+  src = `${app}/`,
+) => `<!doctype html><iframe src="${src}" title="App"></iframe><script>
   window.questions = []
-  addEventListener('message', ({ source, origin, data }) => {
+  addEventListener('message', async ({ source, origin, data }) => {
     if (!data?.method) return
     questions.push({ method: data.method, origin })
-    const answer = { ${reply} }[data.method]
+    const answer = await { ${reply} }[data.method]
     if (answer) source.postMessage({ id: data.id, success: true, version: '9.1.0', data: answer }, origin)
   })
 </script>`
@@ -92,4 +106,50 @@ test('alone in its window: nothing happens, and Safe is not listed', async () =>
   const page = await open(`${app}/`, answers)
   expect(await inApp(page, 'restored.then((it) => it ?? null)')).toBeNull()
   expect(await inApp(page, 'kit.getState().wallets.map(({ id }) => id)')).not.toContain('safe')
+})
+
+test('signing in: the Safe’s contract vouches on chain, and the session is of this frame alone', async () => {
+  const chain = await startChain()
+  onTestFinished(chain.stop)
+  const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+  const node = createWalletClient({ account: owner, chain: bsc, transport: http(chain.rpcUrl) }).extend(publicActions)
+  const abi = parseAbi(['constructor(address owner)'])
+  const hash = await node.deployContract({ abi, bytecode: contractWallets.wallet, args: [owner.address] })
+  const { contractAddress } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  const site = await servePage(files, createAuthServer(chain.rpcUrl))
+  onTestFinished(site.close)
+
+  // To the browser another site than the page around it; both are on this machine.
+  const own = site.url.replace('127.0.0.1', 'localhost')
+  const reply = `getSafeInfo: { safeAddress: '${contractAddress}', chainId: 56 }, rpcCall: {},
+    signMessage: data.params && signInSafe(data.params.message).then((signature) => ({ signature }))`
+  const headers = { 'content-type': 'text/html' }
+  const safe = await servePage(new Map(), async () => new Response(parentPage(reply, `${own}/`), { headers }))
+  onTestFinished(safe.close)
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  await context.addInitScript((origin) => Object.assign(window, { safeOrigin: origin }), safe.url)
+  await context.exposeFunction('signInSafe', (raw: Hex) => owner.signMessage({ message: { raw } }))
+  const page = await context.newPage()
+  const sessionIn = async (kitPage: Page) => {
+    await kitPage.goto(kitPage === page ? safe.url : own)
+    const frame = kitPage.frame({ url: `${own}/` }) ?? kitPage.mainFrame()
+    await frame.waitForFunction('window.restored')
+    return frame
+  }
+
+  const frame = await sessionIn(page)
+  await frame.waitForFunction('window.kit.getState().status === "unauthenticated"')
+  expect(await frame.evaluate('kit.signIn()')).toMatchObject({ address: getAddress(contractAddress as Address) })
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'siwe-session')
+  expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true, domain: 'localhost' })
+  expect(cookie?.partitionKey).toBeDefined()
+
+  const later = await sessionIn(page)
+  await later.waitForFunction('window.kit.getState().status === "connected"')
+  // By itself in its window the app knows nothing of it.
+  const alone = await context.newPage()
+  await sessionIn(alone)
+  expect(await alone.evaluate('fetch("/auth/session").then((it) => it.json())')).toBeNull()
+  expect(await later.evaluate('fetch("/auth/session").then((it) => it.json())')).toMatchObject({ chainId: 56 })
 })

@@ -5,6 +5,7 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
+import { createAuthServer } from '../../test/createAuthServer.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet } from '../../test/createRelayWallet.ts'
 import { servePage } from '../../test/servePage.ts'
@@ -26,15 +27,17 @@ beforeAll(async () => {
     import { createRoot } from 'react-dom/client'
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
     import { createWalletKit } from '@lineage/wallet-kit/core'
+    import { siweAuthentication } from '@lineage/wallet-kit/siwe'
     import { defaultWallets, injected, walletConnect } from '@lineage/wallet-kit/wallets'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
-    const { rpcUrl, uriTimeout, ...rest } = window.settings
+    const { rpcUrl, uriTimeout, signsIn, ...rest } = window.settings
     const connectors = [injected(), walletConnect({ uriTimeout })]
     const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
     const groups = defaultWallets()
     window.kit = createWalletKit({
       appName: 'Test page', projectId: 'test', locale: 'en', ...rest, chains,
+      ...(signsIn && { authentication: { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } }),
       transports: { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) },
       wallets: uriTimeout === undefined
         ? groups
@@ -44,12 +47,12 @@ beforeAll(async () => {
       createElement(WalletKitProvider, { kit: window.kit }, createElement(ConnectButton)),
     )
   `)
-  ;[site, browser, relay, chain] = await Promise.all([
-    servePage(files),
+  ;[browser, relay, chain] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
     createRelayServer(),
     startChain(),
   ])
+  site = await servePage(files, createAuthServer(chain.rpcUrl))
 }, 120_000)
 afterAll(async () => {
   await Promise.all([browser?.close(), relay?.close()])
@@ -128,11 +131,11 @@ function scan(page: Page, previous?: string): Promise<string> {
 const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
 /** A page connected to a wallet that scanned its code. */
-async function openConnected(chainIds = [56]) {
-  const [opened, wallet] = await Promise.all([open(), createWallet(chainIds)])
+async function openConnected(chainIds = [56], status = 'connected', settings = {}) {
+  const [opened, wallet] = await Promise.all([open({ settings }), createWallet(chainIds)])
   await opened.pick('WalletConnect')
   await wallet.approve(await wallet.scan(await scan(opened.page)))
-  await until(async () => expect(await opened.status()).toBe('connected'))
+  await until(async () => expect(await opened.status()).toBe(status))
   return { ...opened, wallet }
 }
 
@@ -283,3 +286,40 @@ test('on a phone: no code, a link to the app, and other ways when it does not op
   await wallet.approve(await wallet.scan(new URL(href).searchParams.get('uri') ?? ''))
   await until(async () => expect(await status()).toBe('connected'))
 }, 30_000)
+
+test('signing in: declined it is no error, signed it is a session that a reload finds again', async () => {
+  const { page, dialog, wallet, status } = await openConnected([56], 'unauthenticated', { signsIn: true })
+  const asked = (count: number) =>
+    vi.waitFor(
+      () => {
+        const request = wallet.requests[count - 1]
+        if (!request) throw new Error('The wallet is not asked.')
+        return request
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  await dialog.getByRole('heading', { name: 'Verify your account' }).waitFor()
+  await dialog.getByRole('button', { name: 'Sign message' }).click()
+  await wallet.refuse(await asked(1))
+  const again = dialog.getByRole('button', { name: 'Sign message' })
+  await again.waitFor()
+  expect(await dialog.textContent()).not.toMatch(/error|wrong|reject/i)
+
+  await again.click()
+  const request = await asked(2)
+  const { method, params } = request.params.request
+  const [address] = wallet.addresses
+  expect(method).toBe('personal_sign')
+  const text = Buffer.from(params[0].slice(2), 'hex').toString()
+  expect(text).toContain(
+    `${site.url.slice('http://'.length)} wants you to sign in with your Ethereum account:\n${address}`,
+  )
+  await wallet.answer(request)
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.evaluate('kit.getState().session')).toMatchObject({ address, chainId: 56 })
+
+  await page.reload()
+  await until(async () => expect(await status()).toBe('connected'))
+  expect(await page.evaluate('kit.getState().session')).toMatchObject({ address })
+  expect(wallet.requests).toHaveLength(2)
+})

@@ -4,13 +4,10 @@ import { useId, useState } from 'react'
 import { formatAddress, formatName } from '../../core/format.ts'
 import { Avatar } from '../Avatar.tsx'
 import { accent } from '../accent.ts'
-import { DialogFrame } from '../DialogFrame.tsx'
-import { DialogHeader } from '../DialogHeader.tsx'
 import { Icon } from '../Icon.tsx'
-import { LiveStatus } from '../LiveStatus.tsx'
+import { PlainDialog } from '../PlainDialog.tsx'
 import { useConnection } from '../useConnection.ts'
 import { useCopy } from '../useCopy.ts'
-import { useLayout } from '../useLayout.ts'
 import { useName } from '../useName.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
@@ -26,8 +23,6 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
   const kit = useWalletKit()
   const t = useTranslate()
   const connection = useConnection()
-  const layout = useLayout()
-  const titleId = useId()
   const statusId = useId()
   // Disconnecting closes the dialog, which fades out as it was.
   const [address, setAddress] = useState(connection.address)
@@ -38,71 +33,63 @@ export function AccountDialog({ open, onExited }: AccountDialogProps) {
 
   const explorer = connection.chain?.blockExplorers?.default
   return (
-    <DialogFrame
+    <PlainDialog
       open={open}
       onExited={onExited}
-      labelledBy={titleId}
-      describedBy={statusId}
-      width={360}
-      isSheet={layout === 'phone'}
+      title={t('account')}
+      statusId={statusId}
+      description={t('accountDescription')}
+      status={copyState === 'idle' ? undefined : t(copyState === 'copied' ? 'copied' : 'copyFailed')}
     >
-      <LiveStatus id={statusId} description={t('accountDescription')}>
-        {copyState === 'idle' ? undefined : t(copyState === 'copied' ? 'copied' : 'copyFailed')}
-      </LiveStatus>
-      <Column>
-        <DialogHeader title={t('account')} titleId={titleId} />
-        <Body>
-          <Who>
-            <Avatar address={address} avatar={avatar} size={64} />
-            <strong dir="auto" title={address} data-address={!name || undefined}>
-              {name ? formatName(name) : formatAddress(address)}
-            </strong>
-            {connection.isSupportedChain ? (
-              <Balance />
-            ) : (
-              <Wrong>
-                {t('wrongNetworkText')}
-                <Button size="small" color="primary" onClick={kit.openNetworkDialog}>
-                  {t('switchNetworks')}
-                </Button>
-              </Wrong>
-            )}
-          </Who>
-          <FullAddress address={address} />
-          {copyState === 'failed' && <Failure>{t('copyFailed')}</Failure>}
-          <Actions>
-            <Button
-              variant="outlined"
-              color="inherit"
-              startIcon={<Icon name={copyState === 'copied' ? 'check' : 'copy'} size={18} />}
-              onClick={copy}
-            >
-              {copyState === 'copied' ? t('copied') : t('copyAddress')}
-            </Button>
-            <Button
-              variant="outlined"
-              color="inherit"
-              startIcon={<Icon name="leave" size={18} />}
-              onClick={() => void kit.disconnect()}
-            >
-              {t('disconnect')}
-            </Button>
-          </Actions>
-          {kit.config.authentication && <SignInRow />}
-          <Transactions explorerUrl={explorer?.url} />
-          {explorer && (
-            <Explorer href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
-              {t('viewOnExplorer', { explorer: explorer.name })}
-              <Icon name="external" size={16} />
-            </Explorer>
+      <Body>
+        <Who>
+          <Avatar address={address} avatar={avatar} size={64} />
+          <strong dir="auto" title={address} data-address={!name || undefined}>
+            {name ? formatName(name) : formatAddress(address)}
+          </strong>
+          {connection.isSupportedChain ? (
+            <Balance />
+          ) : (
+            <Wrong>
+              {t('wrongNetworkText')}
+              <Button size="small" color="primary" onClick={kit.openNetworkDialog}>
+                {t('switchNetworks')}
+              </Button>
+            </Wrong>
           )}
-        </Body>
-      </Column>
-    </DialogFrame>
+        </Who>
+        <FullAddress address={address} />
+        {copyState === 'failed' && <Failure>{t('copyFailed')}</Failure>}
+        <Actions>
+          <Button
+            variant="outlined"
+            color="inherit"
+            startIcon={<Icon name={copyState === 'copied' ? 'check' : 'copy'} size={18} />}
+            onClick={copy}
+          >
+            {copyState === 'copied' ? t('copied') : t('copyAddress')}
+          </Button>
+          <Button
+            variant="outlined"
+            color="inherit"
+            startIcon={<Icon name="leave" size={18} />}
+            onClick={() => void kit.disconnect()}
+          >
+            {t('disconnect')}
+          </Button>
+        </Actions>
+        {kit.config.authentication && <SignInRow />}
+        <Transactions explorerUrl={explorer?.url} />
+        {explorer && (
+          <Explorer href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
+            {t('viewOnExplorer', { explorer: explorer.name })}
+            <Icon name="external" size={16} />
+          </Explorer>
+        )}
+      </Body>
+    </PlainDialog>
   )
 }
-
-const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
 
 const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 20px 16px' })
 

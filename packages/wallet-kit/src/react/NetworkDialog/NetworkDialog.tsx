@@ -6,13 +6,10 @@ import { toText } from '../../core/foreign.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { accent } from '../accent.ts'
 import { ChainIcon } from '../ChainIcon.tsx'
-import { DialogFrame } from '../DialogFrame.tsx'
-import { DialogHeader } from '../DialogHeader.tsx'
 import { Icon } from '../Icon.tsx'
-import { LiveStatus } from '../LiveStatus.tsx'
 import { onArrowKeys } from '../onArrowKeys.ts'
+import { PlainDialog } from '../PlainDialog.tsx'
 import { useConnection } from '../useConnection.ts'
-import { useLayout } from '../useLayout.ts'
 import { type Translate, useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 
@@ -46,76 +43,66 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
   const kit = useWalletKit()
   const t = useTranslate()
   const { chainId, isSupportedChain } = useConnection()
-  const layout = useLayout()
-  const titleId = useId()
   const statusId = useId()
 
   const failure = describeFailure(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
   return (
-    <DialogFrame
+    <PlainDialog
       open={open}
       onExited={onExited}
-      labelledBy={titleId}
-      describedBy={statusId}
-      width={360}
-      isSheet={layout === 'phone'}
+      title={t('switchNetworks')}
+      statusId={statusId}
+      description={warning ?? t('networkDescription')}
+      status={switching ? t('confirmInWallet') : failure?.text}
     >
-      <LiveStatus id={statusId} description={warning ?? t('networkDescription')}>
-        {switching ? t('confirmInWallet') : failure?.text}
-      </LiveStatus>
-      <Column>
-        <DialogHeader title={t('switchNetworks')} titleId={titleId} />
-        <Body>
-          {warning && <Message>{warning}</Message>}
-          <Rows onKeyDown={onArrowKeys}>
-            {kit.config.chains.map((chain) => {
-              const { id, name } = chain
-              const isCurrent = id === chainId
-              const isSwitching = switching?.chainId === id
-              return (
-                <li key={id}>
-                  <Row
-                    aria-current={isCurrent || undefined}
-                    aria-busy={isSwitching || undefined}
-                    onClick={() => {
-                      if (isCurrent) kit.closeDialog()
-                      // The dialog shows what comes of it. A wallet that shows the request already takes no other.
-                      else if (!isSwitching) kit.switchChain({ chainId: id }).catch(() => undefined)
-                    }}
-                  >
-                    <ChainIcon chain={chain} size={32} />
-                    <Name>{name}</Name>
-                    {isCurrent && !switching && (
-                      <Mark data-tone="accent">
-                        {t('connected')} <Icon name="check" size={16} />
-                      </Mark>
-                    )}
-                    {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
-                  </Row>
-                </li>
-              )
-            })}
-          </Rows>
-          <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
-            {!switching && failure && (
-              <>
-                {failure.text}
-                {failure.detail && <small>{failure.detail}</small>}
-              </>
-            )}
-          </Outcome>
-          <Disconnect onClick={() => void kit.disconnect()}>
-            <Icon name="leave" />
-            {t('disconnect')}
-          </Disconnect>
-        </Body>
-      </Column>
-    </DialogFrame>
+      <Body>
+        {warning && <Message>{warning}</Message>}
+        <Rows onKeyDown={onArrowKeys}>
+          {kit.config.chains.map((chain) => {
+            const { id, name } = chain
+            const isCurrent = id === chainId
+            const isSwitching = switching?.chainId === id
+            return (
+              <li key={id}>
+                <Row
+                  aria-current={isCurrent || undefined}
+                  aria-busy={isSwitching || undefined}
+                  onClick={() => {
+                    if (isCurrent) kit.closeDialog()
+                    // The dialog shows what comes of it. A wallet that shows the request already takes no other.
+                    else if (!isSwitching) kit.switchChain({ chainId: id }).catch(() => undefined)
+                  }}
+                >
+                  <ChainIcon chain={chain} size={32} />
+                  <Name>{name}</Name>
+                  {isCurrent && !switching && (
+                    <Mark data-tone="accent">
+                      {t('connected')} <Icon name="check" size={16} />
+                    </Mark>
+                  )}
+                  {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
+                </Row>
+              </li>
+            )
+          })}
+        </Rows>
+        <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
+          {!switching && failure && (
+            <>
+              {failure.text}
+              {failure.detail && <small>{failure.detail}</small>}
+            </>
+          )}
+        </Outcome>
+        <Disconnect onClick={() => void kit.disconnect()}>
+          <Icon name="leave" />
+          {t('disconnect')}
+        </Disconnect>
+      </Body>
+    </PlainDialog>
   )
 }
-
-const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
 
 const Body = styled('div')({ overflowY: 'auto', overscrollBehavior: 'contain', padding: '0 10px 12px' })
 

@@ -148,6 +148,10 @@ describe('optional', () => {
     await user.click(await button('Sign out'))
     await screen.findByText('Not signed in')
     expect(kit.getState().status).toBe('connected')
+    // The focus stays where it was, so that Esc still closes.
+    expect(document.activeElement?.textContent).toBe('Sign in')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   test('error: the server could not be told of signing out', async () => {

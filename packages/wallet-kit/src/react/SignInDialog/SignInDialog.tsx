@@ -3,12 +3,9 @@ import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { formatAddress } from '../../core/format.ts'
 import type { SignInStep } from '../../core/signInSteps.ts'
-import { DialogFrame } from '../DialogFrame.tsx'
-import { DialogHeader } from '../DialogHeader.tsx'
 import { Identicon } from '../Identicon.tsx'
-import { LiveStatus } from '../LiveStatus.tsx'
+import { PlainDialog } from '../PlainDialog.tsx'
 import { useConnection } from '../useConnection.ts'
-import { useLayout } from '../useLayout.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 import { describeSignIn } from './describeSignIn.ts'
@@ -21,8 +18,6 @@ export function SignInDialog({ open, onExited, step }: SignInDialogProps) {
   const kit = useWalletKit()
   const t = useTranslate()
   const connection = useConnection()
-  const layout = useLayout()
-  const titleId = useId()
   const statusId = useId()
   // What closes the dialog may end the connection; it fades out as it was.
   const [who, setWho] = useState(connection)
@@ -30,45 +25,32 @@ export function SignInDialog({ open, onExited, step }: SignInDialogProps) {
 
   const { status, outcome, tone } = describeSignIn(step, who.wallet?.name ?? '', t)
   return (
-    <DialogFrame
-      open={open}
-      onExited={onExited}
-      labelledBy={titleId}
-      describedBy={statusId}
-      width={360}
-      isSheet={layout === 'phone'}
-    >
-      <LiveStatus id={statusId}>{status}</LiveStatus>
-      <Column>
-        <DialogHeader title={t('verifyAccount')} titleId={titleId} />
-        <Body>
-          {who.address && (
-            <>
-              <Avatar address={who.address} size={64} />
-              <Address title={who.address}>{formatAddress(who.address)}</Address>
-            </>
+    <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
+      <Body>
+        {who.address && (
+          <>
+            <Avatar address={who.address} size={64} />
+            <Address title={who.address}>{formatAddress(who.address)}</Address>
+          </>
+        )}
+        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t('verifyAccountText')}</Text>
+        <Outcome data-tone={tone}>{outcome}</Outcome>
+        <Actions>
+          <SignButton step={step} wallet={who.wallet} describedBy={statusId} />
+          {step.name === 'wrongNetwork' ? (
+            <Button color="inherit" onClick={() => void kit.disconnect()}>
+              {t('disconnect')}
+            </Button>
+          ) : (
+            <Button color="inherit" onClick={kit.closeDialog}>
+              {t('cancel')}
+            </Button>
           )}
-          <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t('verifyAccountText')}</Text>
-          <Outcome data-tone={tone}>{outcome}</Outcome>
-          <Actions>
-            <SignButton step={step} wallet={who.wallet} describedBy={statusId} />
-            {step.name === 'wrongNetwork' ? (
-              <Button color="inherit" onClick={() => void kit.disconnect()}>
-                {t('disconnect')}
-              </Button>
-            ) : (
-              <Button color="inherit" onClick={kit.closeDialog}>
-                {t('cancel')}
-              </Button>
-            )}
-          </Actions>
-        </Body>
-      </Column>
-    </DialogFrame>
+        </Actions>
+      </Body>
+    </PlainDialog>
   )
 }
-
-const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })
 
 const Body = styled('div')({
   display: 'flex',

@@ -1,0 +1,30 @@
+import { http } from 'viem'
+import { createSiweServer, memorySiweStore, type SiweServer } from '../src/exports/siwe-server.ts'
+import type { AppServer } from './servePage.ts'
+
+const handlers: Record<string, 'nonce' | 'verify' | 'session' | 'signOut'> = {
+  nonce: 'nonce',
+  verify: 'verify',
+  session: 'session',
+  signout: 'signOut',
+}
+
+/** The server's side of signing in, under `/auth`, of an app at whichever origin on this machine it is asked as. */
+export function createAuthServer(rpcUrl: string): AppServer {
+  const servers = new Map<string, SiweServer>()
+  const create = (origin: string) => {
+    const server = createSiweServer({
+      origins: [origin],
+      secrets: ['a secret of a test that has 32 bytes'],
+      transports: { 56: http(rpcUrl) },
+      store: memorySiweStore(),
+    })
+    servers.set(origin, server)
+    return server
+  }
+  return (request) => {
+    const { origin, pathname } = new URL(request.url)
+    const handler = handlers[/^\/auth\/(\w+)$/.exec(pathname)?.[1] ?? '']
+    return handler && (servers.get(origin) ?? create(origin))[handler](request, { visitor: 'test' })
+  }
+}
