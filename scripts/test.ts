@@ -82,7 +82,7 @@ async function check(...command: string[]): Promise<Counts> {
     : { passed: 0, failed: 1, notes: [`\`${command.join(' ')}\` failed`] }
 }
 
-/** One package after the other: tests with sockets and clocks do not like to share two cores. */
+/** Two packages at once: the one waits for chains and databases while the other counts. */
 async function unitTests(): Promise<Counts> {
   const packages = ['packages', 'apps']
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
@@ -91,7 +91,7 @@ async function unitTests(): Promise<Counts> {
   for (const folder of packages) rmSync(join(folder, file), { force: true })
   // Without a browser most of them still say something.
   const variables = await browserVariables().catch(() => ({}))
-  const code = await run([...turbo, 'test:unit', '--concurrency=1', '--', ...vitestReporters(file)], variables)
+  const code = await run([...turbo, 'test:unit', '--concurrency=2', '--', ...vitestReporters(file)], variables)
   const all = packages.map((folder) => {
     const counts = read(join(folder, file), countVitest)
     return withRunner(`the tests of ${folder}`, { code: 0, counts })
