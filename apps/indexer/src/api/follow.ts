@@ -93,8 +93,9 @@ export function createFollow({
   headBlock,
   log = () => {},
   snapshots,
-  limit = 50_000,
+  limit: firstLimit = 50_000,
 }: FollowParameters) {
+  let limit = firstLimit
   const startBlock = Math.min(...communities.map((community) => community.startBlock))
   let replica = createReplica(communities)
   let view: View | undefined
@@ -142,7 +143,7 @@ export function createFollow({
   /** Reads once; resolves to how the forests stand to the tables now. */
   async function poll(): Promise<'behind' | 'level'> {
     try {
-      if (!view) await loadFinal()
+      if (view?.forests !== replica.forests) await loadFinal()
     } catch (error) {
       replica = createReplica(communities)
       throw error
@@ -150,22 +151,29 @@ export function createFollow({
     let read = await tables.read(replica.final, replica.applied, limit)
     const isReorg = !replica.holds(read.tail)
     if (isReorg) read = await tables.read(replica.final, replica.final, limit)
-    checkpoint = read.checkpoint
-    if (!checkpoint) return 'level'
+    const now = read.checkpoint
+    checkpoint = now
+    if (!now) return 'level'
     // Whoever fills the tables is starting again and has taken back what was not final: until it is there, what was
     // answered stays.
-    if (view && checkpoint.backfill === 'running') return 'level'
-    if (checkpoint.backfill === 'complete' && target === undefined) {
+    if (view && now.backfill === 'running') return 'level'
+    if (now.backfill === 'complete' && target === undefined) {
       await pollHead()
       target = head
     }
 
-    // An answer at a block holds nothing newer than that block, whatever the tables hold already.
-    const { block, timestamp, finalizedBlock } = checkpoint
-    const upTo = read.rows.filter((row) => row.block <= block)
-    // A full read may end between two rows of one log.
-    const last = upTo.length === limit ? upTo.at(-1) : undefined
-    const rows = last ? upTo.filter((row) => !isSamePosition(row, last)) : upTo
+    // An answer at a block holds all of it and nothing newer, whatever the tables hold already. A full read may end in
+    // the middle of its last block.
+    const upTo = read.rows.filter((row) => row.block <= now.block)
+    const cut = upTo.length === limit ? upTo.at(-1)?.block : undefined
+    const rows = upTo.filter((row) => row.block !== cut)
+    const newest = cut === undefined ? now : rows.at(-1)
+    if (!newest) {
+      limit *= 2
+      return 'behind'
+    }
+    const { block, timestamp } = newest
+    const finalizedBlock = Math.min(now.finalizedBlock, block)
     try {
       const fresh = isReorg ? replica.rollback(rows) : rows
       replica.append(fresh, finalizedBlock)
@@ -175,21 +183,18 @@ export function createFollow({
     }
     const changed = isReorg || rows.length > 0
 
-    reached = last ? last.block : block
-    if (last) return 'behind'
-
-    if (!view && (target === undefined || block < target)) return 'level'
-    if (
-      changed ||
-      view?.forests !== replica.forests ||
-      view.asOf.block !== block ||
-      view.asOf.finalizedBlock !== finalizedBlock
-    ) {
+    const standing = cut === undefined ? 'level' : 'behind'
+    reached = block
+    // Forests that are not answered from yet wait for everything.
+    const isNew = view?.forests !== replica.forests
+    if (isNew && standing === 'behind') return standing
+    if (!view && (target === undefined || block < target)) return standing
+    if (changed || isNew || view?.asOf.block !== block || view.asOf.finalizedBlock !== finalizedBlock) {
       refreshSnapshots()
       if (!view) log(`Ready at block ${block}.`)
       view = { asOf: { block, timestamp, finalizedBlock }, forests: replica.forests, version: ++version }
     }
-    return 'level'
+    return standing
   }
 
   /** The first is taken before anybody asks; the next ones in a worker, while everybody does. */
@@ -274,9 +279,10 @@ function createReplica(communities: readonly Community[]) {
         tail[same]?.block ?? Number.POSITIVE_INFINITY,
         rows[same]?.block ?? Number.POSITIVE_INFINITY,
       )
-      if (same < tail.length) for (const forest of forests.values()) forest.rollback(fork - 1)
-      tail = tail.filter((row) => row.block < fork)
-      return rows.slice(tail.length)
+      const kept = tail.filter((row) => row.block < fork)
+      if (kept.length < tail.length) for (const forest of forests.values()) forest.rollback(fork - 1)
+      tail = kept
+      return rows.slice(kept.length)
     },
     /** Adds all final events up to a block, and answers how many. */
     load(events: ReadonlyMap<string, Iterable<ForestEvent>>, upTo: number): number {
