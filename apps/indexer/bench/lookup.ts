@@ -8,13 +8,16 @@ import { addressOf, blockOf, createRandom, hashOf, timeOf } from './community.ts
 import { recursive } from './recursive.ts'
 import { fillTables, toCheckpoint } from './tables.ts'
 
-/** Milliseconds. `p50` to `p99` are a client's, one request at a time; `serverP95` is the server's own. */
+/** Milliseconds. `p50` to `p99` are a client's, one request at a time. */
 export type Lookup = {
   name: string
   p50: number
   p95: number
   p99: number
+  /** The server's own, … */
   serverP95: number
+  /** … and what of it was its thread's on the processor: steady on a busy machine. */
+  cpuP95: number
   /** Requests a second, eight at a time. */
   rps: number
   /** The same in recursive SQL; `null` where it took longer than the time limit. */
@@ -22,7 +25,7 @@ export type Lookup = {
 }
 
 type Task = { name: string; path: (round: number) => string; body?: string; sql?: (round: number) => string }
-type Answer = { body: string; ms: number; serverMs: number }
+type Answer = { body: string; ms: number; serverMs: number; cpuMs: number }
 
 const sqlLimit = 5_000
 
@@ -33,38 +36,38 @@ export async function measureLookups({ members, rounds, log }: MeasureParameters
     const database = await databases.create()
     log(`${members} members are written to PostgreSQL …`)
     await fillTables(database, members)
-    log('The tables are loaded …')
-    const server = await serve(database, members)
-    try {
-      const tasks = await createTasks(server, members, rounds)
-      const lookups: Lookup[] = []
-      /** Rising and falling cost SQL the same. */
-      const sqlTimes = new Map<string, number | null>()
-      for (const task of tasks) {
-        log(task.name)
-        const statement = task.sql?.(0) ?? ''
-        const measured = await measure(server, task, rounds)
-        const sqlP50 = sqlTimes.get(statement)
-        lookups.push({ ...measured, sqlP50: sqlP50 === undefined ? await measureSql(database, task) : sqlP50 })
-        sqlTimes.set(statement, lookups.at(-1)?.sqlP50 ?? null)
-      }
-      const visibleMs = await measureVisible(server, database, members)
-      const csv = await measureCsv(server)
-      const { rssMb } = await server.memory()
-      return {
-        members,
-        lookups,
-        startMs: server.startMs,
-        startCpuMs: server.startCpuMs,
-        rssMb,
-        bindToVisibleMs: visibleMs,
-        csv,
-      }
-    } finally {
-      server.stop()
-    }
+    return await measureDatabase(database, { members, rounds, log })
   } finally {
     await databases.stop()
+  }
+}
+
+/** The same on tables that `fillTables` has filled; adds some members to them. */
+export async function measureDatabase(database: Database, { members, rounds, log }: MeasureParameters) {
+  log('The tables are loaded …')
+  const server = await serve(database, members)
+  try {
+    const tasks = await createTasks(server, members, rounds)
+    const lookups: Lookup[] = []
+    /** Rising and falling cost SQL the same. */
+    const sqlTimes = new Map<string, number | null>()
+    for (const task of tasks) {
+      log(task.name)
+      const statement = task.sql?.(0) ?? ''
+      const measured = await measure(server, task, rounds)
+      const sqlP50 = sqlTimes.get(statement)
+      lookups.push({ ...measured, sqlP50: sqlP50 === undefined ? await measureSql(database, task) : sqlP50 })
+      sqlTimes.set(statement, lookups.at(-1)?.sqlP50 ?? null)
+    }
+    const bindToVisibleMs = await measureVisible(server, database, members)
+    const csv = await measureCsv(server)
+    log('Members join until another snapshot is due …')
+    await joinMany(server, database, members)
+    const { rssMb, peakMb } = await server.memory()
+    const { startMs, startCpuMs } = server
+    return { members, lookups, startMs, startCpuMs, rssMb, peakMb, bindToVisibleMs, csv }
+  } finally {
+    server.stop()
   }
 }
 
@@ -82,7 +85,7 @@ async function serve({ env }: Database, members: number) {
   ended.catch(() => undefined)
   const next = async () => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [
-      { startMs: number; startCpuMs: number; port: number; rssMb: number },
+      { startMs: number; startCpuMs: number; port: number; rssMb: number; peakMb: number; isSnapshotDue: boolean },
     ]
     return message
   }
@@ -104,8 +107,10 @@ async function serve({ env }: Database, members: number) {
           response.on('end', () => {
             const ms = performance.now() - begun
             const text = Buffer.concat(chunks).toString()
-            const [, duration] = /dur=([\d.]+)/.exec(String(response.headers['server-timing'])) ?? []
-            if (response.statusCode === 200) resolve({ body: text, ms, serverMs: Number(duration) })
+            const timing = String(response.headers['server-timing'])
+            const [, serverMs, cpuMs] = /app;dur=([\d.]+).*cpu;dur=([\d.]+)/.exec(timing) ?? []
+            if (response.statusCode === 200)
+              resolve({ body: text, ms, serverMs: Number(serverMs), cpuMs: Number(cpuMs) })
             else reject(new Error(`${path}: ${response.statusCode} ${text}`))
           })
         })
@@ -203,10 +208,10 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
 async function measure(server: Served, { name, path, body }: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {
   const answers: Answer[] = []
   for (let round = 0; round < rounds; round++) answers.push(await server.ask(path(round), body))
-  const times = answers.map(({ ms }) => ms).sort((left, right) => left - right)
-  const own = answers.map(({ serverMs }) => serverMs).sort((left, right) => left - right)
-  const at = (list: readonly number[], share: number) =>
-    list[Math.min(list.length - 1, Math.floor(list.length * share))] as number
+  const at = (field: 'ms' | 'serverMs' | 'cpuMs', share: number) => {
+    const list = answers.map((answer) => answer[field]).sort((left, right) => left - right)
+    return list[Math.min(list.length - 1, Math.floor(list.length * share))] as number
+  }
 
   const begun = performance.now()
   let asked = 0
@@ -215,7 +220,8 @@ async function measure(server: Served, { name, path, body }: Task, rounds: numbe
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   const rps = (asked * 1_000) / (performance.now() - begun)
-  return { name, p50: at(times, 0.5), p95: at(times, 0.95), p99: at(times, 0.99), serverP95: at(own, 0.95), rps }
+  const [p50, p95, p99] = [at('ms', 0.5), at('ms', 0.95), at('ms', 0.99)]
+  return { name, p50, p95, p99, serverP95: at('serverMs', 0.95), cpuP95: at('cpuMs', 0.95), rps }
 }
 
 async function measureSql({ query }: Database, { sql }: Task): Promise<number | null> {
@@ -256,6 +262,25 @@ async function measureVisible(server: Served, { query }: Database, members: numb
     times.push(performance.now() - begun)
   }
   return times.sort((left, right) => left - right)[4] as number
+}
+
+/** Enough that the forest gets another snapshot while it answers, which takes more memory than anything else. */
+async function joinMany(server: Served, { query }: Database, members: number): Promise<void> {
+  const block = blockOf(members - 1) + 10
+  await query(`begin;
+    insert into bind_event
+      select 'demo', ${block}, number, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(block)}',
+        '0xc' || lpad(number::text, 39, '0'), '${addressOf(1)}' from generate_series(0, 59999) number;
+    update _ponder_checkpoint set latest_checkpoint = '${toCheckpoint(block, members)}';
+    commit`)
+  const path = `/communities/demo/members/0xc${'59999'.padStart(39, '0')}`
+  const answered = () =>
+    server.ask(path).then(
+      () => true,
+      () => false,
+    )
+  while (!(await answered()) || (await server.memory()).isSnapshotDue)
+    await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
 /** The whole downline of the largest root: lines a second, and how much the server's memory has grown at most. */

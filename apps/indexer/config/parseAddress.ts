@@ -1,4 +1,5 @@
-import { type Address, isAddress } from 'viem'
+import type { Address } from 'viem'
+import { checksumAddress } from './checksumAddress.ts'
 
 export type ParsedAddress =
   /** In lower case. */
@@ -15,6 +16,7 @@ export function parseAddress(text: string): ParsedAddress {
   if (!pattern.test(text)) return { status: 'malformed' }
   const digits = text.slice(2)
   const plain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  if (!plain && !isAddress(text)) return { status: 'checksum' }
-  return { status: 'valid', address: text.toLowerCase() as Address }
+  const address = `0x${digits.toLowerCase()}` as const
+  if (!plain && checksumAddress(address) !== text) return { status: 'checksum' }
+  return { status: 'valid', address }
 }

@@ -1,6 +1,7 @@
 import type * as forest from '@lineage/forest'
 import type * as contract from '@lineage/referral-api'
-import { getAddress, type Hash } from 'viem'
+import type { Hash } from 'viem'
+import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
 import type { BindRow } from './follow.ts'
 
@@ -35,9 +36,9 @@ export function toCommunity(
 export function toSummary(summary: forest.MemberSummary): contract.MemberSummary {
   const { address, status, referrer, depth, joinedAt, directs, team, ownVolume, teamVolume } = summary
   return {
-    address: getAddress(address),
+    address: checksumAddress(address),
     status,
-    referrer: referrer && getAddress(referrer),
+    referrer: referrer && checksumAddress(referrer),
     depth,
     joinedAt,
     directs,
@@ -50,7 +51,7 @@ export function toSummary(summary: forest.MemberSummary): contract.MemberSummary
 export function toMember(member: forest.Member, tx: Hash | undefined): Answer<'member'> {
   return {
     ...toSummary(member),
-    root: getAddress(member.root),
+    root: checksumAddress(member.root),
     block: member.block,
     tx: tx ?? null,
     maxLevel: member.maxLevel,
@@ -68,7 +69,7 @@ export function toEvent(
   { member, referrer, ...row }: BindRow,
   status: forest.BindStatus,
 ): Answer<'events'>['items'][0] {
-  return { ...row, address: getAddress(member), referrer: getAddress(referrer), status }
+  return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer), status }
 }
 
 export function toMetrics(metrics: forest.Metrics): Answer<'metrics'> {
@@ -93,5 +94,5 @@ function toPeriod({ members, volume, rewards }: forest.Period): contract.Metrics
 }
 
 function toLeader({ address, directs, team, teamVolume }: forest.Leader): contract.Metrics['leaders']['team'][number] {
-  return { address: getAddress(address), directs, team, teamVolume: teamVolume.toString() }
+  return { address: checksumAddress(address), directs, team, teamVolume: teamVolume.toString() }
 }

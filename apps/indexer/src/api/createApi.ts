@@ -1,7 +1,8 @@
 import { type Forest, InvalidCursorError, type Member, type MemberId } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type Context, Hono } from 'hono'
-import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
 import { toCommunity, toEvent, toGrowth, toMember, toMetrics, toSummary } from './answers.ts'
 import { readBatch } from './body.ts'
@@ -195,7 +196,7 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   })
   route('/communities/:community/members/:address/referrals.csv', (lookup) => {
     const { community, forest, id, view } = requireMember(requireCommunity(lookup))
-    const address = getAddress(forest.summary(id).address)
+    const address = checksumAddress(forest.summary(id).address)
     return {
       view,
       body: streamCsv(() => follow.view()?.forests.get(community.id), address),

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Forest, Referral } from '@lineage/forest'
-import { type Address, checksumAddress } from 'viem'
+import type { Address } from 'viem'
+import { checksumAddress } from '../../config/checksumAddress.ts'
 
 const columns = [
   'level',

@@ -1,0 +1,14 @@
+import * as fc from 'fast-check'
+import { checksumAddress as checksumOfViem, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { checksumAddress } from './checksumAddress.ts'
+
+test('property: the checksum is the one viem makes', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }), (number) => {
+      const address = numberToHex(number, { size: 20 })
+      expect(checksumAddress(address)).toBe(checksumOfViem(address))
+    }),
+    { numRuns: 2_000 },
+  )
+})
