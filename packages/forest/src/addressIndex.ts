@@ -3,6 +3,14 @@ import { InvalidAddressError } from './errors.ts'
 import type { Address } from './types.ts'
 
 const wordsEach = 5
+const hexDigits = Buffer.from('0123456789abcdef')
+const addressText = Buffer.from('0x'.padEnd(42, '0'))
+/** The value of a hex digit by its character code; -1 for any other of ASCII. */
+const digitValues = new Int8Array(128).fill(-1)
+for (const [value, code] of hexDigits.entries()) {
+  digitValues[code] = value
+  digitValues[String.fromCharCode(code).toUpperCase().charCodeAt(0)] = value
+}
 
 /** The twenty bytes of an address as five words, for `readAddress` to write into. */
 export type AddressWords = Uint32Array
@@ -52,10 +60,12 @@ export class AddressIndex {
   }
 
   address(index: number): Address {
-    let text = ''
-    for (let word = 0; word < wordsEach; word++)
-      text += (this.words[index * wordsEach + word] as number).toString(16).padStart(8, '0')
-    return `0x${text}`
+    let at = 2
+    for (let word = 0; word < wordsEach; word++) {
+      const value = this.words[index * wordsEach + word] as number
+      for (let shift = 28; shift >= 0; shift -= 4) addressText[at++] = hexDigits[(value >>> shift) & 15] as number
+    }
+    return addressText.toString('latin1') as Address
   }
 
   compare(left: number, right: number): number {
@@ -115,15 +125,18 @@ export class AddressIndex {
 export function readAddress(text: string, into: AddressWords): void {
   if (typeof text !== 'string' || text.length !== 42 || text[0] !== '0' || text[1] !== 'x')
     throw new InvalidAddressError(text)
+  let all = 0
+  let at = 2
   for (let word = 0; word < wordsEach; word++) {
     let value = 0
-    for (let at = 2 + word * 8; at < 10 + word * 8; at++) {
-      const digit = digitOf(text.charCodeAt(at))
-      if (digit === -1) throw new InvalidAddressError(text)
+    for (let count = 0; count < 8; count++) {
+      const digit = digitValues[text.charCodeAt(at++)] ?? -1
+      all |= digit
       value = (value << 4) | digit
     }
     into[word] = value
   }
+  if (all < 0) throw new InvalidAddressError(text)
 }
 
 export function compareAddresses(words: Uint32Array, left: number, right: number): number {
@@ -137,13 +150,6 @@ export function compareAddresses(words: Uint32Array, left: number, right: number
 export function isSameAddress(left: AddressWords, right: AddressWords): boolean {
   for (let word = 0; word < wordsEach; word++) if (left[word] !== right[word]) return false
   return true
-}
-
-/** The value of a hex digit by its character code; -1 for any other character. */
-function digitOf(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48
-  const lower = code | 32
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
 /** MurmurHash3 over five words. */

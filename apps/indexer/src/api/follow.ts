@@ -76,7 +76,7 @@ const headInterval = 2_000
 /** Blocks read at first; as many as hold what is read at once, from then on. */
 const firstPiece = 1_000
 /** After every log of a block. */
-const lastLog = 2 ** 31 - 1
+export const lastLog = 2 ** 31 - 1
 
 /**
  * Keeps one forest a community in step with the tables. Rows of blocks that are not final are compared at every read;

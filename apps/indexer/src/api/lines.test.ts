@@ -1,0 +1,40 @@
+import * as fc from 'fast-check'
+import { numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { readLines } from './lines.ts'
+
+const kinds = ['bind', 'reward', 'volume'] as const
+const address = fc.bigInt(0n, 2n ** 160n - 1n).map((number) => numberToHex(number, { size: 20 }))
+const position = { block: fc.nat(2 ** 32 - 1), logIndex: fc.nat(5), timestamp: fc.nat(2 ** 32 - 1) }
+const event = fc.oneof(
+  fc.record({ kind: fc.constant('bind' as const), ...position, member: address, referrer: address }),
+  fc.record({
+    kind: fc.constantFrom('reward' as const, 'volume' as const),
+    ...position,
+    member: address,
+    amount: fc.bigInt(0n, 2n ** 256n - 1n),
+  }),
+)
+
+test('property: events come back from the texts of their kinds in log order, those of one log by kind', () => {
+  fc.assert(
+    fc.property(fc.array(event), (unordered) => {
+      const events = unordered.toSorted(
+        (left, right) =>
+          left.block - right.block ||
+          left.logIndex - right.logIndex ||
+          kinds.indexOf(left.kind) - kinds.indexOf(right.kind),
+      )
+      const toLine = (one: (typeof events)[number]) =>
+        [one.block, one.logIndex, one.timestamp, one.member, 'referrer' in one ? one.referrer : one.amount].join(',')
+      const texts = kinds.map((kind) => ({
+        kind,
+        lines: events
+          .filter((one) => one.kind === kind)
+          .map(toLine)
+          .join(';'),
+      }))
+      expect([...readLines(texts)]).toEqual(events)
+    }),
+  )
+})
