@@ -128,8 +128,8 @@ export const batch = z.object({
     z.object({
       /** As it was asked for. */
       input: z.string(),
-      /** `null` where `error` says why. */
-      card: member.omit({ asOf: true }).nullable(),
+      /** All but the transaction, which each member's own answer has; `null` where `error` says why. */
+      card: member.omit({ asOf: true, tx: true }).nullable(),
       error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
     }),
   ),

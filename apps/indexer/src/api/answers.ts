@@ -1,6 +1,5 @@
 import type * as forest from '@lineage/forest'
 import type * as contract from '@lineage/referral-api'
-import type { Hash } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
 import type { BindRow } from './follow.ts'
@@ -48,12 +47,11 @@ export function toSummary(summary: forest.MemberSummary): contract.MemberSummary
   }
 }
 
-export function toMember(member: forest.Member, tx: Hash | undefined): Answer<'member'> {
+export function toCard(member: forest.Member): Omit<Answer<'member'>, 'tx'> {
   return {
     ...toSummary(member),
     root: checksumAddress(member.root),
     block: member.block,
-    tx: tx ?? null,
     maxLevel: member.maxLevel,
     largestLeg: member.largestLeg.toString(),
     otherLegs: member.otherLegs.toString(),

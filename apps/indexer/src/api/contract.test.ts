@@ -77,8 +77,7 @@ const api = createApi({
     status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: 400, note: null }),
   },
   tables: {
-    findTxs: async (_, positions) =>
-      new Map(positions.map(({ block }) => [`${block}-0`, numberToHex(block - 1, { size: 32 })])),
+    findTx: async (_, { block }) => numberToHex(block - 1, { size: 32 }),
     readBinds: async (_, { block, before }, limit) =>
       binds
         .filter((row) => row.block <= block && (!before || row.block < before.block))

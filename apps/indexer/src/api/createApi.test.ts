@@ -59,7 +59,7 @@ beforeEach(() => {
       status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: members, note: null }),
     },
     tables: {
-      findTxs: async (_, positions) => new Map(positions.map(({ block, logIndex }) => [`${block}-${logIndex}`, tx])),
+      findTx: async () => tx,
       readBinds: async (_, { block, before }, limit) =>
         binds
           .filter((row) => row.block <= block && (!before || row.block < before.block))
@@ -186,7 +186,7 @@ describe('batch', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(schemas.batch.parse(body)).toEqual(body)
     expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
-    const { asOf, ...card } = (await get(member(addressOf(2)))).body
+    const { asOf, tx, ...card } = (await get(member(addressOf(2)))).body
     expect(body).toMatchObject({
       asOf,
       items: [
@@ -194,7 +194,7 @@ describe('batch', () => {
         { card: null, error: { code: 'invalid_address' } },
         { card: null, error: { code: 'member_not_found' } },
         { card: null, error: { code: 'invalid_address', detail: expect.stringContaining('checksum') } },
-        { card: { status: 'placeholder', tx: null }, error: null },
+        { card: { status: 'placeholder' }, error: null },
         { card },
         { error: { code: 'member_not_found' } },
       ],
@@ -360,11 +360,11 @@ test('behavior: while indexing, lookups wait and the status does not', async () 
 })
 
 test('error: a card without its transaction, when the database does not answer', async () => {
-  parameters.tables.findTxs = () => Promise.reject(new Error('connection lost'))
+  parameters.tables.findTx = () => Promise.reject(new Error('connection lost'))
   const { response, body } = await get(member(addressOf(1)))
   expect(response.status).toBe(200)
   expect(body).toMatchObject({ block: 1, tx: null })
-  expect(parameters.logged).toEqual(['Transactions cannot be read: connection lost'])
+  expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
 })
 
 test('error: a fault of ours tells the outside nothing', async () => {

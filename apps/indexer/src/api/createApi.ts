@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
-import { toCommunity, toEvent, toGrowth, toMember, toMetrics, toSummary } from './answers.ts'
+import { toCard, toCommunity, toEvent, toGrowth, toMetrics, toSummary } from './answers.ts'
 import { readBatch } from './body.ts'
 import { streamCsv } from './csv.ts'
 import { readEventsCursor, toEventsCursor } from './events.ts'
@@ -16,7 +16,7 @@ import { ProblemError, toResponse } from './problems.ts'
 export type ApiParameters = {
   communities: readonly Community[]
   follow: Pick<Follow, 'view' | 'status'>
-  tables: Pick<Tables, 'findTxs' | 'readBinds'>
+  tables: Pick<Tables, 'findTx' | 'readBinds'>
   log: (message: string) => void
   watch: Watch
 }
@@ -45,8 +45,8 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
 
   const ofMember: Record<string, (lookup: MemberLookup) => object | Promise<object>> = {
     '': async ({ forest, id, community }) => {
-      const [card] = await toCards(community, [forest.member(id)])
-      return card as object
+      const member = forest.member(id)
+      return { ...toCard(member), tx: await txOf(community, member) }
     },
     '/levels': ({ forest, id }) => ({
       items: forest.levels(id).map(({ level, count, volume }) => ({ level, count, volume: volume.toString() })),
@@ -66,20 +66,13 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   }
 
   /** A card without its transaction is worth more than none. */
-  async function toCards({ id }: Community, members: readonly Member[]) {
-    const positions = members.flatMap(({ block, logIndex }) =>
-      block === null || logIndex === null ? [] : [{ block, logIndex }],
-    )
-    const txs = positions.length > 0 ? await txsOf(id, positions) : undefined
-    return members.map((member) => toMember(member, txs?.get(`${member.block}-${member.logIndex}`)))
-  }
-
-  async function txsOf(...parameters: Parameters<Tables['findTxs']>) {
+  async function txOf({ id }: Community, { block, logIndex }: Member) {
+    if (block === null || logIndex === null) return null
     try {
-      return await tables.findTxs(...parameters)
+      return (await tables.findTx(id, { block, logIndex })) ?? null
     } catch (error) {
-      log(`Transactions cannot be read: ${describe(error)}`)
-      return undefined
+      log(`A transaction cannot be read: ${describe(error)}`)
+      return null
     }
   }
 
@@ -149,16 +142,10 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   app.post('/communities/:community/members/batch', async (context) => {
     const addresses = await readBatch(context.req.raw)
     const lookup = requireCommunity({ context, view: requireView(), query: () => undefined })
-    const found = addresses.map((input) => ({
+    const items = addresses.map((input) => ({
       input,
-      ...attempt(() => lookup.forest.member(findMember(lookup, input))),
+      ...attempt(() => toCard(lookup.forest.member(findMember(lookup, input)))),
     }))
-    const cards = await toCards(
-      lookup.community,
-      found.flatMap(({ value }) => value ?? []),
-    )
-    let next = 0
-    const items = found.map(({ input, value, error }) => ({ input, card: value ? cards[next++] : null, error }))
     return context.json({ asOf: lookup.view.asOf, items }, 200, live)
   })
   refuseOthers('/communities/:community/members/batch', 'POST')
@@ -240,12 +227,12 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
 }
 
 /** What an item of a batch cannot be answered with, beside the others that can. */
-function attempt<value>(compute: () => value) {
+function attempt(compute: () => object) {
   try {
-    return { value: compute(), error: null }
+    return { card: compute(), error: null }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return { value: undefined, error: { code: error.code, detail: error.message } }
+    return { card: null, error: { code: error.code, detail: error.message } }
   }
 }
 

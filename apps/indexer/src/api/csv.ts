@@ -59,12 +59,14 @@ export function streamCsv(forest: () => Forest | undefined, address: Address): R
 }
 
 function toLine(row: Referral): string {
-  return `${columns.map((column) => toCell(row, column)).join(',')}\r\n`
+  let line = ''
+  for (const column of columns) line += `${line && ','}${toCell(row, column)}`
+  return `${line}\r\n`
 }
 
 function toCell(row: Referral, column: (typeof columns)[number]): string {
   const value = row[column]
   if (value === null) return ''
-  if (column === 'joinedAt') return new Date(Number(value) * 1000).toISOString().replace('.000', '')
-  return typeof value === 'string' && value.startsWith('0x') ? checksumAddress(value as Address) : String(value)
+  if (column === 'address' || column === 'referrer') return checksumAddress(value as Address)
+  return column === 'joinedAt' ? `${new Date(Number(value) * 1000).toISOString().slice(0, 19)}Z` : String(value)
 }

@@ -41,8 +41,8 @@ export type Tables = {
   }>
   /** All events of final blocks after a position and up to a block, by community and in log order. */
   readFinal(range: { after: Position; upTo: number }): Promise<ReadonlyMap<string, Iterable<ForestEvent>>>
-  /** The transactions of binds, by `block-logIndex`. */
-  findTxs(community: string, positions: readonly Position[]): Promise<ReadonlyMap<string, Hash>>
+  /** The transaction of a bind. */
+  findTx(community: string, position: Position): Promise<Hash | undefined>
   /** The newest binds up to a block, and before a position, whatever became of them. */
   readBinds(
     community: string,

@@ -98,17 +98,12 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
         kinds.flatMap((kind) => rows.filter((row) => row.kind === kind && row.community === id))
       return new Map(rows.map(({ community }) => [community, readLines(of(community))]))
     },
-    async findTxs(community, positions) {
-      const list = JSON.stringify(positions.map(({ block, logIndex }) => ({ block, log_index: logIndex })))
-      const rows = await run<{ place: string; tx: Hash }>(sql`
-        select wanted.block || '-' || wanted.log_index as place, found.tx
-        from json_to_recordset(${list}::json) as wanted (block int8, log_index int)
-        cross join lateral (
-          select tx from bind_event
-          where block = wanted.block and log_index = wanted.log_index and community = ${community} limit 1
-        ) found
+    async findTx(community, { block, logIndex }) {
+      const [row] = await run<{ tx: Hash }>(sql`
+        select tx from bind_event
+        where block = ${block}::int8 and log_index = ${logIndex}::int and community = ${community}
       `)
-      return new Map(rows.map(({ place, tx }) => [place, tx]))
+      return row?.tx
     },
     async readBinds(community, { before, block }, limit) {
       const rows = await run<Omit<BindRow, 'logIndex'> & { log_index: number }>(sql`
