@@ -6,8 +6,9 @@ import * as schemas from './schemas.ts'
 type Json = Record<string, unknown>
 type ProblemCode = keyof typeof problems
 
-/** What any request may meet. */
+/** What any request may meet; one with a parameter in its path, that it is no path. */
 const anywhere = ['rate_limited', 'unavailable', 'internal'] as const
+const ofPath = ['not_found', ...anywhere] as const
 
 /** What the document says once, by its name there. */
 const named = {
@@ -101,7 +102,7 @@ function parametersOfPath(path: string): Json[] {
   })
 }
 
-function toOperation({ id, tag, summary, query = {}, body, answer, problems: own }: Operation): Json {
+function toOperation({ path, id, tag, summary, query = {}, body, answer, problems: own }: Operation): Json {
   return {
     operationId: id,
     tags: [tag],
@@ -115,7 +116,7 @@ function toOperation({ id, tag, summary, query = {}, body, answer, problems: own
       schema: toSchema(schema),
     })),
     ...(body && { requestBody: { required: true, content: toContent(body) } }),
-    responses: { ...toAnswers(tag, answer), ...toProblems([...own, ...anywhere]) },
+    responses: { ...toAnswers(tag, answer), ...toProblems([...own, ...(path.includes('{') ? ofPath : anywhere)]) },
   }
 }
 

@@ -1,0 +1,193 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import * as fc from 'fast-check'
+import { createOpenApi } from '../src/openapi.ts'
+
+type Schema = Record<string, unknown>
+type Media = Record<string, { schema?: Schema }>
+
+/** A parameter of an operation, as the OpenAPI document has it. */
+export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
+
+/** What can be asked, as the OpenAPI document has it. */
+export type DocumentedOperation = {
+  operationId: string
+  tags: string[]
+  method: string
+  path: string
+  parameters: Parameter[]
+  requestBody?: { content: Media }
+  responses: Record<string, { content?: Media }>
+}
+
+type Document = {
+  paths: Record<string, { parameters: Parameter[] } & Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** What was answered. */
+export type Answered = { status: number; type: string | null; text: string }
+
+/**
+ * The OpenAPI document as a judge of real answers.
+ *
+ * @example
+ * const { operations, faultOf } = readContract()
+ * faultOf(operations[0], { status: 200, type: 'application/json', text: '{}' }) // 'communities 200: …'
+ */
+export function readContract() {
+  const document = createOpenApi() as Document
+  const ajv = new Ajv2020({ strict: false, formats: { date: true } })
+  const components = closed(document.components)
+  const validators = new Map<string, ValidateFunction>()
+
+  function validatorOf(name: string, schema: Schema): ValidateFunction {
+    const validate = validators.get(name) ?? ajv.compile({ components, ...(closed(schema) as object) })
+    validators.set(name, validate)
+    return validate
+  }
+
+  return {
+    operations: Object.entries(document.paths).flatMap(([path, { parameters, ...methods }]) =>
+      Object.entries(methods).map(
+        ([method, operation]): DocumentedOperation => ({
+          ...operation,
+          method: method.toUpperCase(),
+          path,
+          parameters: [...parameters, ...operation.parameters],
+        }),
+      ),
+    ),
+    /** What an answer has that the document does not name; `undefined` when it keeps to the contract. */
+    faultOf(operation: DocumentedOperation, { status, type, text }: Answered): string | undefined {
+      const name = `${operation.operationId} ${status}`
+      const said = `${name}: ${text.slice(0, 300)}`
+      if (status === 500) return said
+      const response = operation.responses[status]
+      if (!response) return `no such status: ${said}`
+      const { content } = response
+      if (!content) return text === '' ? undefined : `a body: ${said}`
+      const media = content[(type ?? '').split(';')[0] ?? '']
+      if (!media) return `of type ${type}: ${said}`
+      if (!media.schema) return undefined
+      const validate = validatorOf(name, media.schema)
+      return validate(JSON.parse(text)) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`
+    },
+  }
+}
+
+/** A path with its parameters filled in. */
+export function fillPath(path: string, values: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+/** A request: what stands behind `/v1`, and what comes with it. */
+export type FuzzedRequest = { operation: DocumentedOperation; target: string; type: string; body: string | undefined }
+
+/**
+ * Requests by the document: mostly of the kind that an operation takes, sometimes next to it, sometimes anything.
+ *
+ * @param known Values that lead somewhere, by the name of their parameter.
+ * @param bodiesOf Bodies that an operation takes, by its id.
+ */
+export function requestsOf(
+  operations: readonly DocumentedOperation[],
+  known: Record<string, fc.Arbitrary<string>>,
+  bodiesOf: Record<string, fc.Arbitrary<unknown>>,
+): fc.Arbitrary<FuzzedRequest> {
+  return fc
+    .constantFrom(...operations)
+    .chain((operation) => {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+      return fc.record({
+        operation: fc.constant(operation),
+        values: fc.record(
+          Object.fromEntries(
+            operation.parameters.map((parameter) => [parameter.name, valuesOf(parameter, known[parameter.name])]),
+          ),
+          { requiredKeys: inPath.map(({ name }) => name) },
+        ) as fc.Arbitrary<Record<string, string>>,
+        type: types,
+        body: operation.requestBody ? toBodies(bodiesOf[operation.operationId]) : fc.constant(undefined),
+      })
+    })
+    .filter(({ operation, values }) =>
+      // What would be another path is another operation's business.
+      operation.parameters.every(
+        (parameter) => parameter.in !== 'path' || !['', '.', '..', 'batch', undefined].includes(values[parameter.name]),
+      ),
+    )
+    .map(({ operation, values, ...rest }) => {
+      const query = operation.parameters.flatMap(({ name, in: place }): [string, string][] =>
+        place === 'query' && values[name] !== undefined ? [[name, values[name]]] : [],
+      )
+      const search = new URLSearchParams(query).toString()
+      return { operation, target: `${fillPath(operation.path, values)}${search && `?${search}`}`, ...rest }
+    })
+}
+
+const strange = [
+  '',
+  '0',
+  '-1',
+  '1e9',
+  'NaN',
+  'null',
+  '[]',
+  '..',
+  '%',
+  '__proto__',
+  'constructor',
+  '\0',
+  '٣',
+  '9'.repeat(40),
+]
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ maxLength: 60 }),
+  fc.constantFrom(...strange),
+)
+
+function valuesOf({ schema }: Parameter, known: fc.Arbitrary<string> | undefined): fc.Arbitrary<string> {
+  const fitting = [schema, ...((schema.anyOf as Schema[] | undefined) ?? [])].flatMap((option) => [
+    ...(Array.isArray(option.enum) ? [fc.constantFrom(...(option.enum as string[]))] : []),
+    ...(option.const === undefined ? [] : [fc.constant(String(option.const))]),
+    ...(option.type === 'integer' ? [fc.integer({ min: -1, max: 300 }).map(String), fc.maxSafeNat().map(String)] : []),
+    ...(typeof option.pattern === 'string' ? [fc.stringMatching(new RegExp(option.pattern))] : []),
+  ])
+  if (known) fitting.push(known, known)
+  if (fitting.length === 0) return anything
+  return fc.oneof({ weight: 6, arbitrary: fc.oneof(...fitting) }, { weight: 1, arbitrary: anything })
+}
+
+function toBodies(fitting: fc.Arbitrary<unknown> = fc.constant({})): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fitting.map((body) => JSON.stringify(body)) },
+    { weight: 2, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        '{',
+        `{"addresses":["${'x'.repeat(70_000)}"]}`,
+        `{"addresses":[${'"",'.repeat(500)}""]}`,
+        '['.repeat(60_000),
+      ),
+    },
+  )
+}
+
+const types = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('application/json', 'Application/JSON;charset=utf-8') },
+  { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/jsonp', '', 'application/json, text/html') },
+)
+
+/** No field that the document does not name. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]))
+  return copy.properties && copy.type === 'object' && !copy.additionalProperties
+    ? { ...copy, additionalProperties: false }
+    : copy
+}
