@@ -9,7 +9,7 @@ import { recursive } from './recursive.ts'
 import { fillTables, toCheckpoint } from './tables.ts'
 
 /** Milliseconds. `p50` to `p99` are a client's, one request at a time. */
-export type Lookup = {
+type Lookup = {
   name: string
   p50: number
   p95: number
@@ -43,7 +43,7 @@ export async function measureLookups({ members, rounds, log }: MeasureParameters
 }
 
 /** The same on tables that `fillTables` has filled; adds some members to them. */
-export async function measureDatabase(database: Database, { members, rounds, log }: MeasureParameters) {
+async function measureDatabase(database: Database, { members, rounds, log }: MeasureParameters) {
   log('The tables are loaded …')
   const server = await serve(database, members)
   try {
