@@ -78,7 +78,8 @@ const follow = (instance: i18n) => {
   document.documentElement.lang = instance.language
 }
 
-const choices = new WeakMap<i18n, number>()
+// By the store: `useTranslation` hands every component an object of its own around the one instance.
+const choices = new WeakMap<i18n['store'], number>()
 
 /**
  * Changes the language and remembers it. Of two choices in flight the later one counts.
@@ -86,10 +87,10 @@ const choices = new WeakMap<i18n, number>()
  * @throws when its texts cannot be loaded; the language then stays
  */
 export async function chooseLanguage(instance: i18n, language: Language, loadTexts = load[language]): Promise<void> {
-  const choice = (choices.get(instance) ?? 0) + 1
-  choices.set(instance, choice)
+  const choice = (choices.get(instance.store) ?? 0) + 1
+  choices.set(instance.store, choice)
   const { default: messages } = await loadTexts()
-  if (choices.get(instance) !== choice) return
+  if (choices.get(instance.store) !== choice) return
   instance.addResourceBundle(language, 'translation', messages)
   await instance.changeLanguage(language)
   writeStored(storageKey, language)

@@ -19,6 +19,9 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
 type Filter = 'all' | 'watched'
 
+/** A list that fits on a screen needs no field to search it. */
+const searchAbove = 8
+
 /** A person's labels and watch list. */
 export default function LabelsList() {
   const { t } = useLabelTexts()
@@ -26,8 +29,15 @@ export default function LabelsList() {
   const { shown, place, status, waiting, actions } = useLabels((state) => state)
   const [filter, setFilter] = useState<Filter>('all')
   const [limit, setLimit] = useState(50)
+  const [query, setQuery] = useState('')
   const all = [...shown.values()]
-  const rows = filter === 'watched' ? all.filter(({ watched }) => watched) : all
+  // A field that goes away takes what was typed with it.
+  const isSearched = all.length > searchAbove
+  const wanted = isSearched ? query.trim().toLowerCase() : ''
+  const rows = all.filter(
+    ({ address, text, watched }) =>
+      (filter === 'all' || watched) && `${text}\n${address}`.toLowerCase().includes(wanted),
+  )
 
   const body =
     status === 'loading' ? (
@@ -40,7 +50,13 @@ export default function LabelsList() {
         </More>
       </Plain>
     ) : rows.length === 0 ? (
-      <Plain>{t(all.length === 0 ? 'list.empty' : 'list.noneWatched')}</Plain>
+      <Plain role="status">
+        {all.length === 0
+          ? t('list.empty')
+          : wanted
+            ? t('list.noneFound', { query: query.trim() })
+            : t('list.noneWatched')}
+      </Plain>
     ) : (
       <>
         <List>
@@ -81,8 +97,19 @@ export default function LabelsList() {
           </More>
         </Plain>
       )}
+      {isSearched && (
+        <Search
+          type="search"
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+      )}
       {body}
-      {all.length > 0 && (
+      {status === 'ready' && all.length > 0 && (
         <Foot>
           <p>{t(`place.${place}`)}</p>
           <Button size="small" variant="outlined" onClick={() => download(toLabelsCsv(all))}>
@@ -122,6 +149,29 @@ function download(csv: string) {
   link.click()
   URL.revokeObjectURL(link.href)
 }
+
+const Search = styled('input')(({ theme }) => ({
+  width: '100%',
+  maxWidth: 420,
+  height: 44,
+  boxSizing: 'border-box',
+  marginBottom: 8,
+  padding: 0,
+  border: 0,
+  borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
+  borderRadius: 0,
+  outline: 0,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  // Smaller, phones zoom in.
+  fontSize: '1rem',
+  '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+  '&:focus': {
+    borderColor: theme.vars?.palette.primary.main,
+    boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
+  },
+}))
 
 const List = styled('ul')(({ theme }) => ({
   margin: 0,

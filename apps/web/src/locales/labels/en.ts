@@ -22,6 +22,8 @@ export default {
   'list.all': 'All',
   'list.empty': 'No labels yet. Pick any address, then “Add a label” or “Watch”.',
   'list.noneWatched': 'No address is watched yet.',
+  'list.search': 'Search by label or address',
+  'list.noneFound': 'Nothing here matches “{{query}}”.',
   'list.edit': 'Edit the label of {{name}}',
   'list.more': 'Show 50 more',
   'list.export': 'Export CSV',

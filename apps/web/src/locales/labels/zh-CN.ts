@@ -21,6 +21,8 @@ export default {
   'list.all': '全部',
   'list.empty': '还没有备注。点任意地址，选“加备注”或“关注”。',
   'list.noneWatched': '还没有关注的地址。',
+  'list.search': '按备注名或地址查找',
+  'list.noneFound': '没有找到“{{query}}”。',
   'list.edit': '编辑 {{name}} 的备注',
   'list.more': '再显示 50 条',
   'list.export': '导出 CSV',

@@ -1,10 +1,12 @@
 import type { Address, Label } from '@lineage/referral-api'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { type ReactNode, Suspense, useMemo } from 'react'
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import { addressOf } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
 import LabelsList from '../../features/search/LabelsList.tsx'
 import { AddressText } from '../address/AddressText.tsx'
+import { storageKey } from './browserLabels.ts'
 import LabelTask from './LabelTask.tsx'
 import { createLabels, LabelsContext, type LabelsState } from './labels.ts'
 import WatchedAddresses from './WatchedAddresses.tsx'
@@ -91,5 +93,82 @@ export const Phone: Story = {
 }
 export const EditingOnAPhone: Story = {
   ...task({ name: 'edit', address: addressOf(1) }),
+  globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
+}
+
+const many = Array.from({ length: 12 }, (_, index) => ({
+  address: addressOf(index),
+  text: index === 7 ? '老王' : `第 ${index + 1} 队`,
+  watched: index < 3,
+  updatedAt: 1_795_000_000 - index * 90_000,
+}))
+
+/** A busy machine takes its time. */
+const patient = { timeout: 10_000 }
+
+/** A guest's own, in this browser: found, changed, and deleted one by one and all at once. */
+export const ByHand: Story = {
+  args: {
+    children: (
+      <Suspense>
+        <LabelsList />
+      </Suspense>
+    ),
+  },
+  globals: { locale: 'zh-CN' },
+  beforeEach: () => {
+    localStorage.setItem(storageKey, JSON.stringify(many))
+    return () => localStorage.removeItem(storageKey)
+  },
+  play: async () => {
+    const list = await screen.findByRole('region', { name: '备注与关注' }, patient)
+    const search = await within(list).findByRole('searchbox', { name: '按备注名或地址查找' }, patient)
+    const rows = () => within(list).queryAllByRole('listitem')
+    const edit = async (name: string) => {
+      await userEvent.click(within(list).getByRole('button', { name: `编辑 ${name} 的备注` }))
+      return screen.findByRole('dialog', { name: '备注' }, patient)
+    }
+    const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), patient)
+    await waitFor(() => expect(rows()).toHaveLength(12), patient)
+    await userEvent.click(search)
+    await userEvent.paste(many[4]?.address.slice(4, 14).toUpperCase())
+    await waitFor(() => expect(rows()).toHaveLength(1), patient)
+    await userEvent.clear(search)
+    await userEvent.type(search, '王')
+    await waitFor(() => expect(rows()).toHaveLength(1), patient)
+
+    const dialog = await edit('老王')
+    const field = within(dialog).getByRole('textbox', { name: '备注名' })
+    await expect(field).toHaveFocus()
+    await userEvent.clear(field)
+    await userEvent.paste('长'.repeat(61))
+    await expect(within(dialog).getByRole('button', { name: '保存' })).toBeDisabled()
+    await expect(within(dialog).getByRole('status')).toHaveTextContent('多了 1 个字')
+    await userEvent.keyboard('{Enter}')
+    await expect(dialog).toBeVisible()
+    await userEvent.clear(field)
+    await userEvent.type(field, '老王的新钱包{Enter}')
+    await closed()
+    await userEvent.click(within(await edit('老王的新钱包')).getByRole('button', { name: '删除' }))
+    await closed()
+    await within(list).findByText('没有找到“王”。', {}, patient)
+    await userEvent.clear(search)
+    await waitFor(() => expect(rows()).toHaveLength(11), patient)
+
+    const ask = async () => {
+      await userEvent.click(within(list).getByRole('button', { name: '全部删除' }))
+      return screen.findByRole('dialog', { name: '删除全部 11 条备注？' }, patient)
+    }
+    await userEvent.click(within(await ask()).getByRole('button', { name: '取消' }))
+    await closed()
+    await expect(rows()).toHaveLength(11)
+    await userEvent.click(within(await ask()).getByRole('button', { name: '全部删除' }))
+    await within(list).findByText(/还没有备注/, {}, patient)
+    await expect(localStorage.getItem(storageKey)).toBeNull()
+  },
+}
+
+export const Searched: Story = {
+  ...list({ shown: new Map(many.map((label) => [label.address, label])) }),
   globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
 }

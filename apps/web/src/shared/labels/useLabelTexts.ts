@@ -10,13 +10,14 @@ const load: Record<Language, () => Promise<{ default: { [key in keyof typeof zhC
   en: () => import('../../locales/labels/en.ts'),
 }
 
-const loading = new WeakMap<i18n, Map<string, Promise<void>>>()
+/** By where the texts go: `useTranslation` hands every component an object of its own around the one instance. */
+const loading = new WeakMap<i18n['store'], Map<string, Promise<void>>>()
 
 /** Texts of labels in the language of the page. */
 export function loadLabelTexts(instance: i18n): Promise<void> {
   const language = instance.language as Language
-  const known = loading.get(instance) ?? new Map<string, Promise<void>>()
-  loading.set(instance, known)
+  const known = loading.get(instance.store) ?? new Map<string, Promise<void>>()
+  loading.set(instance.store, known)
   const promise =
     known.get(language) ??
     load[language]().then(({ default: messages }) => void instance.addResourceBundle(language, 'labels', messages))

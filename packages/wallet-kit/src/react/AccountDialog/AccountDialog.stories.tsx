@@ -4,6 +4,10 @@ import { bsc } from 'viem/chains'
 import type { WalletKit } from '../../core/createWalletKit.ts'
 import type { Transaction } from '../../core/state.ts'
 import { storageKey } from '../../core/storage.ts'
+import {
+  createScriptedAuthentication,
+  type ScriptedAuthenticationOptions,
+} from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
@@ -178,6 +182,40 @@ export const WithoutExplorer: Story = {
         installed: { 'io.metamask': {} },
         chains: [{ ...bsc, blockExplorers: undefined }],
       }),
+  },
+}
+
+const withSignIn =
+  (server: ScriptedAuthenticationOptions = {}) =>
+  () =>
+    createScriptedKit({
+      wallets: defaultWallets(),
+      installed: {
+        'io.metamask': { privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' },
+      },
+      authentication: { adapter: createScriptedAuthentication(server) },
+    })
+
+const openSignedIn = async (kit: WalletKit) => {
+  await kit.connect({ walletId: 'metaMask' })
+  await kit.signIn()
+  kit.openAccountDialog()
+}
+
+export const NotSignedIn: Story = { args: { create: withSignIn() } }
+
+export const SignedIn: Story = { args: { create: withSignIn(), act: openSignedIn } }
+
+export const SignedInOnPhone: Story = {
+  globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
+  args: { create: withSignIn(), act: openSignedIn },
+}
+
+export const SignOutFailed: Story = {
+  args: { create: withSignIn({ signOut: 'fail' }), act: openSignedIn },
+  play: async ({ globals }) => {
+    await userEvent.click(await screen.findByRole('button', { name: await storyText(globals, 'signOut') }, patient))
+    await screen.findByText(await storyText(globals, 'signOutFailed'))
   },
 }
 
