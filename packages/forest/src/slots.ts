@@ -40,6 +40,10 @@ export class Slots {
   teamMost: Uint32Array
   /** Nobody in the block has more leg volume. */
   legCeiling: Float64Array
+  /** Nobody in the block who has no team joined before the how-manieth member. */
+  firstWithoutTeam: Uint32Array
+  /** … who has no leg volume. */
+  firstWithoutLeg: Uint32Array
 
   /** Slots of members moved or gone since the snapshot, ascending. */
   readonly cuts: number[] = []
@@ -65,6 +69,8 @@ export class Slots {
     this.volumeSums = new VolumeSums(room)
     this.teamMost = new Uint32Array((room >>> blockBits) + 1)
     this.legCeiling = new Float64Array((room >>> blockBits) + 1)
+    this.firstWithoutTeam = new Uint32Array((room >>> blockBits) + 1).fill(none)
+    this.firstWithoutLeg = new Uint32Array((room >>> blockBits) + 1).fill(none)
     this.anchors = new Uint32Array(1024)
     this.anchorSlots = new Uint32Array(1024)
     this.anchorDepths = new Uint32Array(1024)
@@ -111,15 +117,14 @@ export class Slots {
     const slot = this.slotOf[node] as number
     this.joinOrder[slot] = order
     this.day[slot] = dayOf(timestamp)
+    this.bound(slot)
     this.touch(node)
   }
 
   addToTeam(node: number, size: number): void {
     const slot = this.slotOf[node] as number
-    const team = (this.team[slot] as number) + size
-    this.team[slot] = team
-    const block = slot >>> blockBits
-    if (team > (this.teamMost[block] as number)) this.teamMost[block] = team
+    this.team[slot] = (this.team[slot] as number) + size
+    this.boundTeam(slot)
     this.touch(node)
   }
 
@@ -127,7 +132,7 @@ export class Slots {
     if (!amounts.isUsed) return
     const slot = this.slotOf[node] as number
     this.legVolume[change](slot, amounts, source)
-    if (change === 'add') this.raise(slot)
+    this.boundLeg(slot)
     this.touch(node)
   }
 
@@ -223,9 +228,7 @@ export class Slots {
       this.joinOrder[slot] = old.joinOrder[from] as number
       this.day[slot] = old.day[from] as number
       this.legVolume.copy(slot, old.leg, from)
-      const block = slot >>> blockBits
-      this.teamMost[block] = Math.max(this.teamMost[block] as number, this.team[slot] as number)
-      this.raise(slot)
+      this.bound(slot)
     }
     for (const node of touched) bring(node)
     const sums = new Set<number>()
@@ -250,6 +253,8 @@ export class Slots {
         this.anchors.byteLength * 3 +
         this.teamMost.byteLength +
         this.legCeiling.byteLength +
+        this.firstWithoutTeam.byteLength +
+        this.firstWithoutLeg.byteLength +
         this.cuts.length * 8,
       legVolume: this.legVolume.bytes,
       volumeSums: this.volumeSums.bytes,
@@ -257,8 +262,7 @@ export class Slots {
   }
 
   private take(snapshot: Snapshot): void {
-    const { length, slotOf, nodeAt, below, team, joinOrder, day, legVolume, volumeSums, teamMost, legCeiling } =
-      snapshot
+    const { length, slotOf, nodeAt, below, team, joinOrder, day, legVolume, volumeSums } = snapshot
     this.frozen = length
     this.length = length
     this.slotOf = slotOf
@@ -270,8 +274,10 @@ export class Slots {
     const room = nodeAt.length
     this.legVolume = legVolume.words.length > 0 ? Amounts.from(legVolume) : new Amounts(room)
     this.volumeSums = new VolumeSums(room, volumeSums)
-    this.teamMost = teamMost
-    this.legCeiling = legCeiling
+    this.teamMost = snapshot.teamMost
+    this.legCeiling = snapshot.legCeiling
+    this.firstWithoutTeam = snapshot.firstWithoutTeam
+    this.firstWithoutLeg = snapshot.firstWithoutLeg
     this.cuts.length = 0
     this.moved.clear()
     this.anchors = new Uint32Array(1024)
@@ -306,10 +312,24 @@ export class Slots {
     if (this.changes && node < this.changes.length) this.changes.touched.add(node)
   }
 
-  private raise(slot: number): void {
+  /** Keeps what is said of the slot's block true. */
+  private bound(slot: number): void {
+    this.boundTeam(slot)
+    this.boundLeg(slot)
+  }
+
+  private boundTeam(slot: number): void {
+    const team = this.team[slot] as number
+    const block = slot >>> blockBits
+    if (team > (this.teamMost[block] as number)) this.teamMost[block] = team
+    if (team === 0) lower(this.firstWithoutTeam, block, this.joinOrder[slot] as number)
+  }
+
+  private boundLeg(slot: number): void {
     const ceiling = this.legVolume.ceiling(slot)
     const block = slot >>> blockBits
     if (ceiling > (this.legCeiling[block] as number)) this.legCeiling[block] = ceiling
+    if (ceiling === 0) lower(this.firstWithoutLeg, block, this.joinOrder[slot] as number)
   }
 
   private cut(slot: number): void {
@@ -333,7 +353,15 @@ export class Slots {
     this.day = grownArray(this.day, room)
     this.legVolume.grow(room)
     this.volumeSums.grow(room)
-    this.teamMost = grownArray(this.teamMost, (room >>> blockBits) + 1)
-    this.legCeiling = grownArray(this.legCeiling, (room >>> blockBits) + 1)
+    const blocks = (room >>> blockBits) + 1
+    const known = this.teamMost.length
+    this.teamMost = grownArray(this.teamMost, blocks)
+    this.legCeiling = grownArray(this.legCeiling, blocks)
+    this.firstWithoutTeam = grownArray(this.firstWithoutTeam, blocks).fill(none, known)
+    this.firstWithoutLeg = grownArray(this.firstWithoutLeg, blocks).fill(none, known)
   }
+}
+
+function lower(column: Uint32Array, at: number, value: number): void {
+  if (value < (column[at] as number)) column[at] = value
 }

@@ -27,6 +27,8 @@ export interface Snapshot {
   volumeSums: AmountsData[]
   teamMost: Uint32Array
   legCeiling: Float64Array
+  firstWithoutTeam: Uint32Array
+  firstWithoutLeg: Uint32Array
 }
 
 /** Room for members who join before the next snapshot, so that they need no copy. */
@@ -104,10 +106,17 @@ export function buildSnapshot({ parent, joined, members, joinedAt, ownVolume }: 
   const blocks = (room >>> blockBits) + 1
   const teamMost = new Uint32Array(blocks)
   const legCeiling = new Float64Array(blocks)
+  const firstWithoutTeam = new Uint32Array(blocks).fill(none)
+  const firstWithoutLeg = new Uint32Array(blocks).fill(none)
   for (let slot = 0; slot < length; slot++) {
     const block = slot >>> blockBits
-    teamMost[block] = Math.max(teamMost[block] as number, team[slot] as number)
-    if (own.isUsed) legCeiling[block] = Math.max(legCeiling[block] as number, leg.ceiling(slot))
+    const joined = joinOrder[slot] as number
+    const size = team[slot] as number
+    if (size > (teamMost[block] as number)) teamMost[block] = size
+    if (size === 0 && joined < (firstWithoutTeam[block] as number)) firstWithoutTeam[block] = joined
+    const ceiling = leg.ceiling(slot)
+    if (ceiling > (legCeiling[block] as number)) legCeiling[block] = ceiling
+    if (ceiling === 0 && joined < (firstWithoutLeg[block] as number)) firstWithoutLeg[block] = joined
   }
   return {
     length,
@@ -121,13 +130,14 @@ export function buildSnapshot({ parent, joined, members, joinedAt, ownVolume }: 
     volumeSums: volumeSums.data,
     teamMost,
     legCeiling,
+    firstWithoutTeam,
+    firstWithoutLeg,
   }
 }
 
 /** What `postMessage` may hand over instead of copying. */
 export function buffersOf(snapshot: Snapshot): ArrayBuffer[] {
-  const { slotOf, nodeAt, below, team, joinOrder, day, legVolume, volumeSums, teamMost, legCeiling } = snapshot
-  const arrays = [slotOf, nodeAt, below, team, joinOrder, day, legVolume.words, teamMost, legCeiling]
-  for (const { words } of volumeSums) arrays.push(words)
+  const { legVolume, volumeSums, length: _, ...columns } = snapshot
+  const arrays = [...Object.values(columns), legVolume.words, ...volumeSums.map(({ words }) => words)]
   return arrays.filter((array) => array.length > 0).map((array) => array.buffer as ArrayBuffer)
 }

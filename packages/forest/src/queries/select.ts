@@ -35,7 +35,7 @@ export function keyOf({ team, joinOrder, legVolume }: Slots, slot: number, sort:
 /** The first `count` slots of a level of the downline, or of all of it, in order. */
 export function select(state: State, top: number, selection: Selection): number[] {
   const { nodes, slots } = state
-  const { level, count, after } = selection
+  const { level, count } = selection
   if (level !== 'all' && level > (nodes.height[top] as number)) return []
   const scan = selection.sort === 'volume' ? new VolumeScan(slots, selection) : new NumberScan(slots, selection)
   const size = level === 1 ? (nodes.directs[top] as number) : (slots.team[slots.slotOf[top] as number] as number)
@@ -54,7 +54,7 @@ export function select(state: State, top: number, selection: Selection): number[
   const runs: number[] = []
   for (let at = level === 'all' ? 1 : level; at < downline.levels && (level === 'all' || at === level); at++)
     downline.forEachRun(at, (low, high) => runs.push(low, high))
-  scan.lookAtRuns(runs, after === undefined ? Number.POSITIVE_INFINITY : Number(after.value))
+  scan.lookAtRuns(runs)
   for (let node = slots.frozen; node < nodes.length; node++) if (has(node)) scan.look(slots.slotOf[node] as number)
   return scan.smallest.sorted().slice(0, count)
 }
@@ -106,42 +106,75 @@ abstract class Scan {
   abstract lookAt(low: number, high: number): void
   /** Upper bounds of the value for each block of slots, if there are any. */
   protected abstract readonly most: Uint32Array | Float64Array | undefined
-  /** The value of the last of those kept, not rounded up; below any without a full page. */
-  protected abstract least(): number
+  /** For each block of slots nobody of value 0 joined before, if that is known. */
+  protected abstract readonly firstOfNone: Uint32Array | undefined
+  /** The value of the last of those kept, not rounded up; `undefined` without a full page. */
+  protected abstract bound(): number | undefined
 
-  lookAtRuns(runs: readonly number[], after: number): void {
-    const { most } = this
-    if (this.selection.order === 'asc' || !most) {
-      for (let run = 0; run < runs.length; run += 2) this.lookAt(runs[run] as number, runs[run + 1] as number)
-      return
-    }
+  lookAtRuns(runs: readonly number[]): void {
+    const after = this.selection.after?.value
+    const { most, firstOfNone } = this
+    if (this.selection.order === 'desc' && most) {
+      const last = after === undefined ? Number.POSITIVE_INFINITY : Number(after)
+      this.lookAtPieces(runs, {
+        before: (left, right) => (most[right] as number) - (most[left] as number),
+        isSeed: (block) => (most[block] as number) < last,
+        mayHold: (block, bound) => (most[block] as number) >= bound,
+      })
+    } else if (this.selection.order === 'asc' && firstOfNone && (after ?? 0n) === 0n) {
+      const { joinOrder } = this.slots
+      this.lookAtPieces(runs, {
+        before: (left, right) => (firstOfNone[left] as number) - (firstOfNone[right] as number),
+        isSeed: () => true,
+        mayHold: (block, bound, slot) => bound !== 0 || (firstOfNone[block] as number) < (joinOrder[slot] as number),
+      })
+    } else for (let run = 0; run < runs.length; run += 2) this.lookAt(runs[run] as number, runs[run + 1] as number)
+  }
+
+  /** Where the first are likely to be at first, so that most of the others can be passed over. */
+  private lookAtPieces(runs: readonly number[], { before, isSeed, mayHold }: BlockOrder): void {
     // Whatever stands between two borders of blocks, or of runs and blocks, by its first slot.
-    const mostOf = (low: number) => most[low >>> blockBits] as number
-    const seeds = new Smallest(seedCount, (left, right) => mostOf(right) - mostOf(left) || left - right)
+    const compare = (left: number, right: number) => before(left >>> blockBits, right >>> blockBits)
+    const seeds = new Smallest(seedCount, (left, right) => compare(left, right) || left - right)
     forEachPiece(runs, (low) => {
-      const { bound } = seeds
-      const value = mostOf(low)
-      if (value < after && (bound === undefined || value >= mostOf(bound))) seeds.offer(low)
+      if (isSeed(low >>> blockBits) && (seeds.bound === undefined || compare(low, seeds.bound) <= 0)) seeds.offer(low)
     })
     const done = new Set(seeds.sorted())
     forEachPiece(runs, (low, high) => {
       if (done.has(low)) this.lookAt(low, high)
     })
+    // Of fewer than fill a batch the last is not known yet.
+    this.smallest.sorted()
+    let last = this.smallest.bound
+    let bound = this.bound()
     forEachPiece(runs, (low, high) => {
-      if (mostOf(low) >= this.least() && !done.has(low)) this.lookAt(low, high)
+      if (last !== undefined && bound !== undefined && !mayHold(low >>> blockBits, bound, last)) return
+      if (done.has(low)) return
+      this.lookAt(low, high)
+      if (this.smallest.bound === last) return
+      last = this.smallest.bound
+      bound = this.bound()
     })
   }
 }
 
+interface BlockOrder {
+  before(left: number, right: number): number
+  isSeed(block: number): boolean
+  /** Whether one of the block may come before the last of a full page, which has this value and slot. */
+  mayHold(block: number, value: number, slot: number): boolean
+}
+
 class NumberScan extends Scan {
   protected readonly most: Uint32Array | undefined
+  protected readonly firstOfNone: Uint32Array | undefined
   private readonly values: Uint32Array
   private readonly flip: number
   private readonly afterValue: number
   private readonly afterJoined: number
 
   constructor(slots: Slots, selection: Selection) {
-    const { team, joinOrder, teamMost } = slots
+    const { team, joinOrder, teamMost, firstWithoutTeam } = slots
     const values = selection.sort === 'team' ? team : joinOrder
     super(
       slots,
@@ -152,6 +185,7 @@ class NumberScan extends Scan {
     )
     this.values = values
     this.most = selection.sort === 'team' ? teamMost : undefined
+    this.firstOfNone = selection.sort === 'team' ? firstWithoutTeam : undefined
     this.flip = selection.order === 'asc' ? 0 : 0xffff_ffff
     const { after } = selection
     this.afterValue = after ? this.mirror(Number(after.value)) : -1
@@ -184,9 +218,9 @@ class NumberScan extends Scan {
     }
   }
 
-  protected least(): number {
+  protected bound(): number | undefined {
     const { bound } = this.smallest
-    return bound === undefined ? -1 : (this.values[bound] as number)
+    return bound === undefined ? undefined : (this.values[bound] as number)
   }
 
   private mirror(value: number): number {
@@ -197,6 +231,7 @@ class NumberScan extends Scan {
 
 class VolumeScan extends Scan {
   protected readonly most: Float64Array
+  protected readonly firstOfNone: Uint32Array
   private readonly after: { amount: Amounts; joined: number } | undefined
   private readonly sign: number
 
@@ -209,6 +244,7 @@ class VolumeScan extends Scan {
         legVolume.compare(left, legVolume, right) || (joinOrder[left] as number) - (joinOrder[right] as number),
     )
     this.most = slots.legCeiling
+    this.firstOfNone = slots.firstWithoutLeg
     this.sign = selection.order === 'asc' ? 1 : -1
     const { after } = selection
     this.after = after && { amount: amountOf(after.value), joined: after.joined }
@@ -236,10 +272,10 @@ class VolumeScan extends Scan {
     }
   }
 
-  protected least(): number {
+  protected bound(): number | undefined {
     const { bound } = this.smallest
     // Ceilings are rounded up by at most 2^-47 of the amount.
-    return bound === undefined ? -1 : this.slots.legVolume.ceiling(bound) * (1 - 2 ** -46)
+    return bound === undefined ? undefined : this.slots.legVolume.ceiling(bound) * (1 - 2 ** -46)
   }
 }
 

@@ -72,6 +72,52 @@ test('behavior: a star of 50,000 in pages, by every sort', () => {
   expect(forest.member(idOf(forest, 0))).toMatchObject({ directs: 10, team: 10, maxLevel: 1 })
 })
 
+test('behavior: blocks that are passed over hold nobody of the page, before and after live changes and a rollback', () => {
+  const tuning = { smallTeam: 0, tries: 0, keptTeam: 1, freeSteps: 1_000_000, mostCuts: 10_000 }
+  const forest = createForest({ rebind: true }, tuning)
+  let state = 7
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 1
+    return (state >>> 8) % below
+  }
+  let block = 0
+  const grow = (from: number, to: number) => {
+    for (let member = from; member < to; member++) {
+      bind(forest, ++block, member, random(Math.min(member, 3 + (member >>> 1))))
+      const place = { block, logIndex: 1, timestamp: 1_700_000_000 + block }
+      if (random(5) < 2)
+        forest.addVolume({ ...place, member: addressOf(random(member)), amount: BigInt(random(4)) * 10n ** 20n })
+    }
+  }
+  const expectPages = () => {
+    for (const top of [0, 1, 2])
+      for (const level of ['all', 1, 5] as const) {
+        const everybody = walk(forest, top, { level, sort: 'joined', order: 'asc', limit: 5_000 })
+        for (const sort of ['team', 'volume'] as const)
+          for (const order of ['asc', 'desc'] as const) {
+            const value = (row: Referral) => (sort === 'team' ? BigInt(row.team) : row.ownVolume + row.teamVolume)
+            const rising = everybody.toSorted((left, right) => Number(value(left) - value(right)))
+            const expected = (order === 'asc' ? rising : rising.toReversed()).map(({ address }) => address)
+            const first = { level, sort, order, limit: 30 }
+            const page = forest.referrals(idOf(forest, top), first)
+            const next = page.nextCursor && forest.referrals(idOf(forest, top), { ...first, cursor: page.nextCursor })
+            const found = [...page.items, ...(next ? next.items : [])].map(({ address }) => address)
+            expect(found, `${top} ${level} ${sort} ${order}`).toEqual(expected.slice(0, 60))
+          }
+      }
+  }
+  grow(1, 12_000)
+  forest.takeSnapshot()
+  forest.commit(block)
+  expectPages()
+  const before = block
+  grow(12_000, 13_000)
+  for (let count = 0; count < 200; count++) bind(forest, ++block, 100 + random(12_000), random(12_000))
+  expectPages()
+  forest.rollback(before + 500)
+  expectPages()
+})
+
 describe('members who join between two pages', () => {
   function pagesWithJoins(order: 'asc' | 'desc', sort: 'joined' | 'team' | 'volume') {
     const forest = createForest()
