@@ -1,27 +1,18 @@
-type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema }
+type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema; example?: string }
 type Schema = { enum?: string[]; default?: unknown; $ref?: string }
 type Operation = {
   operationId: string
   tags: string[]
   summary: string
   parameters: Parameter[]
-  requestBody?: unknown
-  responses: Record<string, { description: string }>
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
 }
+type Content = Record<string, { example?: unknown }>
 type Document = {
   info: { title: string; version: string; description: string }
   tags: { name: string; description: string }[]
   paths: Record<string, { parameters: Parameter[] } & Record<string, Operation>>
-}
-
-/** Bodies to begin with. */
-const bodies: Record<string, string> = {
-  batch: '{ "addresses": ["0x0000000000000000000000000000000000000001"] }',
-  rpc: '{ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": [] }',
-  saveLabel: '{ "text": "Treasury", "watched": true }',
-  mergeLabels: '{ "items": [] }',
-  verify: '{ "message": "", "signature": "0x" }',
-  signOut: '{}',
 }
 
 /**
@@ -52,24 +43,38 @@ function toArticle(method: string, path: string, parameters: Parameter[], operat
   const { operationId: id, summary, requestBody, responses } = operation
   const fields = parameters.map((parameter) => toField(id, parameter)).join('')
   const body = requestBody
-    ? `<label for="${id}-body">Body</label><textarea id="${id}-body" name="body" rows="4" spellcheck="false">${toHtml(bodies[id] ?? '{}')}</textarea>`
+    ? `<label for="${id}-body">Body</label><textarea id="${id}-body" name="body" rows="6" spellcheck="false">${toExample(requestBody.content)}</textarea>`
     : ''
   const answers = Object.entries(responses)
     .map(([status, { description }]) => `<dt>${status}</dt><dd>${toText(description)}</dd>`)
     .join('')
+  const example = toExample(responses[200]?.content)
   return `<details id="${id}"><summary><span class="method ${method}">${method.toUpperCase()}</span>
 <code>${toHtml(path).replaceAll('/', '/<wbr>')}</code><span class="what">${toHtml(summary)}</span></summary>
 <form data-method="${method.toUpperCase()}" data-path="${toHtml(path)}">${fields}${body}<button>Send</button></form>
 <output for="${id}" aria-live="polite"></output>
-<dl>${answers}</dl></details>`
+<dl>${answers}</dl>${example && `<p class="quiet">An answer</p><pre tabindex="0">${example}</pre>`}</details>`
 }
 
-function toField(id: string, { name, in: place, required, description, schema }: Parameter): string {
+function toExample(content: Content = {}): string {
+  const [example] = Object.values(content).map((one) => one.example)
+  if (example === undefined) return ''
+  return toHtml(typeof example === 'string' ? example : JSON.stringify(example, null, 2))
+}
+
+/** Filled in by the page, with what there is. */
+const found = ['community', 'address', 'q']
+
+function toField(id: string, { name, in: place, required, description, schema, example }: Parameter): string {
   const attributes = `id="${id}-${name}" name="${name}" data-in="${place}" aria-describedby="${id}-${name}-is"${required ? ' required' : ''}`
-  const initial = name === 'community' ? ' data-community' : ''
+  const initial = found.includes(name) ? ` data-found="${name}"` : ''
+  const preset = toHtml(String(schema.default ?? example ?? ''))
   const control = schema.enum
-    ? `<select ${attributes}><option value=""></option>${schema.enum.map((value) => `<option>${toHtml(value)}</option>`).join('')}</select>`
-    : `<input ${attributes}${initial} placeholder="${toHtml(schema.default === undefined ? '' : String(schema.default))}" autocomplete="off" autocapitalize="off" spellcheck="false">`
+    ? `<select ${attributes}><option value="">${preset}</option>${schema.enum
+        .filter((value) => value !== schema.default)
+        .map((value) => `<option>${toHtml(value)}</option>`)
+        .join('')}</select>`
+    : `<input ${attributes}${initial} placeholder="${preset}" autocomplete="off" autocapitalize="off" spellcheck="false">`
   return `<label for="${id}-${name}">${name}${required ? '' : ' <small>optional</small>'}</label>${control}<p class="quiet" id="${id}-${name}-is">${toText(description)}</p>`
 }
 
@@ -112,7 +117,7 @@ async function send(form) {
   }
   const target = '/v1' + path + (query.size ? '?' + query : '')
   const begun = performance.now()
-  const say = (text) => { const pre = document.createElement('pre'); pre.textContent = text; output.replaceChildren(pre) }
+  const say = (text) => { const pre = document.createElement('pre'); pre.textContent = text; pre.tabIndex = 0; output.replaceChildren(pre) }
   const leave = new AbortController()
   try {
     const body = form.elements.body?.value
@@ -136,7 +141,15 @@ async function send(form) {
   }
 }
 document.addEventListener('submit', (event) => { event.preventDefault(); void send(event.target) })
-fetch('/v1/communities').then((answer) => answer.json()).then(({ items }) => {
-  for (const field of document.querySelectorAll('[data-community]')) field.value ||= items[0].id
+const fill = (name, value) => {
+  for (const field of document.querySelectorAll('[data-found="' + name + '"]')) field.value ||= value
+}
+const read = (path) => fetch('/v1' + path).then((answer) => answer.json())
+read('/communities').then(async ({ items: [{ id }] }) => {
+  fill('community', id)
+  const { leaders } = await read('/communities/' + id + '/metrics')
+  const [{ address }] = leaders.team
+  fill('address', address)
+  fill('q', address.slice(0, 6))
 }).catch(() => undefined)
 `

@@ -4,8 +4,11 @@ import { expect, test } from 'vitest'
 import { createOpenApi } from './openapi.ts'
 import { methodsOf, operations } from './operations.ts'
 
+type Content = Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value: object }> }>
+type Documented = { requestBody?: { content: Content }; responses: Record<string, { content?: Content }> }
+
 const document = createOpenApi() as {
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>
+  paths: Record<string, Record<string, Documented>>
   components: { schemas: Record<string, object> }
 }
 
@@ -27,6 +30,24 @@ test('behavior: every schema compiles, and every reference leads somewhere', () 
   ajv.addVocabulary(['components'])
   for (const name of Object.keys(document.components.schemas))
     expect(() => ajv.compile({ components: document.components, $ref: `#/components/schemas/${name}` })).not.toThrow()
+})
+
+test('behavior: every body and every answer has examples, which are as its schema says', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { date: true } })
+  for (const { method, path, id } of operations) {
+    const { requestBody, responses = {} } = document.paths[path]?.[method] ?? {}
+    for (const content of [requestBody?.content, ...Object.values(responses).map((response) => response.content)])
+      for (const [type, { schema, example, examples }] of Object.entries(content ?? {})) {
+        if (['openapi', 'docs'].includes(id) && type !== 'application/problem+json') continue
+        const values = examples ? Object.values(examples).map(({ value }) => value) : [example]
+        for (const value of values) {
+          expect(value, `${id} ${type}`).toBeDefined()
+          if (!schema) continue
+          const validate = ajv.compile({ components: document.components, ...schema })
+          expect(validate(value) || validate.errors, `${id} ${JSON.stringify(value)}`).toBe(true)
+        }
+      }
+  }
 })
 
 test('behavior: an operation for each name, each with its problems', () => {

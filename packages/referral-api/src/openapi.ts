@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { examples, parameterExamples } from './examples.ts'
 import { type Content, type Operation, operations, pathParameters } from './operations.ts'
 import { problems } from './problems.ts'
 import * as schemas from './schemas.ts'
@@ -98,7 +99,7 @@ function toSchema(schema: z.ZodType): Json {
 function parametersOfPath(path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const { schema, description } = pathParameters[name as keyof typeof pathParameters]
-    return { name, in: 'path', required: true, description, schema: toSchema(schema) }
+    return { name, in: 'path', required: true, description, schema: toSchema(schema), ...exampleOf(name as string) }
   })
 }
 
@@ -114,13 +115,22 @@ function toOperation({ path, id, tag, summary, query = {}, body, answer, problem
       required: isRequired === true,
       description,
       schema: toSchema(schema),
+      ...exampleOf(name),
     })),
-    ...(body && { requestBody: { required: true, content: toContent(body) } }),
-    responses: { ...toAnswers(tag, answer), ...toProblems([...own, ...(path.includes('{') ? ofPath : anywhere)]) },
+    ...(body && { requestBody: { required: true, content: toContent(body, examples[id]?.body) } }),
+    responses: {
+      ...toAnswers(tag, answer, examples[id]?.answer),
+      ...toProblems([...own, ...(path.includes('{') ? ofPath : anywhere)]),
+    },
   }
 }
 
-function toAnswers(tag: Operation['tag'], answer: Content): Json {
+function exampleOf(parameter: string): Json {
+  const example = parameterExamples[parameter]
+  return example === undefined ? {} : { example }
+}
+
+function toAnswers(tag: Operation['tag'], answer: Content, example: unknown): Json {
   if ('schema' in answer && answer.schema === schemas.nothing) return { 204: { description: 'Done.' } }
   const isTagged = tag === 'lookups' && !('schema' in answer && answer.schema === schemas.batch)
   const headers = {
@@ -129,17 +139,18 @@ function toAnswers(tag: Operation['tag'], answer: Content): Json {
     'Server-Timing': { description: '`app`: milliseconds in the process that answered.', schema: { type: 'string' } },
   }
   return {
-    200: { description: 'The answer.', ...(isTagged && { headers }), content: toContent(answer) },
+    200: { description: 'The answer.', ...(isTagged && { headers }), content: toContent(answer, example) },
     ...(isTagged && { 304: { description: 'Nothing has changed since the answer of this ETag.' } }),
     ...('schema' in answer &&
       answer.schema === schemas.rpcAnswer && { 204: { description: 'No call asked for an answer.' } }),
   }
 }
 
-function toContent(content: Content): Json {
+function toContent(content: Content, example: unknown): Json {
+  const shown = example === undefined ? {} : { example }
   if ('type' in content)
-    return { [content.type]: content.type === 'application/json' ? { schema: { type: 'object' } } : {} }
-  return { 'application/json': { schema: refTo(content.schema) } }
+    return { [content.type]: { ...(content.type === 'application/json' && { schema: { type: 'object' } }), ...shown } }
+  return { 'application/json': { schema: refTo(content.schema), ...shown } }
 }
 
 const toRef = (id: string) => `#/components/schemas/${id}`
@@ -170,9 +181,15 @@ function toProblems(codes: readonly ProblemCode[]): Json {
             schema: {
               allOf: [refTo(schemas.problem), { properties: { code: { enum: of }, status: { const: status } } }],
             },
+            examples: Object.fromEntries(of.map((code) => [code, { value: toProblem(code) }])),
           },
         },
       },
     ]),
   )
+}
+
+function toProblem(code: ProblemCode): Json {
+  const { status, title } = problems[code]
+  return { type: 'about:blank', title, status, detail: `${title}.`, code }
 }

@@ -1,0 +1,147 @@
+/** Addresses of EIP-55. */
+const [member, referrer, root] = [
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+]
+const tx = '0x88df016429689c079f3b2f6ad39fa052532c50795b733da78a91ebe6a713944b'
+const asOf = { block: 68_123_456, timestamp: 1_763_683_200, finalizedBlock: 68_123_441 }
+const day = '2025-11-20'
+
+const summary = {
+  address: member,
+  status: 'member',
+  referrer,
+  depth: 2,
+  joinedAt: 1_740_787_200,
+  directs: 12,
+  team: 340,
+  ownVolume: '1500000000000000000000',
+  teamVolume: '48200000000000000000000',
+}
+const card = {
+  ...summary,
+  root,
+  block: 46_823_114,
+  maxLevel: 7,
+  largestLeg: '30100000000000000000000',
+  otherLegs: '18100000000000000000000',
+  rewards: '964000000000000000000',
+}
+const period = { members: 31, volume: '9200000000000000000000', rewards: '184000000000000000000' }
+const leader = { address: root, directs: 18, team: 4011, teamVolume: '512000000000000000000000' }
+const token = { symbol: 'USDT', decimals: 18 }
+const community = {
+  id: 'demo',
+  name: 'Demo',
+  contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  chainId: 56,
+  startBlock: 46_100_000,
+  members: 4012,
+  status: 'ready',
+  tokens: { volume: token, reward: token },
+  parentView: 'function referrerOf(address member) view returns (address)',
+  explorer: 'https://bscscan.com',
+}
+const session = { address: member, chainId: 56, expiresAt: 1_764_288_000_000 }
+const label = { address: member, text: 'Treasury', watched: true, updatedAt: 1_763_683_200 }
+const { address: _, updatedAt, ...labelContent } = label
+const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+const message = `lineage.example wants you to sign in with your Ethereum account:
+${member}
+
+URI: https://lineage.example
+Version: 1
+Chain ID: 56
+Nonce: 8f2hs01kq7x3m9z4
+Issued At: 2025-11-21T00:00:00.000Z`
+
+/** What each parameter may be. */
+export const parameterExamples: Record<string, string> = { community: community.id, address: member, q: '0x5aAe' }
+
+/** By the id of an operation: a body to send, and what may come back. */
+export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
+  communities: { answer: { asOf, items: [community] } },
+  metrics: {
+    answer: {
+      asOf,
+      members: 4012,
+      referrers: 803,
+      roots: 3,
+      maxDepth: 41,
+      averageDirects: 4.99,
+      volume: '512000000000000000000000',
+      rewards: '10240000000000000000000',
+      last24h: period,
+      last7d: period,
+      last30d: period,
+      dirty: { self: 3, duplicate: 4, cycle: 2, placeholder: 1 },
+      series: [{ day, totalMembers: 4012, ...period }],
+      depths: [{ depth: 0, count: 3 }],
+      directsHistogram: [{ from: 501, to: null, count: 1 }],
+      leaders: { team: [leader], directs: [leader], volume: [leader] },
+    },
+  },
+  search: { answer: { asOf, items: [summary] } },
+  events: {
+    answer: {
+      asOf,
+      items: [
+        { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200, tx },
+      ],
+      nextCursor: '46823114-87',
+    },
+  },
+  batch: {
+    body: { addresses: [member, '0x1'] },
+    answer: {
+      asOf,
+      items: [
+        { input: member, card, error: null },
+        {
+          input: '0x1',
+          card: null,
+          error: { code: 'invalid_address', detail: 'An address is 0x followed by 40 hex digits.' },
+        },
+      ],
+    },
+  },
+  member: { answer: { asOf, ...card, tx } },
+  levels: { answer: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
+  growth: { answer: { asOf, interval: 'day', items: [{ from: day, members: 4, total: 340 }] } },
+  referrals: { answer: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
+  referralsCsv: {
+    answer: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000\r\n`,
+  },
+  referrers: {
+    answer: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },
+  },
+  nonce: { answer: { nonce: '8f2hs01kq7x3m9z4' } },
+  verify: { body: { message, signature: `0x${'1b'.repeat(65)}` }, answer: session },
+  session: { answer: session },
+  signOut: { body: {} },
+  labels: { answer: { items: [label] } },
+  mergeLabels: { body: { items: [label] }, answer: { items: [label] } },
+  label: { answer: label },
+  saveLabel: { body: labelContent, answer: label },
+  labelsCsv: {
+    answer: `\uFEFF"address","label","watched","updated_at"\r\n"${member}","Treasury","yes","2025-11-21T00:00:00.000Z"\r\n`,
+  },
+  status: {
+    answer: { state: 'ready', progress: null, asOf, headBlock: asOf.block, note: null, warnings: [], spotChecks: [] },
+  },
+  health: { answer: { status: 'ok' } },
+  ready: { answer: { status: 'ready' } },
+  config: {
+    answer: {
+      chainId: 56,
+      rpcUrls: ['https://bsc-dataseed.bnbchain.org', '/v1/rpc'],
+      relayProjectId: null,
+      relayUrl: null,
+      names: { service: false, bnb: true },
+      demo: null,
+    },
+  },
+  rpc: { body: call, answer: { jsonrpc: '2.0', id: 1, result: '0x38' } },
+  name: { answer: { data: 'lineage.bnb' } },
+}
