@@ -17,6 +17,34 @@ const relayApart: Plugin = {
     build.onResolve({ filter: /\/relayClient\.ts$/ }, () => ({ path: './relayClient.js', external: true })),
 }
 
+/** Modules of `core` that the page shares with parts that come later. They import nothing but each other. */
+const shared = ['abortable', 'context', 'errors', 'foreign', 'payloads', 'read', 'request', 'session', 'storage']
+
+/**
+ * These are one file. A host's bundler makes a file of every piece that a page shares with some of its later parts, and where
+ * such pieces import each other it may leave each on its own.
+ */
+const sharedTogether: Plugin = {
+  name: 'shared-together',
+  setup: (build) => {
+    build.initialOptions.entryPoints = {
+      ...(build.initialOptions.entryPoints as Record<string, string>),
+      shared: 'shared',
+    }
+    const isShared = (path: string) => shared.some((name) => path.endsWith(`/core/${name}.ts`))
+    build.onResolve({ filter: /^shared$/ }, () => ({ path: 'shared', namespace: 'shared' }))
+    build.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
+      contents: shared.map((name) => `export * from './src/core/${name}.ts'`).join('\n'),
+      resolveDir: resolve('.'),
+    }))
+    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, importer, namespace, resolveDir }) =>
+      namespace === 'file' && isShared(resolve(resolveDir, path)) && !isShared(importer)
+        ? { path: './shared.js', external: true }
+        : undefined,
+    )
+  },
+}
+
 /** The client names dialogs that it never opens, and that are not installed. */
 const withoutDialogs: Plugin = {
   name: 'without-dialogs',
@@ -76,7 +104,7 @@ export default defineConfig([
     splitting: true,
     sourcemap: true,
     clean: true,
-    esbuildPlugins: [relayApart],
+    esbuildPlugins: [relayApart, sharedTogether],
   },
   {
     entry: { relayClient: 'src/wallets/relay/relayClient.ts' },

@@ -40,7 +40,7 @@ export async function connect(
   try {
     const [granted, { checksumAddress }, session] = await Promise.all([
       asked,
-      abortable(import('./checksum.ts'), attempt.controller.signal),
+      abortable(context.loadChecksum(), attempt.controller.signal),
       abortable(readSession(context), attempt.controller.signal),
     ])
     // Between the answer and this line the try may have been given up.

@@ -1,4 +1,4 @@
-import type { KitContext } from './context.ts'
+import { getConnection, type KitContext, settleDialog } from './context.ts'
 import { describeSession } from './session.ts'
 import type { Connection, WalletKitState } from './state.ts'
 import type { StoredConnection } from './storage.ts'
@@ -31,12 +31,6 @@ export function updateConnection(context: KitContext, change: Partial<Pick<Conne
   followTransactions(context)
 }
 
-/** The connection as it stands, if there is one. */
-export function getConnection({ live, store }: KitContext): Connection | undefined {
-  const { address, chainId } = store.getState()
-  return live && address && chainId ? { walletId: live.walletId, address, chainId } : undefined
-}
-
 /** Ends the connection on this page. A try to reach another wallet goes on. */
 export function dropConnection(context: KitContext): void {
   if (context.live) {
@@ -52,12 +46,6 @@ export function dropConnection(context: KitContext): void {
     ...(!isConnecting && { dialog: { name: 'none' } }),
   })
   if (!isConnecting) settleDialog(context, undefined)
-}
-
-/** Keeps the promise of the connect dialog. */
-export function settleDialog(context: KitContext, connection: Connection | undefined): void {
-  context.dialogResult?.resolve(connection)
-  delete context.dialogResult
 }
 
 /** Nothing of an earlier connection or try stays in the state. */

@@ -25,6 +25,8 @@ export type KitContext = {
   live?: LiveConnection
   /** Once it was needed. */
   signIn?: SignIn
+  /** The hash behind checksums, loaded once. */
+  loadChecksum: () => Promise<{ checksumAddress: (address: Address) => Address }>
   /** Rejects where the app has no sign-in, and when its code cannot be loaded. */
   loadSignIn: () => Promise<SignIn>
   /** What `openConnectDialog` promised. */
@@ -88,4 +90,16 @@ export function abandonAttempt(context: KitContext): void {
   const { attempt } = context
   delete context.attempt
   attempt?.controller.abort()
+}
+
+/** The connection as it stands, if there is one. */
+export function getConnection({ live, store }: KitContext): Connection | undefined {
+  const { address, chainId } = store.getState()
+  return live && address && chainId ? { walletId: live.walletId, address, chainId } : undefined
+}
+
+/** Keeps the promise of the connect dialog. */
+export function settleDialog(context: KitContext, connection: Connection | undefined): void {
+  context.dialogResult?.resolve(connection)
+  delete context.dialogResult
 }

@@ -4,8 +4,8 @@ import type { Session, SignIn } from './authentication.ts'
 import { createClients } from './clients.ts'
 import type { WalletKitConfig } from './config.ts'
 import { type ConnectParameters, cancelAttempt, connect } from './connect.ts'
-import { dropConnection, settleDialog, storeConnection } from './connection.ts'
-import { abandonAttempt, type KitContext, type SettledListener } from './context.ts'
+import { dropConnection, storeConnection } from './connection.ts'
+import { abandonAttempt, type KitContext, type SettledListener, settleDialog } from './context.ts'
 import { createWallets } from './createWallets.ts'
 import {
   closeDialog,
@@ -195,15 +195,9 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     followed: new Map(),
     settledListeners: new Set(),
     lookups: new Map(),
-    loadSignIn: () => {
-      loading ??= loadSignIn(context)
-      loading.catch(() => {
-        loading = undefined
-      })
-      return loading
-    },
+    loadChecksum: once(() => import('./checksum.ts')),
+    loadSignIn: once(() => loadSignIn(context)),
   }
-  let loading: Promise<SignIn> | undefined
 
   const showWallets = () => {
     const { recentWalletIds, wallets: shown } = store.getState()
@@ -267,6 +261,18 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       wallets.destroy()
       tabs?.destroy()
     },
+  }
+}
+
+/** What is loaded stays loaded; what failed is tried again by the next who asks. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load()
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
   }
 }
 

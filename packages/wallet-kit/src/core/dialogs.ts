@@ -1,7 +1,6 @@
 import type { Session } from './authentication.ts'
 import { cancelAttempt, connect } from './connect.ts'
-import { getConnection, settleDialog } from './connection.ts'
-import type { KitContext } from './context.ts'
+import { getConnection, type KitContext, settleDialog } from './context.ts'
 import { disconnect } from './disconnect.ts'
 import { moveConnectDialog } from './moveConnectDialog.ts'
 import { showSignIn } from './session.ts'
@@ -18,7 +17,7 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
     context.wallets.refresh()
     context.store.setState({ dialog: { name: 'connect', ...home } })
     // A wallet may answer at once. What cannot be loaded now is said when it is needed.
-    import('./checksum.ts').catch(() => {})
+    whenIdle(() => context.loadChecksum().catch(() => {}))
   }
   let resolve = (_: Connection | undefined) => {}
   const promise = new Promise<Connection | undefined>((settle) => {
@@ -77,4 +76,10 @@ export function dispatch(context: KitContext, event: ConnectEvent): void {
     // What becomes of the try is told by the step.
     connect(context, { walletId: after.walletId, attemptId: id }).catch(() => {})
   else if (before && !after && context.attempt?.id === before.attempt) cancelAttempt(context)
+}
+
+/** Once the dialog is on screen. Safari has no such callback. */
+function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 500 })
+  else setTimeout(act)
 }

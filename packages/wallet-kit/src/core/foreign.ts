@@ -4,7 +4,9 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?![\ufe00-\ufe0f])\p{DI}/gu
 /** One line of text without control, direction and other invisible characters, which could disguise it. */
 export function toText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return ''
-  const visible = value.slice(0, 1_000).replace(invisible, '')
+  const text = value.slice(0, 1_000)
+  // The browser builds the table of all such characters for the first text that may have one: most have none.
+  const visible = /^[ -~]*$/.test(text) ? text : text.replace(invisible, '')
   return [...visible.trim()].slice(0, maxLength).join('').trim()
 }
 

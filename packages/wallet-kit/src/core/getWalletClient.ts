@@ -1,6 +1,5 @@
 import type { WalletClient } from 'viem'
-import { getConnection } from './connection.ts'
-import type { KitContext } from './context.ts'
+import { getConnection, type KitContext } from './context.ts'
 import { WalletNotAvailableError } from './errors.ts'
 
 /** A client that signs with the connected wallet, for the account and chain of this moment. */

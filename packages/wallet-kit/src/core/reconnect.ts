@@ -1,6 +1,6 @@
 import { abortable, delay } from './abortable.ts'
-import { getConnection, showUnconnected } from './connection.ts'
-import { type Attempt, type KitContext, startAttempt } from './context.ts'
+import { showUnconnected } from './connection.ts'
+import { type Attempt, getConnection, type KitContext, startAttempt } from './context.ts'
 import type { Wallets } from './createWallets.ts'
 import { establish } from './establish.ts'
 import { readSession } from './session.ts'
@@ -39,7 +39,7 @@ async function restore(
   try {
     const [granted, { checksumAddress }, session] = await Promise.all([
       (async () => (await askSurrounding(surrounding, attempt)) ?? (stored && askQuietly(context, stored, attempt)))(),
-      abortable(import('./checksum.ts'), attempt.controller.signal),
+      abortable(context.loadChecksum(), attempt.controller.signal),
       abortable(readSession(context), attempt.controller.signal),
     ])
     if (granted && context.attempt === attempt) return establish(context, { ...granted, session, checksumAddress })

@@ -1,8 +1,7 @@
 import { type Address, stringToHex } from 'viem'
 import { abortable } from './abortable.ts'
 import type { AuthenticationConfig, Session, SignIn } from './authentication.ts'
-import { getConnection, settleDialog } from './connection.ts'
-import type { KitContext } from './context.ts'
+import { getConnection, type KitContext, settleDialog } from './context.ts'
 import {
   AbortedError,
   ChainError,

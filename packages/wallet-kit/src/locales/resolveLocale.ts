@@ -14,14 +14,19 @@ import { connectWallet, type Locale } from './locales.ts'
  * @see https://www.rfc-editor.org/info/bcp47
  */
 export function resolveLocale(tag: string): Locale {
+  const locales = Object.keys(connectWallet) as Locale[]
+  const findBy = (language: string | undefined) => locales.find((locale) => locale.split('-')[0] === language)
+  // Of most tags the first part says it all, and the browser's own tables take longer than the rest of the page's start.
+  const [, first] = /^([a-z]{2,3})(?:[-_.@]|$)/i.exec(tag) ?? []
+  const simple = first?.toLowerCase() === 'zh' ? undefined : findBy(first?.toLowerCase())
+  if (simple) return simple
   const { language, script, region } = parse(tag) ?? {}
   // Written Cantonese is nearer to Hong Kong's texts than to any other.
   if (language === 'zh' || language === 'yue') {
     if (script === 'Hans') return 'zh-CN'
     return region === 'HK' || region === 'MO' ? 'zh-HK' : 'zh-TW'
   }
-  const locales = Object.keys(connectWallet) as Locale[]
-  return locales.find((locale) => locale.split('-')[0] === language) ?? 'en'
+  return findBy(language) ?? 'en'
 }
 
 /** With script and region, and with today's code for a language that had another: `in` is `id`. */

@@ -31,6 +31,9 @@ test('a server’s page is hydrated without a mismatch, and then shows the remem
   const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
   await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 5_000 })
   expect(mismatch).not.toHaveBeenCalled()
+  // As the server has drawn it: right in both schemes before there is a script.
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))
+  expect(rules.join()).toContain('--wallet-kit-palette-primary-main')
   act(() => hydrated.unmount())
   root.remove()
   destroy()

@@ -1,5 +1,6 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
+import Button from '@mui/material/Button'
 import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
@@ -48,11 +49,16 @@ test('the dialogs are not on the page before they are asked for', () => {
 })
 
 test('without a theme of the host the kit has its own, and what is beside it stays as it was', () => {
-  renderPage(create())
-  const styles = [...document.querySelectorAll('style')]
-    .map(({ sheet }) => [...(sheet?.cssRules ?? [])].map((rule) => rule.cssText).join())
-    .join()
-  expect(styles).toContain('--wallet-kit-palette-primary-main')
+  renderPage(create(), {
+    wrap: (page) => (
+      <>
+        <Button variant="contained">Beside</Button>
+        {page}
+      </>
+    ),
+  })
+  expect(colourOf(screen.getByRole('button', { name: 'Connect Wallet' }))).toBe('rgb(11, 122, 99)')
+  expect(colourOf(screen.getByRole('button', { name: 'Beside' }))).not.toBe('rgb(11, 122, 99)')
 })
 
 test('the theme of the host is inherited', () => {

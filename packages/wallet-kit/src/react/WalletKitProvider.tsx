@@ -14,7 +14,7 @@ import { loadMessages } from '../locales/loadMessages.ts'
 import type { Messages } from '../locales/locales.ts'
 import { KitContext } from './context.ts'
 import { createBalanceStore } from './createBalanceStore.ts'
-import { createWalletKitTheme } from './createWalletKitTheme.ts'
+import { createOwnTheme } from './createWalletKitTheme.ts'
 import { KitStyles, useHasHostTheme } from './KitStyles.tsx'
 import { useLocale } from './useLocale.ts'
 
@@ -28,6 +28,8 @@ export type WalletKitProviderProps = {
   /** Texts that replace the kit's own, by key; under the name of a language for that one alone. Go before those of the configuration. */
   messages?: Messages
 }
+
+const never = () => () => undefined
 
 const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
 
@@ -48,7 +50,17 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
 export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag, messages }: WalletKitProviderProps) {
   const locale = useLocale(tag ?? kit.config.locale)
   const hasHostTheme = useHasHostTheme()
-  const theme = useMemo(() => ownTheme ?? (hasHostTheme ? undefined : createWalletKitTheme()), [ownTheme, hasHostTheme])
+  const isServers = useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  )
+  // Stays: what a server has sent is not drawn anew once the page is hydrated.
+  const [colours] = useState<'variables' | 'literal'>(isServers ? 'variables' : 'literal')
+  const theme = useMemo(
+    () => ownTheme ?? (hasHostTheme ? undefined : createOwnTheme({}, colours)),
+    [ownTheme, hasHostTheme, colours],
+  )
   const balance = useMemo(() => createBalanceStore(kit), [kit])
   const isDialogOpen = useSyncExternalStore(
     kit.subscribe,
@@ -66,7 +78,8 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   const preload = useCallback(() => {
     // A failure here is met again, and said, by the click.
     load().catch(() => undefined)
-    loadMessages(locale).catch(() => undefined)
+    // English comes with the dialogs.
+    if (locale !== 'en') loadMessages(locale).catch(() => undefined)
   }, [load, locale])
 
   // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.
@@ -86,6 +99,7 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
     }
   }, [kit, load, isDialogOpen, Dialogs])
 
+  const isLoading = isDialogOpen && !Dialogs
   const value = useMemo(
     () => ({
       kit,
@@ -94,9 +108,9 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
       messages: [messages, kit.config.messages].filter((source) => source !== undefined),
       theme,
       preload,
-      isLoading: isDialogOpen && !Dialogs,
+      isLoading,
     }),
-    [kit, balance, locale, messages, theme, preload, isDialogOpen, Dialogs],
+    [kit, balance, locale, messages, theme, preload, isLoading],
   )
   return (
     <KitContext.Provider value={value}>

@@ -32,6 +32,14 @@ export type WalletKitThemeOptions = {
  * @see https://mui.com/material-ui/customization/css-theme-variables/overview/
  */
 export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme {
+  return createOwnTheme(options, 'variables')
+}
+
+/**
+ * With `variables` a page that has no script yet, as a server sends it, is right in both schemes. To make and to parse them
+ * takes longer than the rest of the button: `literal` is for a page that is drawn here.
+ */
+export function createOwnTheme(options: WalletKitThemeOptions, colours: 'variables' | 'literal'): Theme {
   const {
     accent = { light: '#0B7A63', dark: '#45D0AE' },
     overlay = 'rgba(12, 14, 17, 0.4)',
@@ -66,7 +74,7 @@ export function createWalletKitTheme(options: WalletKitThemeOptions = {}): Theme
   const only: 'light' | 'dark' | undefined =
     colorScheme === 'light' || colorScheme === 'dark' ? (colorScheme as 'light' | 'dark') : undefined
   return createTheme({
-    cssVariables: { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme },
+    cssVariables: colours === 'variables' && { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme },
     colorSchemes: only ? { [only]: { light, dark }[only] } : { light, dark },
     defaultColorScheme: only ?? 'light',
     shape: { borderRadius: radius },
