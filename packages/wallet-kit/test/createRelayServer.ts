@@ -25,13 +25,23 @@ export type RelayServer = {
   close: () => Promise<void>
 }
 
+export type RelayOptions = {
+  /** Whether this is the id of a project. A client of any other is told, and hung up on. Default: every one is. */
+  knows?: (projectId: string) => boolean
+  /** Whether a proposal is answered at all. Default: every one is. */
+  hears?: () => boolean
+}
+
 /**
  * A relay for tests: it carries sealed messages between those who subscribe to a topic, and keeps them for those who come
  * later. A client is the issuer of its token, the same over reconnections and reloads.
  *
  * @see https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
-export function createRelayServer(port = 0): Promise<RelayServer> {
+export function createRelayServer(
+  port = 0,
+  { knows = () => true, hears = () => true }: RelayOptions = {},
+): Promise<RelayServer> {
   const server = new WebSocketServer({ port, host: '127.0.0.1' })
   const mailbox: Message[] = []
   const clients = new Map<WebSocket, { issuer: string; topics: Map<string, string> }>()
@@ -63,7 +73,10 @@ export function createRelayServer(port = 0): Promise<RelayServer> {
 
   server.on('connection', (socket, { url = '' }) => {
     connections += 1
-    const token = new URL(url, 'ws://relay').searchParams.get('auth') ?? ''
+    const { searchParams } = new URL(url, 'ws://relay')
+    // As the public relay does, once the connection stands: a browser would not show a page the answer to its handshake.
+    if (!knows(searchParams.get('projectId') ?? '')) return socket.close(3000, 'Project not found')
+    const token = searchParams.get('auth') ?? ''
     const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}')
     const client = { issuer: String(iss), topics: new Map<string, string>() }
     clients.set(socket, client)
@@ -95,6 +108,7 @@ export function createRelayServer(port = 0): Promise<RelayServer> {
     }
     socket.on('message', (data) => {
       const { id, method, params } = JSON.parse(String(data))
+      if (method === 'wc_proposeSession' && !hears()) return
       const result = method && methods[method]?.(params)
       if (result !== undefined) socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))
     })

@@ -254,6 +254,39 @@ describe('connecting', () => {
   })
 })
 
+describe('a relay that says no or nothing', () => {
+  test('behavior: project unknown to the relay, said at once with its reason; Retry works once it is known', async () => {
+    let known = false
+    const strict = await createRelayServer(0, { knows: () => known })
+    onTestFinished(() => strict.close())
+    const page = setup({ relayUrl: strict.url })
+    void page.kit.openConnectDialog()
+    page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
+    await until(() =>
+      expect(page.step()).toMatchObject({
+        phase: 'failed',
+        error: { name: 'ConfigurationError', details: 'Project not found' },
+      }),
+    )
+    known = true
+    page.kit.dispatch({ type: 'retry' })
+    await page.nextUri()
+  })
+
+  test('behavior: a proposal is never answered, the next try does not wait for it', async () => {
+    let proposals = 0
+    const deaf = await createRelayServer(0, { hears: () => ++proposals > 1 })
+    onTestFinished(() => deaf.close())
+    const page = setup({ relayUrl: deaf.url })
+    const opened = page.kit.openConnectDialog()
+    page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
+    await until(() => expect(proposals).toBe(1))
+    page.kit.closeDialog()
+    await opened
+    expect((await page.pick()).uri).toMatch(/^wc:/)
+  })
+})
+
 describe('connected', () => {
   test('signs, and reads through the app’s own node', async () => {
     const { kit, wallet } = await setupConnected()

@@ -12,12 +12,20 @@ type Reason = { code: number; message: string }
 export type RelayEvent = 'session_event' | 'session_update' | 'session_delete' | 'session_expire'
 export type RelayListener = (payload: { topic: string }) => void
 
+/** Of the connection itself. */
+type RelayerEvent = 'relayer_connect' | 'relayer_error'
+
 /** The part of the client within a provider that is used. */
 export type RelayClient = {
   core: {
     expirer: { set: (id: number, expiry: number) => void }
     pairing: { disconnect: (parameters: { topic: string }) => Promise<void> }
-    relayer: { transportOpen: () => Promise<void>; transportClose: () => Promise<void> }
+    relayer: {
+      connected: boolean
+      events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown>
+      transportOpen: () => Promise<void>
+      transportClose: () => Promise<void>
+    }
     heartbeat: { init: () => Promise<void>; stop: () => void }
     storage: { setItem: (key: string, value: unknown) => Promise<void> }
   }

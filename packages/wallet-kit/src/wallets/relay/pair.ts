@@ -1,5 +1,5 @@
 import { abortable } from '../../core/abortable.ts'
-import { AbortedError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
+import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
 import { within } from '../../core/within.ts'
 import { endSession } from './endSession.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
@@ -42,10 +42,17 @@ async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share'
 }> {
   try {
     const client = await share.get()
-    const { uri = '', approval } = await share.inTurn(async () => {
-      if (signal.aborted) throw new AbortedError('The connection was given up.')
-      return client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
-    })
+    const connection = watchConnection(client)
+    const { uri = '', approval } = await share
+      .inTurn(async () => {
+        if (signal.aborted) throw new AbortedError('The connection was given up.')
+        const proposing = client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
+        // The next has to wait for a connection, and not for what is answered over it.
+        await Promise.race([proposing, connection.opened, connection.refused]).catch(() => {})
+        return { proposing }
+      })
+      .then(({ proposing }) => Promise.race([proposing, connection.refused]))
+      .finally(connection.stop)
     const approved = approval()
     const withdraw = () => void withdrawProposal(client, uri)
     if (signal.aborted) withdraw()
@@ -63,6 +70,38 @@ async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share'
     if (name !== 'WalletKitError') throw thrown
     throw new RelayUnreachableError(unreachable, { cause: thrown, ...(details && { details }) })
   }
+}
+
+/** What becomes of the connection to the relay. `refused` rejects with what the relay said when it hung up. */
+function watchConnection({ core: { relayer } }: RelayClient) {
+  let onOpen = () => {}
+  let onError = (_: unknown) => {}
+  const opened = new Promise<void>((resolve) => {
+    onOpen = resolve
+  })
+  const refused = new Promise<never>((_, reject) => {
+    onError = (thrown) => {
+      // Connections that break otherwise are opened again.
+      const [, reason] = /code: 3000(?: \((.+)\))?/.exec(toWalletKitError(thrown).message) ?? []
+      if (reason === undefined) return
+      const options = { details: reason, cause: thrown }
+      const isOfProject = /project|key|unauthorized/i.test(reason)
+      reject(
+        isOfProject
+          ? new ConfigurationError('The relay does not know this projectId.', options)
+          : new RelayUnreachableError(unreachable, options),
+      )
+    }
+  })
+  refused.catch(() => {})
+  relayer.events.on('relayer_connect', onOpen)
+  relayer.events.on('relayer_error', onError)
+  if (relayer.connected) onOpen()
+  const stop = () => {
+    relayer.events.off('relayer_connect', onOpen)
+    relayer.events.off('relayer_error', onError)
+  }
+  return { opened, refused, stop }
 }
 
 /** Ends the proposal here, and forgets the pairing on both sides so that a late yes fails in the wallet. */
