@@ -19,6 +19,9 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   AbortedError: 'rejectedText',
 }
 
+/** Of the others the details are not the wallet's words. */
+const isWallets = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
+
 /** What a try has come to, in the person's words. `detail` is what the wallet said, for whoever is asked for help. */
 export function describeConnecting(
   step: ConnectingStep,
@@ -42,7 +45,7 @@ export function describeConnecting(
       return {
         title: t('failed', variables),
         text: t(isLocked ? 'errorLocked' : errorTexts[name], variables),
-        ...(said && { detail: t('errorDetail', { detail: said }) }),
+        ...(said && { detail: isWallets(name) ? t('errorDetail', { detail: said }) : said }),
       }
     }
   }

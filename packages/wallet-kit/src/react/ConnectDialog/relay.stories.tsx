@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { RelayUnreachableError } from '../../core/errors.ts'
+import { ConfigurationError, RelayUnreachableError } from '../../core/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
@@ -49,6 +49,13 @@ export const Preparing: Story = { args: { create: withRelay({}) } }
 export const Declined: Story = { args: { create: withRelay({ uris: [uri, uri] }, true) } }
 export const Unreachable: Story = {
   args: { create: withRelay({ error: new RelayUnreachableError('The relay cannot be reached.') }) },
+}
+export const ProjectUnknown: Story = {
+  args: {
+    create: withRelay({
+      error: new ConfigurationError('The relay does not know this projectId.', { details: 'Project not found' }),
+    }),
+  },
 }
 export const ScanCompact: Story = { globals: { viewport: { value: 'compact' } } }
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { RelayUnreachableError } from '../../core/errors.ts'
+import { ConfigurationError, RelayUnreachableError } from '../../core/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
@@ -68,6 +68,15 @@ test('behavior: closed, the try is given up', async () => {
   await code()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(relay.cancelled()).toBe(1))
+})
+
+test('behavior: project unknown to the relay, with the reason as the relay gave it and Retry', async () => {
+  const error = new ConfigurationError('The relay does not know this projectId.', { details: 'Project not found' })
+  const { dialog } = await pick('Rainbow', { error })
+  await screen.findByRole('heading', { name: 'Could not connect to Rainbow' })
+  expect(screen.getByText('This page is not set up for Rainbow. Choose another wallet.')).toBeTruthy()
+  expect(screen.getByText('Project not found')).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
 test('behavior: relay unreachable, with Retry and the ways that remain', async () => {
