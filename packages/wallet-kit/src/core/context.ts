@@ -27,6 +27,7 @@ export type KitContext = {
   signIn?: SignIn
   /** The hash behind checksums, loaded once. */
   loadChecksum: () => Promise<{ checksumAddress: (address: Address) => Address }>
+  loadAskForChain: () => Promise<Pick<typeof import('./askForChain.ts'), 'askForChain'>>
   /** Rejects where the app has no sign-in, and when its code cannot be loaded. */
   loadSignIn: () => Promise<SignIn>
   /** What `openConnectDialog` promised. */

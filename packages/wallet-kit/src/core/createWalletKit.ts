@@ -196,6 +196,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     settledListeners: new Set(),
     lookups: new Map(),
     loadChecksum: once(() => import('./checksum.ts')),
+    loadAskForChain: once(() => import('./askForChain.ts')),
     loadSignIn: once(() => loadSignIn(context)),
   }
 

@@ -32,7 +32,10 @@ export function openAccountDialog(context: KitContext): void {
 }
 
 export function openNetworkDialog(context: KitContext): void {
-  if (context.store.getState().status === 'connected') context.store.setState({ dialog: { name: 'network' } })
+  if (context.store.getState().status !== 'connected') return
+  context.store.setState({ dialog: { name: 'network' } })
+  // A wallet that is another app opens only within the tap that asks for it.
+  context.loadAskForChain().catch(() => {})
 }
 
 /** Opens sign-in, or has another message made where that failed. */

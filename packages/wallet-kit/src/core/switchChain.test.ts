@@ -21,6 +21,7 @@ test('the dialog says which chain is being switched to', async () => {
   const { kit, a } = await connected({ behaviours: { wallet_switchEthereumChain: 'wait' } })
   const switched = kit.switchChain({ chainId: 1 })
   expect(kit.getState().dialog).toEqual({ name: 'network', switching: { chainId: 1 } })
+  await vi.waitFor(() => expect(a.requests).not.toEqual([]))
   a.release()
   await switched
 })
@@ -98,6 +99,7 @@ test('behavior: an earlier request fails late: the later one speaks', async () =
     behaviours: { wallet_switchEthereumChain: 'wait', wallet_addEthereumChain: 'reject' },
   })
   const first = kit.switchChain({ chainId: 1 })
+  await vi.waitFor(() => expect(a.requests).not.toEqual([]))
   a.setBehaviour('wallet_switchEthereumChain', 'hang')
   kit.switchChain({ chainId: 56 }).catch(() => {})
   a.release()
