@@ -57,7 +57,13 @@ test('behavior: wrong network, and back', async ({ page }) => {
   await walletWindow(page).getByRole('radio', { name: 'Demo Testnet' }).check()
   await walletWindow(page).getByRole('button', { name: '关闭' }).click()
 
-  await page.getByRole('button', { name: '网络不正确' }).click()
+  const wrong = page.getByRole('button', { name: '网络不正确' })
+  await expect(wrong).toBeVisible()
+  for (const width of [320, 390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  }
+  await wrong.click()
   const networks = page.getByRole('dialog', { name: '切换网络' })
   await expect(networks).toContainText('网络不正确')
   await networks.getByRole('button', { name: /BNB Smart Chain/ }).click()

@@ -110,7 +110,7 @@ export const ar: Translation = {
   mobileConnect: 'العودة إلى هنا والاتصال',
   mobileConnectText: 'بعد إعداد المحفظة، اخترها من القائمة.',
   desktopInstall: 'تثبيت {wallet} على هذا الحاسوب',
-  desktopInstallText: 'أبقها في الشريط أو شريط المهام ليسهل الوصول إليها.',
+  desktopInstallText: 'أبقها في Dock أو شريط المهام ليسهل الوصول إليها.',
   connect: 'اتصال',
   continue: 'متابعة',
 
@@ -141,7 +141,7 @@ export const ar: Translation = {
   transactionAwaitsExecution: 'موقّعة ولم تُنفّذ بعد',
   transactionConfirmed: 'مؤكدة',
   transactionFailed: 'فشلت',
-  transactionReverted: 'أُلغي تنفيذها على السلسلة',
+  transactionReverted: 'فشل تنفيذها على السلسلة',
   transactionTimeout: 'لا نتيجة في الوقت المحدد: راجع محفظتك',
   transactionCancelled: 'ملغاة',
   transactionDropped: 'أُسقطت',

@@ -143,7 +143,7 @@ export const de: Translation = {
   transactionAwaitsExecution: 'Signiert, noch nicht ausgeführt',
   transactionConfirmed: 'Bestätigt',
   transactionFailed: 'Fehlgeschlagen',
-  transactionReverted: 'Auf der Chain rückgängig gemacht',
+  transactionReverted: 'Auf der Chain fehlgeschlagen',
   transactionTimeout: 'Kein Ergebnis innerhalb der Zeit: Prüfen Sie Ihre Wallet',
   transactionCancelled: 'Abgebrochen',
   transactionDropped: 'Verworfen',

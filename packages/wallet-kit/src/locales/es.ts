@@ -19,7 +19,7 @@ export const es: Translation = {
   unsupported: '(no compatible)',
   unverified: 'Sin verificar',
   unverifiedWarning:
-    'El nombre y el ícono no prueban nada: más de una extensión puede hacerse pasar por esta billetera. Continúa solo con la que instalaste tú.',
+    'El nombre y el icono no prueban nada: más de una extensión puede hacerse pasar por esta billetera. Continúa solo con la que instalaste tú.',
 
   whatIsAWallet: '¿Qué es una billetera?',
   learnOwnTitle: 'Guarda tus claves',

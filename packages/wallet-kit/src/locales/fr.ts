@@ -137,7 +137,7 @@ export const fr: Translation = {
   transactionAwaitsExecution: 'Signée, pas encore exécutée',
   transactionConfirmed: 'Confirmée',
   transactionFailed: 'Échouée',
-  transactionReverted: 'Annulée sur la chaîne',
+  transactionReverted: 'Échouée sur la chaîne',
   transactionTimeout: 'Pas de résultat à temps : consultez votre portefeuille',
   transactionCancelled: 'Annulée',
   transactionDropped: 'Abandonnée',

@@ -137,7 +137,7 @@ export const ja: Translation = {
   transactionAwaitsExecution: '署名済み、未実行',
   transactionConfirmed: '確定済み',
   transactionFailed: '失敗',
-  transactionReverted: 'チェーン上で取り消し',
+  transactionReverted: 'チェーン上で実行に失敗',
   transactionTimeout: '時間内に結果が得られませんでした。ウォレットをご確認ください',
   transactionCancelled: 'キャンセル済み',
   transactionDropped: '破棄されました',

@@ -134,10 +134,10 @@ export const ko: Translation = {
   transactionAwaitsExecution: '서명됨, 아직 실행되지 않음',
   transactionConfirmed: '확인됨',
   transactionFailed: '실패',
-  transactionReverted: '체인에서 되돌려짐',
+  transactionReverted: '체인에서 실행 실패',
   transactionTimeout: '제시간에 결과가 없습니다. 지갑을 확인하세요',
   transactionCancelled: '취소됨',
-  transactionDropped: '누락됨',
+  transactionDropped: '블록에 포함되지 않음',
   transactionSpedUp: '가속됨, 이전 해시 {hash}',
 
   switchNetworks: '네트워크 전환',

@@ -141,7 +141,7 @@ export const ru: Translation = {
   transactionAwaitsExecution: 'Подписана, ещё не выполнена',
   transactionConfirmed: 'Подтверждена',
   transactionFailed: 'Ошибка',
-  transactionReverted: 'Отменена в сети при выполнении',
+  transactionReverted: 'Не выполнена в сети',
   transactionTimeout: 'Нет результата вовремя: проверьте кошелёк',
   transactionCancelled: 'Отменена',
   transactionDropped: 'Отброшена',

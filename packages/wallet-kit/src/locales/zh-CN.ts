@@ -22,7 +22,7 @@ export const zhCN: Translation = {
 
   whatIsAWallet: '什么是钱包？',
   learnOwnTitle: '保管你的密钥',
-  learnOwnText: '钱包保管账户的密钥，用来查看、转出和接收你的币与代币。',
+  learnOwnText: '钱包保管账户的密钥，用来查看、转出和接收你的数字资产。',
   learnSignInTitle: '代替密码登录',
   learnSignInText: '不用在每个网站注册账号、设置密码：连接钱包，逐次确认即可。',
   learnTrustTitle: '名称和图标不能证明真伪',
@@ -149,8 +149,8 @@ export const zhCN: Translation = {
   networkFailed: '钱包没有完成切换。请在钱包中手动选择网络，或重试。',
 
   verifyAccount: '验证你的账户',
-  verifyAccountText: '还差一步：请在钱包中签名一条消息，证明这个账户属于你。',
-  verifyAccountFree: '签名不花手续费，也不会发起交易。',
+  verifyAccountText: '还差一步：请在钱包中对一条消息签名，证明这个账户属于你。',
+  verifyAccountFree: '签名无需手续费，也不会发起交易。',
   preparingMessage: '正在准备消息…',
   signMessage: '签名消息',
   waitingForSignature: '等待签名…',

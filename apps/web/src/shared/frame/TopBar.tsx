@@ -37,7 +37,9 @@ export function TopBar() {
           <NavLinks />
         </nav>
         <span className="gap" />
-        <DemoMark />
+        <span className="demo">
+          <DemoMark />
+        </span>
         <span className="wide">
           <LanguageMenu />
           <ModeMenu />
@@ -54,6 +56,10 @@ export function TopBar() {
 }
 
 const narrow = '@media (max-width: 1023.95px)'
+
+const wrongNetwork = '.MuiButton-contained.MuiButton-colorError'
+
+const inDrawer = { '& nav': { display: 'none' }, '& .burger': { display: 'inline-flex' } }
 
 const Bar = styled('header')(({ theme }) => ({
   position: 'sticky',
@@ -72,7 +78,7 @@ const Bar = styled('header')(({ theme }) => ({
     margin: '0 auto',
     padding: '0 20px',
     boxSizing: 'border-box',
-    '@media (max-width: 359.95px)': { gap: 4, padding: '0 12px' },
+    '@media (max-width: 363.95px)': { gap: 4, padding: '0 12px' },
   },
   '& .home': {
     display: 'flex',
@@ -81,8 +87,12 @@ const Bar = styled('header')(({ theme }) => ({
     marginRight: 20,
     [narrow]: { marginRight: 0 },
   },
-  // The narrowest bar has no room for the mark beside "wrong network" and the account.
-  '@media (max-width: 359.95px)': { '&:has(.MuiButton-containedError) .home': { display: 'none' } },
+  '& .demo': { display: 'contents' },
+  // English links are longer. Beside "wrong network" there is no room for them, nor on a phone for the mark.
+  '@media (max-width: 1119.95px)': { 'html:lang(en) &': inDrawer },
+  '@media (max-width: 1199.95px)': { [`&:has(${wrongNetwork})`]: inDrawer },
+  '@media (max-width: 429.95px)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
+  '@media (max-width: 347.95px)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',

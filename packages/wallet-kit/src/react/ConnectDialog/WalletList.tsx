@@ -113,7 +113,7 @@ const Row = memo(function Row({ wallet, isSelected, isTile }: RowProps) {
       >
         <WalletIcon wallet={wallet} />
         <span id={`${id}-name`} className="name">
-          <bdi>{isTile ? wallet.shortName : wallet.name}</bdi>
+          <bdi>{breakable(isTile ? wallet.shortName : wallet.name)}</bdi>
         </span>
         {mark && (
           <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
@@ -124,6 +124,10 @@ const Row = memo(function Row({ wallet, isSelected, isTile }: RowProps) {
     </li>
   )
 })
+
+/** A name written as one word may be broken where its next word begins: `Wallet` and `Connect`. */
+const breakable = (name: string) =>
+  name.split(/(?<=\p{Ll})(?=\p{Lu})/u).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))
 
 function groupWallets(wallets: readonly WalletOption[]): { name: string; wallets: WalletOption[] }[] {
   const groups = new Map<string, WalletOption[]>()

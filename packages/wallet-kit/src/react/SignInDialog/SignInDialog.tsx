@@ -72,7 +72,7 @@ const Address = styled('strong')({
   fontWeight: 600,
 })
 
-const Text = styled('p')({ margin: '12px 0 0', fontSize: 15, lineHeight: '23px', textWrap: 'pretty' })
+const Text = styled('p')({ margin: '12px 0 0', fontSize: 15, lineHeight: '23px', textWrap: 'balance' })
 
 /** Its place is kept: what is said of a try moves nothing. */
 const Outcome = styled('p')(({ theme }) => ({
