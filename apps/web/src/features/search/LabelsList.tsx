@@ -49,7 +49,7 @@ export default function LabelsList() {
           {common('failure.retry')}
         </More>
       </Plain>
-    ) : rows.length === 0 ? (
+    ) : all.length === 0 && waiting > 0 ? null : rows.length === 0 ? (
       <Plain role="status">
         {all.length === 0
           ? t('list.empty')
@@ -167,6 +167,7 @@ const Search = styled('input')(({ theme }) => ({
   // Smaller, phones zoom in.
   fontSize: '1rem',
   '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+  '&::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
   '&:focus': {
     borderColor: theme.vars?.palette.primary.main,
     boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
@@ -185,6 +186,7 @@ const List = styled('ul')(({ theme }) => ({
     minHeight: 48,
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
     '& > span': { flex: 1, minWidth: 0 },
+    '& > .MuiIconButton-root': { width: 44, height: 44 },
   },
   '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap', [phone]: { display: 'none' } },
 }))
@@ -196,6 +198,7 @@ const Foot = styled('div')({
   gap: '8px 12px',
   paddingTop: 16,
   '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
+  '& .MuiButton-root': { minHeight: 44 },
 })
 
 const Plain = styled('p')(({ theme }) => ({

@@ -23,7 +23,7 @@ export function AskDialog({ about }: { about: 'offer' | 'clear' }) {
       <DialogTitle id={id}>
         {about === 'offer' ? t('offer.title') : t('clear.title', { count: shown.size })}
       </DialogTitle>
-      <DialogContent>
+      <DialogContent sx={{ textWrap: 'pretty' }}>
         {about === 'offer' ? (
           <>
             {t('offer.text', { count: waiting })}
