@@ -106,6 +106,27 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             volume: String(level.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n)),
           })),
         }
+      case 'growth': {
+        const interval = query.get('interval') ?? 'day'
+        const periods = new Map<string, number>()
+        const startOf = (seconds: number) => {
+          const date = new Date(seconds * 1_000)
+          if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+          if (interval === 'month') date.setUTCDate(1)
+          return date.toISOString().slice(0, 10)
+        }
+        const joins = forest.levels(index).flatMap((level) => level.map((child) => forest.rows[child]?.joinedAt ?? now))
+        for (let at = Math.min(...joins, now); at < now; at += 86_400) periods.set(startOf(at), 0)
+        for (const at of joins) periods.set(startOf(at), (periods.get(startOf(at)) ?? 0) + 1)
+        let total = 0
+        const items = [...periods]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([from, members]) => {
+            total += members
+            return { from, members, total }
+          })
+        return { asOf: asOf(), interval, items: joins.length > 0 ? items : [] }
+      }
       case 'referrals': {
         const asked = query.get('level') ?? '1'
         const all = forest

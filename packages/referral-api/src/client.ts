@@ -171,6 +171,8 @@ export function createReferralClient({
       get<Referrals>('referrals', `${of(id)}/members/${address}/referrals`, options),
     referrers: (id: string, address: Address, options?: Page) =>
       get<Referrers>('referrers', `${of(id)}/members/${address}/referrers`, options),
+    /** Where the whole downline is as CSV, for a link. */
+    referralsCsvUrl: (id: string, address: Address) => `${baseUrl}${of(id)}/members/${address}/referrals.csv`,
     /**
      * The whole downline as CSV, in UTF-8. Its time limit is that of its beginning: read it as fast as you can use it,
      * cancel it or abort `signal` to end it. A stream that fails has not brought everything.

@@ -52,6 +52,12 @@ export function createFormat(locale: string) {
     /** Of an axis: short, without a unit. */
     tick: (value: number) => spaced(tick.format(value)),
     ratio: (value: number) => ratio.format(value),
+    /** Of a file, roughly: `220 kB`, `150 MB`. */
+    bytes(value: number): string {
+      const [unit, size] = value < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
+      const number = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 2 })
+      return spaced(number.format(Math.max(1, value / size)))
+    },
     /** `part ÷ whole`; the division of integers keeps six digits before it becomes a number. */
     share: (part: string, total: string) => percent.format(shareOf(part, total)),
     /** Days are UTC days. */

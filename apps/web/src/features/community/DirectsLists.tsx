@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { Choice } from '../../shared/frame/Choice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -19,7 +20,7 @@ const orders = {
 type Order = keyof typeof orders
 
 /** The direct referrals that came last, or have grown most. */
-export function DirectsLists({ address, community }: { address: Address; community: Community }) {
+export function DirectsLists({ address, community, team }: { address: Address; community: Community; team: number }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   const [order, setOrder] = useState<Order>('newest')
@@ -52,6 +53,7 @@ export function DirectsLists({ address, community }: { address: Address; communi
         )}
       </Answer>
       <All to={lookupPath('referrals', parameters, { address })}>{t('directs.all')}</All>
+      <CsvExport address={address} community={community} rows={team} />
     </Section>
   )
 }

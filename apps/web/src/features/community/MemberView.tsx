@@ -15,6 +15,7 @@ import { DirectsLists } from './DirectsLists.tsx'
 import { Legs } from './Legs.tsx'
 import { LevelsChart } from './LevelsChart.tsx'
 import { LineageStrip } from './LineageStrip.tsx'
+import { TeamGrowth } from './TeamGrowth.tsx'
 
 const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
 
@@ -39,9 +40,10 @@ export default function MemberView({ address, community }: { address: Address; c
           {member.team > 0 && (
             <>
               <Legs member={member} community={community} />
+              <TeamGrowth address={address} community={community} />
               <Columns>
                 <LevelsChart address={address} community={community} />
-                <DirectsLists address={address} community={community} />
+                <DirectsLists address={address} community={community} team={member.team} />
               </Columns>
             </>
           )}

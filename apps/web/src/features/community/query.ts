@@ -1,5 +1,5 @@
-import type { Address, ReferralsParameters } from '@lineage/referral-api'
-import { useQuery } from '@tanstack/react-query'
+import type { Address, GrowthInterval, ReferralsParameters } from '@lineage/referral-api'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 
 /** The first direct referrals in an order. */
@@ -12,5 +12,15 @@ export function useDirects(
   return useQuery({
     queryKey: [community, 'referrals', address, 1, order],
     queryFn: ({ signal }) => api.referrals(community, address, { ...order, level: 1, signal }),
+  })
+}
+
+/** How the team grew. Another interval replaces the last one when its answer is there. */
+export function useGrowth(community: string, address: Address, interval: GrowthInterval) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'growth', address, interval],
+    queryFn: ({ signal }) => api.growth(community, address, { interval, signal }),
+    placeholderData: keepPreviousData,
   })
 }

@@ -2,6 +2,7 @@ import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { Choice } from '../../shared/frame/Choice.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOf } from '../../shared/lookup/AsOf.tsx'
@@ -61,6 +62,7 @@ export default function ReferralsView({ address, community }: { address: Address
                   />
                 )}
               </LevelBarPlace>
+              <CsvExport address={data.address} community={community} rows={data.team} />
               {view.kind === 'tree' ? (
                 <ReferralsTree member={data} community={community} />
               ) : (

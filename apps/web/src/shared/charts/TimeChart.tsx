@@ -17,6 +17,8 @@ type Props = {
 const height = 260
 const top = 26
 const bottom = 28
+/** Half of the node at the last day. */
+const right = 6
 
 /** One series over time: a line or bars in ink, the chosen day in jade, its value above it. */
 export function TimeChart({ label, points, form, formatTick }: Props) {
@@ -41,7 +43,7 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
   const ticks = niceTicks(Math.max(...points.map(({ value }) => value)))
   const ceiling = ticks.at(-1) ?? 1
   const left = 52
-  const step = (width - left) / points.length
+  const step = (width - left - right) / points.length
   const x = (index: number) => left + step * (index + 0.5)
   const y = (value: number) => top + (1 - value / ceiling) * (height - top - bottom)
   const base = y(0)

@@ -1,0 +1,90 @@
+import type { Address, Community, Growth, GrowthInterval } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { DataTable } from '../../shared/charts/DataTable.tsx'
+import { TimeChart } from '../../shared/charts/TimeChart.tsx'
+import { Choice } from '../../shared/frame/Choice.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { useGrowth } from './query.ts'
+
+type Form = 'total' | 'members'
+const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
+
+/** How the team of a member grew, by day, week or month. */
+export function TeamGrowth({ address, community }: { address: Address; community: Community }) {
+  const { t } = useTranslation()
+  const [interval, setInterval] = useState<GrowthInterval>('week')
+  const [form, setForm] = useState<Form>('total')
+  const query = useGrowth(community.id, address, interval)
+  return (
+    <Section
+      title={t('teamGrowth.title')}
+      aside={
+        <Controls>
+          <Choice
+            label={t('growth.form')}
+            value={form}
+            options={[
+              ['total', t('growth.byTotal')],
+              ['members', t('teamGrowth.new')],
+            ]}
+            onChange={setForm}
+          />
+          <Choice
+            label={t('teamGrowth.interval')}
+            value={interval}
+            options={intervals.map((one) => [one, t(`teamGrowth.${one}`)])}
+            onChange={setInterval}
+          />
+        </Controls>
+      }
+    >
+      <Answer query={query} skeleton={<Place />}>
+        {(growth) => <Chart growth={growth} form={form} />}
+      </Answer>
+    </Section>
+  )
+}
+
+function Chart({ growth, form }: { growth: Growth; form: Form }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const nameOf = {
+    day: format.longDay,
+    week: (from: string) => t('teamGrowth.weekOf', { day: format.longDay(from) }),
+    month: format.month,
+  }[growth.interval]
+  return (
+    <>
+      <TimeChart
+        label={t(form === 'total' ? 'teamGrowth.total' : 'teamGrowth.newMembers')}
+        form={form === 'total' ? 'line' : 'bars'}
+        formatTick={format.tick}
+        points={growth.items.map(({ from, ...item }) => ({
+          key: from,
+          label: nameOf(from),
+          tick: format.month(from),
+          value: item[form],
+          text: t('people', { count: item[form], number: format.count(item[form]) }),
+        }))}
+      />
+      <DataTable
+        caption={t('teamGrowth.title')}
+        head={[t('teamGrowth.period'), t('teamGrowth.new'), t('growth.byTotal')]}
+        rows={() =>
+          growth.items.toReversed().map(({ from, members, total }) => ({
+            key: from,
+            cells: [nameOf(from), format.count(members), format.count(total)],
+          }))
+        }
+      />
+    </>
+  )
+}
+
+const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 32px' })
+// As high as the chart and the button under it.
+const Place = styled('div')({ height: 304 })

@@ -1,0 +1,146 @@
+import type { Address, Community } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi } from '../../lib/api.ts'
+import { useFormat } from '../../lib/useFormat.ts'
+import type { DownloadState } from './createDownload.ts'
+import { canWriteFiles, choosePlace } from './places.ts'
+import { useDownload } from './useDownload.ts'
+
+/** Of a line, measured on communities with amounts of 18 decimals. */
+const bytesPerRow = 145
+/** More than this a phone should not have to keep in memory. */
+const muchMemory = 32_000_000
+
+type Props = { address: Address; community: Community; rows: number }
+
+/** The whole downline as a file: how large it will be, how far it is, what has become of it. */
+export function CsvExport({ address, community, rows }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const api = useApi()
+  const { now, start, cancel } = useDownload(community.id, address)
+  const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
+  const name = `${community.id}-${address}.csv`
+  const size = format.bytes(rows * bytesPerRow)
+  const isLarge = !canWriteFiles() && rows * bytesPerRow > muchMemory
+
+  const begin = () => {
+    setAsked('nothing')
+    void start(() => choosePlace(name))
+  }
+  if (asked === 'memory')
+    return (
+      <Root>
+        <p role="alert">{t('csv.large', { size })}</p>
+        <Button
+          size="small"
+          variant="outlined"
+          href={api.referralsCsvUrl(community.id, address)}
+          download={name}
+          onClick={() => setAsked('nothing')}
+        >
+          {t('csv.large.browser')}
+        </Button>
+        <Button size="small" onClick={begin}>
+          {t('csv.large.here')}
+        </Button>
+        <Button size="small" onClick={() => setAsked('nothing')}>
+          {t('csv.cancel')}
+        </Button>
+      </Root>
+    )
+  return (
+    <Root>
+      {now.state === 'running' ? (
+        <>
+          <Button size="small" variant="outlined" onClick={cancel}>
+            {t('csv.cancel')}
+          </Button>
+          <Line
+            role="progressbar"
+            aria-label={t('csv.export')}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(partOf(now.rows, rows) * 100)}
+          >
+            <span style={{ width: `${partOf(now.rows, rows) * 100}%` }} />
+          </Line>
+          <p>{t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })}</p>
+        </>
+      ) : (
+        <>
+          <Button size="small" variant="outlined" onClick={isLarge ? () => setAsked('memory') : begin}>
+            {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
+          </Button>
+          <p role="status" data-state={now.state}>
+            <Outcome now={now} idle={t('csv.size', { count: rows, rows: format.count(rows), size })} />
+          </p>
+        </>
+      )}
+    </Root>
+  )
+}
+
+function Outcome({ now, idle }: { now: DownloadState; idle: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  switch (now.state) {
+    case 'saved':
+      return t('csv.saved', { count: now.rows, rows: format.count(now.rows) })
+    case 'cancelled':
+      return t(now.left === 'nothing' ? 'csv.cancelled' : 'csv.cancelled.empty')
+    case 'failed': {
+      const why = now.why === 'disk' || now.why === 'offline' || now.why === 'busy' ? now.why : 'broken'
+      return (
+        <>
+          {t(`csv.failed.${why}`, { rows: format.count(now.rows) })}
+          {now.left === 'emptyFile' && ` ${t('csv.left')}`}
+        </>
+      )
+    }
+    default:
+      return idle
+  }
+}
+
+const partOf = (rows: number, total: number) => (total > 0 ? Math.min(1, rows / total) : 0)
+
+const Root = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '4px 14px',
+  minHeight: 44,
+  '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
+  '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
+  // The drawn button is smaller than what answers a finger.
+  '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
+}))
+
+const Line = styled('div')(({ theme }) => ({
+  position: 'relative',
+  flex: '1 1 120px',
+  maxWidth: 320,
+  height: 1,
+  margin: '0 4px',
+  background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 24%, transparent)`,
+  '& span': {
+    position: 'absolute',
+    inset: '-0.5px auto -0.5px 0',
+    background: theme.vars?.palette.primary.main,
+    '&::after': {
+      content: '""',
+      position: 'absolute',
+      right: -4,
+      top: -3,
+      width: 8,
+      height: 8,
+      borderRadius: '50%',
+      background: theme.vars?.palette.primary.main,
+    },
+  },
+}))
