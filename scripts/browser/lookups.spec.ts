@@ -118,6 +118,64 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(`直推 ${counted.directsOf(interesting.star).length} 人`)
   })
 
+  test('behavior: rows of a downline come as one scrolls, and only those in sight are drawn', async ({ page }) => {
+    await page.goto(`/referrals?address=${interesting.largestTeam}&level=all`)
+    const table = page.getByRole('table', { name: '全部' })
+    const rows = table.locator('tbody tr')
+    await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
+    expect(Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(2_000)
+    await expect(async () => {
+      await page.mouse.move(640, 500)
+      await page.mouse.wheel(0, 4_000)
+      expect(Number(await rows.last().getAttribute('aria-rowindex'))).toBeGreaterThan(450)
+    }).toPass()
+    expect(await rows.count()).toBeLessThan(100)
+    await rows.nth(20).getByRole('button').focus()
+    const focused = await rows.nth(20).getAttribute('aria-rowindex')
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
+    await expect(page.locator('tr:focus-within')).toHaveAttribute('aria-rowindex', focused ?? '')
+  })
+
+  test('behavior: the whole downline as a file; cancelled, none is left', async ({ page }) => {
+    // A file the page can write as the rows come, where a person would pick one.
+    await page.addInitScript(() => {
+      const showSaveFilePicker = async () => {
+        const folder = await navigator.storage.getDirectory()
+        return folder.getFileHandle('downline.csv', { create: true })
+      }
+      Object.assign(window, { showSaveFilePicker })
+    })
+    const file = () =>
+      page.evaluate(async () => {
+        const folder = await navigator.storage.getDirectory()
+        const handle = await folder.getFileHandle('downline.csv').catch(() => undefined)
+        return (await handle?.getFile())?.text()
+      })
+    await page.goto(`/referrals?address=${interesting.star}`)
+    const begin = page.getByRole('button', { name: '导出 CSV' })
+    await begin.click()
+    await expect(page.getByText(/已导出 \d[\d,]* 行/)).toBeVisible()
+    const lines = (await file())?.trim().split('\r\n') ?? []
+    expect(lines.length).toBeGreaterThan(500)
+    expect(lines.every((line) => line.split(',').length === 10)).toBe(true)
+
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/referrals.csv', async (route) => {
+      await held
+      await route.continue().catch(() => undefined)
+    })
+    await begin.click()
+    await expect(page.getByRole('progressbar', { name: '导出 CSV' })).toBeVisible()
+    await page.getByRole('button', { name: '取消' }).click()
+    await expect(page.getByText('已取消，没有留下文件。')).toBeVisible()
+    expect(await file()).toBeUndefined()
+    release()
+  })
+
   test('behavior: address says what it is', async ({ page }) => {
     await page.goto(`/search?address=${known}`)
     await expect(page.getByRole('main')).toContainText('示例社区的成员')

@@ -106,19 +106,52 @@ test('behavior: a new block is seen without a reload', async () => {
   )
 }, 15_000)
 
-test('behavior: the tree opens level by level from the keyboard', async () => {
+test('behavior: the tree opens level by level from the keyboard, and is one stop of the Tab key', async () => {
   await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
-  const toggles = () => screen.queryAllByRole('button', { name: /the directs of/ })
-  await waitFor(() => expect(toggles().length).toBeGreaterThan(2), long)
-  const before = toggles().length
-  toggles()[0]?.focus()
+  const nodes = () => screen.queryAllByRole('treeitem')
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
+  const before = nodes().length
+  expect(nodes().filter((node) => node.tabIndex === 0)).toEqual([nodes()[0]])
+  nodes()[0]?.focus()
   await userEvent.keyboard('{ArrowDown}')
-  expect(document.activeElement).toBe(toggles()[1])
+  expect(document.activeElement).toBe(nodes()[1])
+  expect(nodes().filter((node) => node.tabIndex === 0)).toEqual([nodes()[1]])
   await userEvent.keyboard('{ArrowRight}')
-  await waitFor(() => expect(toggles().length).toBeGreaterThan(before), long)
-  await userEvent.keyboard('{ArrowLeft}')
-  await waitFor(() => expect(toggles().length).toBe(before), long)
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(before), long)
+  expect(nodes()[1]?.ariaExpanded).toBe('true')
+  await userEvent.keyboard('{ArrowRight}')
+  expect(document.activeElement?.getAttribute('aria-level')).toBe('3')
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+  await waitFor(() => expect(nodes().length).toBe(before), long)
+  await userEvent.keyboard('{Home}')
+  expect(document.activeElement).toBe(nodes()[0])
 })
+
+test('behavior: a star of 120 is opened twenty at a time, and the way goes on where it stopped', async () => {
+  const { second } = createForest()
+  await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
+  const nodes = () => screen.queryAllByRole('treeitem')
+  const more = await screen.findByRole('treeitem', { name: /20 shown/ }, long)
+  more.focus()
+  await userEvent.keyboard('{Enter}')
+  await screen.findByRole('treeitem', { name: /40 shown/ }, long)
+  expect(document.activeElement).toBe(nodes()[20])
+  expect(Number(nodes()[21]?.getAttribute('aria-setsize'))).toBeGreaterThanOrEqual(120)
+})
+
+test('behavior: a page of the tree that does not come is said, and may be asked for again', async () => {
+  const { api } = await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
+  const nodes = () => screen.queryAllByRole('treeitem')
+  await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
+  api.state.mode = 'broken'
+  nodes()[1]?.focus()
+  await userEvent.keyboard('{ArrowRight}')
+  const retry = await screen.findByRole('treeitem', { name: 'Could not load. Retry' }, long)
+  api.state.mode = 'ready'
+  retry.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull(), long)
+}, 15_000)
 
 test('behavior: a line of 300 is paged, and its root is always in sight', async () => {
   const { deepest } = createForest()

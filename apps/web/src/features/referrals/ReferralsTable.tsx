@@ -1,97 +1,51 @@
-import type { Address, Community } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
+import type { Address, Community, Referrals } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Format } from '../../lib/format.ts'
+import { barHeight, phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { MoreToCome } from './MoreToCome.tsx'
 import { type Sort, useReferrals } from './query.ts'
 import type { View } from './useView.ts'
 
+type TableView = Extract<View, { kind: 'table' }>
+type Item = Referrals['items'][number]
 type Props = {
   address: Address
   community: Community
-  view: Extract<View, { kind: 'table' }>
+  view: TableView
+  /** How many rows there are, shown or not. */
+  total: number
   onSort: (changes: { sort: Sort; order: 'asc' | 'desc' }) => void
 }
 
-/** One level, or the whole downline, in an order, page after page. */
-export function ReferralsTable({ address, community, view, onSort }: Props) {
+/** One level, or the whole downline, in an order. Rows come as one scrolls to them, and only those in sight are drawn. */
+export default function ReferralsTable(props: Props) {
+  const { address, community, view } = props
+  const query = useReferrals(community.id, address, { ...view, limit: 200 })
   const { t } = useTranslation()
-  const format = useFormat()
-  const query = useReferrals(community.id, address, { ...view, limit: 50 })
-  const token = community.tokens.volume
-
-  const sortable = (key: Sort, label: string): Column => {
-    const column: Column = { key, label, align: 'end' }
-    if (view.level === 'all' && key !== 'joined') return column
-    const isSorted = view.sort === key
-    return {
-      ...column,
-      ...(isSorted && { sorted: view.order === 'asc' ? ('ascending' as const) : ('descending' as const) }),
-      onSort: () => onSort({ sort: key, order: isSorted && view.order === 'desc' ? 'asc' : 'desc' }),
-    }
-  }
   return (
-    <Answer query={query} skeleton={<Skeleton rows={8} />}>
+    // A page that did not come is said where it would stand.
+    <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
       {({ pages }) => {
         const items = pages.flatMap((page) => page.items)
+        if (items.length === 0) return <Empty>{t('referrals.emptyLevel')}</Empty>
         return (
           <>
-            <RowsTable
-              caption={view.level === 'all' ? t('referrals.all') : t('level', { level: view.level })}
-              columns={[
-                { key: 'address', label: t('row.address') },
-                ...(view.level === 'all' ? [{ key: 'level', label: t('levels.level'), align: 'end' as const }] : []),
-                { key: 'directs', label: t('member.directs'), align: 'end' },
-                sortable('team', t('member.team')),
-                ...(token
-                  ? [
-                      {
-                        ...sortable('volume', `${t('member.teamVolume')} (${token.symbol})`),
-                        short: t('levels.volume'),
-                      },
-                    ]
-                  : []),
-                { ...sortable('joined', t('row.joined')), place: 'besideName' },
-              ]}
-              rows={items.map((item) => ({
-                key: item.address,
-                cells: {
-                  address: <AddressText address={item.address} />,
-                  level: format.count(item.level),
-                  directs: format.count(item.directs),
-                  team: format.count(item.team),
-                  ...(token && {
-                    volume: (
-                      <span title={format.amountWithUnit(item.teamVolume, token, 'exact')}>
-                        {format.amount(item.teamVolume, token)}
-                      </span>
-                    ),
-                  }),
-                  joined:
-                    item.joinedAt === null ? (
-                      '–'
-                    ) : (
-                      <time title={format.moment(item.joinedAt)}>{format.day(item.joinedAt)}</time>
-                    ),
-                },
-              }))}
+            <Rows
+              {...props}
+              items={items}
+              state={query.isPlaceholderData ? 'old' : 'current'}
+              onEnd={() => {
+                if (query.hasNextPage && !query.isFetching && !query.error) void query.fetchNextPage()
+              }}
             />
-            {items.length === 0 && <Empty>{t('referrals.emptyLevel')}</Empty>}
-            {query.hasNextPage && (
-              <Foot>
-                <Button
-                  variant="outlined"
-                  onClick={() => void query.fetchNextPage()}
-                  disabled={query.isFetchingNextPage}
-                >
-                  {t(query.isFetchingNextPage ? 'loading' : 'referrals.more')}
-                </Button>
-              </Foot>
-            )}
+            <MoreToCome query={query} />
           </>
         )
       }}
@@ -99,5 +53,234 @@ export function ReferralsTable({ address, community, view, onSort }: Props) {
   )
 }
 
-const Foot = styled('div')(({ theme }) => ({ paddingTop: 20, borderTop: `1px solid ${theme.vars?.palette.divider}` }))
+type RowsProps = Props & { items: readonly Item[]; state: 'current' | 'old'; onEnd: () => void }
+
+function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [top, setTop] = useState(0)
+  const [focused, setFocused] = useState<number>()
+  const columns = columnsOf(view, community, t, format)
+
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => (window.matchMedia(phone.slice('@media '.length)).matches ? 68 : 49),
+    getItemKey: (index) => items[index]?.address ?? index,
+    overscan: 12,
+    scrollMargin: top,
+    // What is in focus stays, however far one scrolls.
+    rangeExtractor: (range: Range) =>
+      focused === undefined || focused >= items.length
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), focused])].sort((a, b) => a - b),
+  })
+  const rows = virtualizer.getVirtualItems()
+  const last = rows.at(-1)?.index ?? 0
+
+  // What stands above may come later, or go.
+  useLayoutEffect(() => {
+    const box = body.current?.getBoundingClientRect()
+    if (box) setTop(Math.round(box.top + window.scrollY))
+  })
+  useEffect(() => {
+    if (last > items.length - 60) onEnd()
+  })
+  const { sort, order, level } = view
+  const shown = `${level} ${sort} ${order}`
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current === shown) return
+    before.current = shown
+    if (window.scrollY > top) window.scrollTo({ top: Math.max(0, top - barHeight - 60) })
+  }, [shown, top])
+
+  const onFocus = (event: FocusEvent) => {
+    const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
+    setFocused(index === undefined ? undefined : Number(index))
+  }
+  return (
+    <Table
+      aria-label={level === 'all' ? t('referrals.all') : t('level', { level })}
+      aria-rowcount={Math.max(total, items.length) + 1}
+      aria-busy={state === 'old'}
+      style={{ '--columns': columns.length - 1 } as object}
+    >
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map((column) => (
+            <Head key={column.key} column={column} view={view} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody
+        ref={body}
+        style={{ height: virtualizer.getTotalSize() }}
+        onFocus={onFocus}
+        onBlur={() => setFocused(undefined)}
+      >
+        {rows.map(({ index, start, key }) => {
+          const item = items[index]
+          return (
+            item && (
+              <tr
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                {columns.map((column) => (
+                  <td key={column.key} data-column={column.key} data-label={column.short ?? column.label}>
+                    {column.cell(item)}
+                  </td>
+                ))}
+              </tr>
+            )
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}
+
+type Column = {
+  key: string
+  label: string
+  /** On a phone, where a label stands before every figure. */
+  short?: string
+  sort?: Sort
+  cell: (item: Item) => ReactNode
+}
+
+function columnsOf(
+  { level }: TableView,
+  community: Community,
+  t: ReturnType<typeof useTranslation>['t'],
+  format: Format,
+): Column[] {
+  const token = community.tokens.volume
+  const all = level === 'all'
+  return [
+    { key: 'address', label: t('row.address'), cell: ({ address }) => <AddressText address={address} /> },
+    ...(all ? [{ key: 'level', label: t('levels.level'), cell: (item: Item) => format.count(item.level) }] : []),
+    { key: 'directs', label: t('member.directs'), cell: ({ directs }) => format.count(directs) },
+    // The whole downline is kept in join order only.
+    {
+      key: 'team',
+      label: t('member.team'),
+      ...(!all && { sort: 'team' as const }),
+      cell: ({ team }) => format.count(team),
+    },
+    ...(token
+      ? [
+          {
+            key: 'volume',
+            label: `${t('member.teamVolume')} (${token.symbol})`,
+            short: t('levels.volume'),
+            ...(!all && { sort: 'volume' as const }),
+            cell: ({ teamVolume }: Item) => (
+              <span title={format.amountWithUnit(teamVolume, token, 'exact')}>{format.amount(teamVolume, token)}</span>
+            ),
+          },
+        ]
+      : []),
+    {
+      key: 'joined',
+      label: t('row.joined'),
+      sort: 'joined',
+      cell: ({ joinedAt }) =>
+        joinedAt === null ? (
+          '–'
+        ) : (
+          <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
+            {format.day(joinedAt)}
+          </time>
+        ),
+    },
+  ]
+}
+
+function Head({ column, view, onSort }: { column: Column } & Pick<Props, 'view' | 'onSort'>) {
+  const { key, label, sort } = column
+  if (!sort)
+    return (
+      <th scope="col" data-column={key}>
+        {label}
+      </th>
+    )
+  const sorted = view.sort === sort ? view.order : undefined
+  return (
+    <th
+      scope="col"
+      data-column={key}
+      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+    >
+      <button type="button" onClick={() => onSort({ sort, order: sorted === 'desc' ? 'asc' : 'desc' })}>
+        <i aria-hidden>{sorted === 'asc' ? '↑' : sorted === 'desc' ? '↓' : ''}</i>
+        {label}
+      </button>
+    </th>
+  )
+}
+
+// What these elements mean does not hang on how they are laid out.
+const Table = styled('table')(({ theme }) => ({
+  display: 'block',
+  fontSize: '0.875rem',
+  '& thead, & tbody': { display: 'block' },
+  '& th, & td': { padding: 0, fontWeight: 400, textAlign: 'left' },
+  '& tr': {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(160px, 1.4fr) repeat(var(--columns), minmax(0, 1fr))',
+    alignItems: 'center',
+    columnGap: 20,
+  },
+  '&[aria-busy="true"] tbody': { opacity: 0.5 },
+  '& thead': {
+    position: 'sticky',
+    zIndex: 3,
+    top: barHeight,
+    background: theme.vars?.palette.background.default,
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.text.secondary,
+    whiteSpace: 'nowrap',
+    '& button': {
+      minHeight: 44,
+      padding: 0,
+      border: 0,
+      background: 'none',
+      color: 'inherit',
+      font: 'inherit',
+      cursor: 'pointer',
+      '& i': { display: 'inline-block', width: 14, marginLeft: -14, fontStyle: 'normal' },
+      '&:hover': { color: theme.vars?.palette.text.primary },
+    },
+    '& [aria-sort="ascending"] button, & [aria-sort="descending"] button': { color: theme.vars?.palette.primary.main },
+  },
+  '& tbody': { position: 'relative' },
+  '& tbody tr': {
+    position: 'absolute',
+    top: 0,
+    left: 0,
+    width: '100%',
+    minHeight: 48,
+    borderTop: `1px solid ${theme.vars?.palette.divider}`,
+  },
+  '& [data-column]:not([data-column="address"])': { textAlign: 'right', whiteSpace: 'nowrap' },
+  [phone]: {
+    '& thead': { position: 'static' },
+    '& thead tr': { display: 'flex', flexWrap: 'wrap', gap: '0 26px', justifyContent: 'flex-start' },
+    '& th:not([aria-sort])': { display: 'none' },
+    '& tbody tr': { display: 'flex', flexWrap: 'wrap', gap: '0 18px', padding: '8px 0 10px' },
+    '& td': { order: 2, fontSize: '0.8125rem', lineHeight: '22px' },
+    '& td::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
+    '& td[data-column="address"]': { order: 0, flex: '1 1 50%' },
+    '& td[data-column="joined"]': { order: 0, color: theme.vars?.palette.text.secondary },
+    '& td:is([data-column="address"], [data-column="joined"])::before': { content: 'none' },
+    // The second line begins here.
+    '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
+  },
+}))
+
 const Empty = styled('p')(({ theme }) => ({ color: theme.vars?.palette.text.secondary }))

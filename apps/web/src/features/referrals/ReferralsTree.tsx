@@ -1,35 +1,62 @@
 import type { Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TreeNode } from './TreeNode.tsx'
+import { ActiveContext } from './useActive.ts'
 
-/** The downline as lines that branch; a node opens when asked. */
+const itemOf = (target: EventTarget | null) => (target as Element | null)?.closest<HTMLElement>('[role="treeitem"]')
+
+/**
+ * The downline as lines that branch; a node opens when asked. One node is in the order of the Tab key, the arrows lead to
+ * the others.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
+ */
 export function ReferralsTree({ member, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
-  const root = useRef<HTMLUListElement>(null)
+  const [active, setActive] = useState<string>(member.address)
 
-  // Up and down go from node to node; left and right close and open.
-  const onKeyDown = (event: KeyboardEvent) => {
-    const current = (event.target as Element).closest<HTMLElement>('[data-toggle]')
-    if (!current) return
-    const toggles = [...(root.current?.querySelectorAll<HTMLElement>('[data-toggle]') ?? [])]
-    const index = toggles.indexOf(current)
-    const expanded = current.getAttribute('aria-expanded')
+  const onFocus = ({ target }: FocusEvent) => {
+    const id = itemOf(target)?.dataset.id
+    if (id !== undefined) setActive(id)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const tree = event.currentTarget
+    const item = itemOf(event.target)
+    // The menu of an address is no part of the tree, though its keys come by here.
+    if (!item || !tree.contains(item) || event.ctrlKey || event.metaKey || event.altKey) return
+    const items = [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')]
+    const at = items.indexOf(item)
+    const toggle = item.querySelector<HTMLElement>('[data-toggle]')
+    const expanded = item.getAttribute('aria-expanded')
     switch (event.key) {
       case 'ArrowDown':
-        toggles[index + 1]?.focus()
+        items[at + 1]?.focus()
         break
       case 'ArrowUp':
-        toggles[index - 1]?.focus()
+        items[at - 1]?.focus()
+        break
+      case 'Home':
+        items[0]?.focus()
+        break
+      case 'End':
+        items.at(-1)?.focus()
         break
       case 'ArrowRight':
-        if (expanded === 'false') current.click()
-        else toggles[index + 1]?.focus()
+        if (expanded === 'false') toggle?.click()
+        else if (expanded === 'true') items[at + 1]?.focus()
         break
       case 'ArrowLeft':
-        if (expanded === 'true') current.click()
-        else current.closest('ul')?.closest('li')?.querySelector<HTMLElement>('[data-toggle]')?.focus()
+        if (expanded === 'true') toggle?.click()
+        else itemOf(item.parentElement)?.focus()
+        break
+      case ' ':
+      case 'Enter':
+        // A button within does this by itself.
+        if (event.target !== item) return
+        if (event.key === ' ' && toggle) toggle.click()
+        else item.querySelector<HTMLElement>('[aria-haspopup], [data-act]')?.click()
         break
       default:
         return
@@ -37,9 +64,11 @@ export function ReferralsTree({ member, community }: { member: Member; community
     event.preventDefault()
   }
   return (
-    <Tree ref={root} aria-label={t('referrals.tree')} onKeyDown={onKeyDown}>
-      <TreeNode member={member} community={community} isRoot />
-    </Tree>
+    <ActiveContext value={active}>
+      <Tree role="tree" aria-label={t('referrals.tree')} onKeyDown={onKeyDown} onFocus={onFocus}>
+        <TreeNode id={member.address} member={member} community={community} level={1} position={1} siblings={1} />
+      </Tree>
+    </ActiveContext>
   )
 }
 
@@ -54,7 +83,11 @@ const Tree = styled('ul')(({ theme }) => {
     overflowY: 'clip',
     listStyle: 'none',
     '& ul': { margin: 0, padding: '0 0 0 11px', listStyle: 'none' },
-    '& li': { position: 'relative' },
+    '& li': { position: 'relative', '&:focus': { outline: 'none' } },
+    '& li:focus-visible > [data-row]': {
+      outline: `2px solid ${theme.vars?.palette.primary.main}`,
+      outlineOffset: -2,
+    },
     '& ul > li': { paddingLeft: 24 },
     // The line from a node down to its last branch, and the bend into each.
     '& ul > li::before': {

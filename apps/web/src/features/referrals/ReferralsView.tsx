@@ -1,5 +1,6 @@
-import type { Address, Community } from '@lineage/referral-api'
+import type { Address, Community, Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
@@ -11,9 +12,11 @@ import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
 import { LevelBar } from './LevelBar.tsx'
-import { ReferralsTable } from './ReferralsTable.tsx'
+import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
 import { useView } from './useView.ts'
+
+const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 
 /** Everybody below a member: as a tree opened level by level, or one level as a table. */
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
@@ -66,13 +69,15 @@ export default function ReferralsView({ address, community }: { address: Address
               {view.kind === 'tree' ? (
                 <ReferralsTree member={data} community={community} />
               ) : (
-                <ReferralsTable
-                  key={`${view.level} ${view.sort} ${view.order}`}
-                  address={address}
-                  community={community}
-                  view={view}
-                  onSort={change}
-                />
+                <Suspense fallback={<Skeleton rows={8} />}>
+                  <ReferralsTable
+                    address={address}
+                    community={community}
+                    view={view}
+                    total={totalOf(view.level, data.team, levels.data)}
+                    onSort={change}
+                  />
+                </Suspense>
               )}
             </Section>
           )}
@@ -82,6 +87,9 @@ export default function ReferralsView({ address, community }: { address: Address
     </Answer>
   )
 }
+
+const totalOf = (level: Level, team: number, levels: Levels | undefined) =>
+  level === 'all' ? team : (levels?.items[level - 1]?.count ?? 0)
 
 const LevelBarPlace = styled('div')({ display: 'flow-root', minHeight: 136 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))

@@ -8,43 +8,61 @@ import { shorten } from '../../shared/address/parseAddress.ts'
 import { More } from '../../shared/charts/More.tsx'
 import { toFailure } from '../../shared/lookup/failure.ts'
 import { useReferrals } from './query.ts'
+import { useTabIndex } from './useActive.ts'
 
 type Node = Pick<MemberSummary, 'address' | 'directs' | 'team' | 'teamVolume'>
 
 const pageSize = 20
 const rowHeight = 44
 
-/** One member of the tree; opened, its direct referrals. */
-export function TreeNode({
-  member,
-  community,
-  isRoot = false,
-}: {
+type Props = {
+  /** Its place in the tree: the same member is never there twice, but what is loaded is a node as well. */
+  id: string
   member: Node
   community: Community
-  isRoot?: boolean
-}) {
+  level: number
+  position: number
+  siblings: number
+}
+
+/** One member of the tree; opened, its direct referrals. */
+export function TreeNode({ id, member, community, level, position, siblings }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
+  const isRoot = level === 1
   const [state, setState] = useState<'closed' | 'open'>(isRoot ? 'open' : 'closed')
+  const tabIndex = useTabIndex(id)
   const token = community.tokens.volume
+  const [name, facts] = [`${id}-name`, `${id}-facts`]
   return (
-    <li>
-      <Row data-root={isRoot}>
+    <li
+      role="treeitem"
+      data-id={id}
+      tabIndex={tabIndex}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-labelledby={`${name} ${facts}`}
+      {...(member.directs > 0 && { 'aria-expanded': state === 'open' })}
+    >
+      <Row data-row>
         {member.directs > 0 ? (
           <Toggle
             type="button"
+            tabIndex={-1}
             data-toggle
             data-root={isRoot}
-            aria-expanded={state === 'open'}
+            data-state={state}
             aria-label={t(state === 'open' ? 'tree.close' : 'tree.open', { address: shorten(member.address) })}
             onClick={() => setState(state === 'open' ? 'closed' : 'open')}
           />
         ) : (
           <Leaf aria-hidden />
         )}
-        <AddressText address={member.address} me={isRoot} />
-        <Facts>
+        <span id={name}>
+          <AddressText address={member.address} me={isRoot} tabIndex={tabIndex} />
+        </span>
+        <Facts id={facts}>
           {member.directs > 0 ? (
             <>
               <span>{t('tree.directs', { count: member.directs, number: format.count(member.directs) })}</span>
@@ -58,46 +76,88 @@ export function TreeNode({
           )}
         </Facts>
       </Row>
-      {state === 'open' && <Branches address={member.address} directs={member.directs} community={community} />}
+      {state === 'open' && (
+        <Branches address={member.address} directs={member.directs} community={community} level={level + 1} />
+      )}
     </li>
   )
 }
 
+type BranchesProps = { address: Address; directs: number; community: Community; level: number }
+
 /** The direct referrals of an opened node, the largest teams first. */
-function Branches({ address, directs, community }: { address: Address; directs: number; community: Community }) {
+function Branches({ address, directs, community, level }: BranchesProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const query = useReferrals(community.id, address, { level: 1, sort: 'team', order: 'desc', limit: pageSize })
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <ul>
-      {items.map((item) => (
-        <TreeNode key={item.address} member={item} community={community} />
+    // biome-ignore lint/a11y/useSemanticElements: the branches of a tree are no fieldset
+    <ul role="group">
+      {items.map((item, index) => (
+        <TreeNode
+          key={item.address}
+          id={item.address}
+          member={item}
+          community={community}
+          level={level}
+          position={index + 1}
+          siblings={Math.max(directs, items.length)}
+        />
       ))}
-      {query.isPending && (
-        <Wait role="status" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
-          {t('loading')}
+      {query.isPending && !query.error && (
+        <Wait role="none" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
+          <span role="status">{t('loading')}</span>
         </Wait>
       )}
-      {query.error && (
-        <Wait role="alert">
-          {t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
-          <More type="button" onClick={() => void query.refetch()}>
-            {t('failure.retry')}
-          </More>
-        </Wait>
-      )}
-      {query.hasNextPage && (
-        <Wait>
-          <More type="button" onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-            {t(query.isFetchingNextPage ? 'loading' : 'tree.more', {
-              count: items.length,
-              number: format.count(items.length),
-            })}
-          </More>
-        </Wait>
+      {query.error ? (
+        <Act
+          id={`${address}-failed`}
+          level={level}
+          text={`${t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)} ${t('failure.retry')}`}
+          state={query.isFetching ? 'waiting' : 'ready'}
+          onAct={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+        />
+      ) : (
+        query.hasNextPage && (
+          <Act
+            id={`${address}-more`}
+            level={level}
+            text={t('tree.more', { count: items.length, number: format.count(items.length) })}
+            state={query.isFetchingNextPage ? 'waiting' : 'ready'}
+            onAct={() => void query.fetchNextPage()}
+          />
+        )
       )}
     </ul>
+  )
+}
+
+type ActProps = { id: string; level: number; text: string; state: 'ready' | 'waiting'; onAct: () => void }
+
+/** A node that is no member but something to do. */
+function Act({ id, level, text, state, onAct }: ActProps) {
+  const { t } = useTranslation()
+  const tabIndex = useTabIndex(id)
+  return (
+    <Wait role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
+      <span data-row>
+        <More
+          type="button"
+          data-act
+          tabIndex={-1}
+          onClick={({ currentTarget }) => {
+            if (state === 'waiting') return
+            // What comes stands after the last one that is there.
+            const before = currentTarget.closest('li')?.previousElementSibling
+            if (before instanceof HTMLElement && before.role === 'treeitem') before.focus({ preventScroll: true })
+            onAct()
+          }}
+        >
+          {state === 'waiting' ? t('loading') : text}
+        </More>
+      </span>
+    </Wait>
   )
 }
 
@@ -128,13 +188,13 @@ const Toggle = styled('button')(({ theme }) => ({
     font: '12px/12px ui-monospace, monospace',
     textAlign: 'center',
   },
-  '&[aria-expanded="true"]::before': {
+  '&[data-state="open"]::before': {
     content: '"−"',
     background: theme.vars?.palette.text.primary,
     color: theme.vars?.palette.background.default,
   },
   '&[data-root="true"]::before': { borderColor: theme.vars?.palette.primary.main },
-  '&[data-root="true"][aria-expanded="true"]::before': { background: theme.vars?.palette.primary.main },
+  '&[data-root="true"][data-state="open"]::before': { background: theme.vars?.palette.primary.main },
   '&:hover::before': { borderColor: theme.vars?.palette.primary.main },
 }))
 

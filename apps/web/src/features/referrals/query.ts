@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 
 export type Level = number | 'all'
@@ -19,8 +19,12 @@ export function useReferrals(
       api.referrals(community, address, { level, sort, order, limit, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    // Many pages are open at once; they are asked for again when the person comes back to them.
+    // Another order, or level, replaces the last one when it is there.
+    placeholderData: keepPreviousData,
+    // Hundreds of pages may be open, and all of them would be asked for again.
     refetchInterval: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     staleTime: 30_000,
   })
 }

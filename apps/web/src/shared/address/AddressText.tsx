@@ -12,7 +12,7 @@ import { shorten } from './parseAddress.ts'
 const AddressMenu = lazy(() => import('./AddressMenu.tsx'))
 
 /** An address in a list: shortened, whole on hover and focus, with what can be done with it one tap away. */
-export function AddressText({ address, me = false }: { address: Address; me?: boolean }) {
+export function AddressText({ address, me = false, tabIndex }: { address: Address; me?: boolean; tabIndex?: 0 | -1 }) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const alike = useLookAlike(address)
@@ -22,6 +22,7 @@ export function AddressText({ address, me = false }: { address: Address; me?: bo
       <Handle
         type="button"
         aria-haspopup="menu"
+        tabIndex={tabIndex}
         aria-expanded={anchor !== null}
         data-me={me}
         onClick={(event) => setAnchor(event.currentTarget)}

@@ -47,9 +47,9 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
   const x = (index: number) => left + step * (index + 0.5)
   const y = (value: number) => top + (1 - value / ceiling) * (height - top - bottom)
   const base = y(0)
-  const labelled = [0, Math.floor(last / 3), Math.floor((last * 2) / 3), last].filter(
-    (value, index, all) => all.indexOf(value) === index,
-  )
+  // On a phone there is room for three.
+  const spaces = width < 480 ? 2 : 3
+  const labelled = new Set(Array.from({ length: spaces + 1 }, (_, index) => Math.floor((last * index) / spaces)))
 
   const follow = (event: PointerEvent) => {
     const box = frame.current?.getBoundingClientRect()
@@ -119,7 +119,7 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
         >
           {text}
         </text>
-        {labelled.map((index) => (
+        {[...labelled].map((index) => (
           <text
             key={index}
             x={x(index)}

@@ -93,7 +93,8 @@ function Outcome({ now, idle }: { now: DownloadState; idle: string }) {
     case 'cancelled':
       return t(now.left === 'nothing' ? 'csv.cancelled' : 'csv.cancelled.empty')
     case 'failed': {
-      const why = now.why === 'disk' || now.why === 'offline' || now.why === 'busy' ? now.why : 'broken'
+      const known = now.why === 'disk' || now.why === 'offline' || now.why === 'busy' ? now.why : undefined
+      const why = known ?? (now.rows > 0 ? 'broken' : 'unanswered')
       return (
         <>
           {t(`csv.failed.${why}`, { rows: format.count(now.rows) })}
