@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
+import { preloadScripts } from './preloadScripts.ts'
 
 // The server of the product; it answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
@@ -53,7 +54,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('react-rout
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloadScripts()],
   // The server puts a fresh nonce in its place with every page.
   html: { cspNonce: '__NONCE__' },
   resolve: {

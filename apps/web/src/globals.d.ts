@@ -1,6 +1,8 @@
 interface Window {
   /** Of this page's content security policy; styles made at run time carry it. */
   __nonce__?: string
+  /** Answers to what index.html has asked already, by their paths. */
+  __asked__?: Record<string, Promise<Response>>
 }
 
 interface Window {

@@ -4,19 +4,26 @@ import { BrowserRouter } from 'react-router-dom'
 import { createApi, createQueryClient } from './lib/api.ts'
 import { createI18n, initialLanguage } from './lib/i18n.ts'
 import { Providers } from './providers.tsx'
-import { Router } from './router.tsx'
+import { preloadPage, Router } from './router.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
-const i18n = await createI18n(initialLanguage(window.location.search))
+/** No `await` at the top: the pages import from this file's own script, and would wait for it. */
+async function start(root: HTMLElement) {
+  const [i18n] = await Promise.all([
+    createI18n(initialLanguage(window.location.search)),
+    preloadPage(window.location.pathname),
+  ])
+  createRoot(root).render(
+    <StrictMode>
+      <Providers i18n={i18n} api={createApi()} queryClient={createQueryClient()}>
+        <BrowserRouter>
+          <Router />
+        </BrowserRouter>
+      </Providers>
+    </StrictMode>,
+  )
+}
 
-createRoot(root).render(
-  <StrictMode>
-    <Providers i18n={i18n} api={createApi()} queryClient={createQueryClient()}>
-      <BrowserRouter>
-        <Router />
-      </BrowserRouter>
-    </Providers>
-  </StrictMode>,
-)
+void start(root)

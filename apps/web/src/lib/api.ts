@@ -4,7 +4,15 @@ import { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 
 /** A client of the lookup API at this origin. */
-export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1' })
+export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1', fetch: fetchOnce })
+
+/** What index.html has asked while the application was on its way is not asked again. */
+const fetchOnce: typeof fetch = (input, init) => {
+  const asked = window.__asked__?.[String(input)]
+  if (!asked) return fetch(input, init)
+  delete window.__asked__?.[String(input)]
+  return asked
+}
 
 export const ApiContext = createContext<ReferralClient | undefined>(undefined)
 

@@ -1,13 +1,12 @@
-import { lazy } from 'react'
+import { lazily } from '../../shared/frame/lazily.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
-const load = () => import('./ReferralsView.tsx')
-const ReferralsView = lazy(load)
+const ReferralsView = lazily(() => import('./ReferralsView.tsx'))
 
 export function ReferralsPage() {
   return (
-    <Lookup name="referrals" skeleton={<Skeleton />} preload={load}>
+    <Lookup name="referrals" skeleton={<Skeleton />} preload={ReferralsView.preload}>
       {(address, community) => <ReferralsView address={address} community={community} />}
     </Lookup>
   )

@@ -15,7 +15,7 @@ import { useReferrers } from './query.ts'
 import { useChainCheck } from './useChainCheck.ts'
 
 /** The line from a member up to its root. */
-export function ReferrersView({ address, community }: { address: Address; community: Community }) {
+export default function ReferrersView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
   const query = useMember(community.id, address)

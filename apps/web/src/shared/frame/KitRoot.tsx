@@ -36,11 +36,15 @@ export function KitRoot({ children }: { children: ReactNode }) {
   const [demoWallet, setDemoWallet] = useState<DemoWallet>()
   useEffect(() => {
     if (!privateKeys || !rpcUrl) return
-    import('../../demo/demoWallet.ts').then(
-      ({ announceDemoWallet }) =>
-        setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
-      (error: unknown) => console.error(error),
-    )
+    const announce = () =>
+      void import('../../demo/demoWallet.ts').then(
+        ({ announceDemoWallet }) =>
+          setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
+        (error: unknown) => console.error(error),
+      )
+    // The page is worth more than a wallet nobody has asked for yet. Safari does not say when it is idle.
+    if ('requestIdleCallback' in window) requestIdleCallback(announce, { timeout: 1_000 })
+    else announce()
   }, [privateKeys, rpcUrl])
 
   return (

@@ -1,0 +1,98 @@
+import type { Community, Metrics } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { Bars } from '../../shared/charts/Bars.tsx'
+import { Rows } from '../../shared/lookup/Rows.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { GrowthChart } from './GrowthChart.tsx'
+import { IndexStatus } from './IndexStatus.tsx'
+import { Leaders } from './Leaders.tsx'
+
+/** What stands below the totals, and comes after them. */
+export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
+  return (
+    <>
+      <GrowthChart metrics={metrics} community={community} />
+      <Columns>
+        <Depths metrics={metrics} />
+        <DirectsHistogram metrics={metrics} />
+      </Columns>
+      <Leaders metrics={metrics} community={community} />
+      <Columns>
+        <Dirty metrics={metrics} />
+        <IndexStatus />
+      </Columns>
+    </>
+  )
+}
+
+function Depths({ metrics }: { metrics: Metrics }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('metrics.depths')}>
+      <Bars
+        caption={t('metrics.depths')}
+        columns={{ label: t('metrics.depth'), value: t('levels.members') }}
+        bars={metrics.depths.map(({ depth, count }) => ({
+          key: String(depth),
+          label: depth === 0 ? t('metrics.depthRoot') : t('metrics.depthOf', { depth }),
+          value: count,
+          text: format.count(count),
+        }))}
+      />
+    </Section>
+  )
+}
+
+function DirectsHistogram({ metrics }: { metrics: Metrics }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('metrics.histogram')}>
+      <Bars
+        caption={t('metrics.histogram')}
+        columns={{ label: t('metrics.directs'), value: t('levels.members') }}
+        bars={metrics.directsHistogram.map(({ from, to, count }) => ({
+          key: String(from),
+          label:
+            to === null
+              ? t('metrics.andMore', { from: format.count(from) })
+              : from === to
+                ? format.count(from)
+                : `${format.count(from)}–${format.count(to)}`,
+          value: count,
+          text: format.count(count),
+        }))}
+      />
+    </Section>
+  )
+}
+
+function Dirty({ metrics }: { metrics: Metrics }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('dirty.title')}>
+      <Rows>
+        {(['duplicate', 'self', 'cycle', 'placeholder'] as const).map((name) => (
+          <div key={name}>
+            <dt>
+              {t(`dirty.${name}`)}
+              <small>{t(`dirty.${name}.text`)}</small>
+            </dt>
+            <dd>{format.count(metrics.dirty[name])}</dd>
+          </div>
+        ))}
+      </Rows>
+    </Section>
+  )
+}
+
+const Columns = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+  gap: '0 56px',
+  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+})
