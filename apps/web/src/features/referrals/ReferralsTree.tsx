@@ -49,7 +49,7 @@ export function ReferralsTree({ member, community }: { member: Member; community
         break
       case 'ArrowLeft':
         if (expanded === 'true') toggle?.click()
-        else itemOf(item.parentElement)?.focus()
+        else item.closest('ul')?.parentElement?.querySelector<HTMLElement>('[role="treeitem"]')?.focus()
         break
       case ' ':
       case 'Enter':
@@ -83,11 +83,8 @@ const Tree = styled('ul')(({ theme }) => {
     overflowY: 'clip',
     listStyle: 'none',
     '& ul': { margin: 0, padding: '0 0 0 11px', listStyle: 'none' },
-    '& li': { position: 'relative', '&:focus': { outline: 'none' } },
-    '& li:focus-visible > [data-row]': {
-      outline: `2px solid ${theme.vars?.palette.primary.main}`,
-      outlineOffset: -2,
-    },
+    '& li': { position: 'relative' },
+    '& [role="treeitem"]:focus-visible': { outlineOffset: -2 },
     '& ul > li': { paddingLeft: 24 },
     // The line from a node down to its last branch, and the bend into each.
     '& ul > li::before': {

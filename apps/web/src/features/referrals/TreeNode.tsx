@@ -35,17 +35,17 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
   const token = community.tokens.volume
   const [name, facts] = [`${id}-name`, `${id}-facts`]
   return (
-    <li
-      role="treeitem"
-      data-id={id}
-      tabIndex={tabIndex}
-      aria-level={level}
-      aria-posinset={position}
-      aria-setsize={siblings}
-      aria-labelledby={`${name} ${facts}`}
-      {...(member.directs > 0 && { 'aria-expanded': state === 'open' })}
-    >
-      <Row data-row>
+    <li role="none">
+      <Row
+        role="treeitem"
+        data-id={id}
+        tabIndex={tabIndex}
+        aria-level={level}
+        aria-posinset={position}
+        aria-setsize={siblings}
+        aria-labelledby={`${name} ${facts}`}
+        {...(member.directs > 0 && { 'aria-expanded': state === 'open' })}
+      >
         {member.directs > 0 ? (
           <Toggle
             type="button"
@@ -140,8 +140,8 @@ function Act({ id, level, text, state, onAct }: ActProps) {
   const { t } = useTranslation()
   const tabIndex = useTabIndex(id)
   return (
-    <Wait role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
-      <span data-row>
+    <Wait role="none">
+      <span role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
         <More
           type="button"
           data-act
@@ -149,8 +149,10 @@ function Act({ id, level, text, state, onAct }: ActProps) {
           onClick={({ currentTarget }) => {
             if (state === 'waiting') return
             // What comes stands after the last one that is there.
-            const before = currentTarget.closest('li')?.previousElementSibling
-            if (before instanceof HTMLElement && before.role === 'treeitem') before.focus({ preventScroll: true })
+            currentTarget
+              .closest('li')
+              ?.previousElementSibling?.querySelector<HTMLElement>('[role="treeitem"]')
+              ?.focus({ preventScroll: true })
             onAct()
           }}
         >

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useApi } from '../../lib/api.ts'
+import { retryDelay, useApi } from '../../lib/api.ts'
 
 export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
@@ -22,9 +22,9 @@ export function useReferrals(
     // Another order, or level, replaces the last one when it is there.
     placeholderData: keepPreviousData,
     // Hundreds of pages may be open, and all of them would be asked for again.
-    refetchInterval: false,
+    refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: ({ state }) => state.data === undefined,
     staleTime: 30_000,
   })
 }

@@ -1,5 +1,6 @@
 import type { Address, Community, Member, MemberSummary } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
@@ -13,12 +14,12 @@ type Props = {
   items: readonly MemberSummary[]
   /** What the chain said of each member's referrer. */
   hops: ReadonlyMap<Address, Hop>
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
+  more: 'none' | 'ready' | 'loading' | 'failed'
+  onMore: () => void
 }
 
 /** The lineage line itself: the member at its top, each referrer under it, the root at its end. */
-export function ChainOfReferrers({ member, community, items, hops, onMore, isLoadingMore }: Props) {
+export function ChainOfReferrers({ member, community, items, hops, more, onMore }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const last = items.at(-1)
@@ -35,10 +36,15 @@ export function ChainOfReferrers({ member, community, items, hops, onMore, isLoa
           hop={hops.get(item.address)}
         />
       ))}
-      {onMore && (
+      {more !== 'none' && (
         <li data-kind="gap">
-          <More type="button" onClick={onMore} disabled={isLoadingMore}>
-            {isLoadingMore ? t('loading') : t('referrers.more', { count: hidden, number: format.count(hidden) })}
+          {more === 'failed' && <span role="alert">{t('tree.failed')}</span>}
+          <More type="button" onClick={onMore} disabled={more === 'loading'}>
+            {more === 'loading'
+              ? t('loading')
+              : more === 'failed'
+                ? t('failure.retry')
+                : t('referrers.more', { count: hidden, number: format.count(hidden) })}
           </More>
         </li>
       )}
@@ -54,7 +60,8 @@ export function ChainOfReferrers({ member, community, items, hops, onMore, isLoa
 
 type NodeProps = { row: MemberSummary; kind: 'me' | 'between' | 'root'; community: Community; hop: Hop | undefined }
 
-function Node({ row, kind, community, hop }: NodeProps) {
+/** Drawn once: a line may have thousands. */
+const Node = memo(function Node({ row, kind, community, hop }: NodeProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const token = community.tokens.volume
@@ -74,13 +81,14 @@ function Node({ row, kind, community, hop }: NodeProps) {
           row.joinedAt !== null && <time className="wide">{format.day(row.joinedAt)}</time>
         )}
       </span>
-      {hop && (
-        <em data-hop={hop.kind}>
-          {hop.kind === 'differs' ? t('check.differs', { address: hop.referrer }) : t(`check.${hop.kind}`)}
-        </em>
-      )}
+      {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}
     </li>
   )
+})
+
+function textOf(hop: Hop, t: ReturnType<typeof useTranslation>['t']): string {
+  if (hop.kind !== 'differs') return t(`check.${hop.kind}`)
+  return hop.referrer ? t('check.differs', { address: hop.referrer }) : t('check.differs.none')
 }
 
 const Line = styled('ol')(({ theme }) => {
@@ -127,6 +135,7 @@ const Line = styled('ol')(({ theme }) => {
     },
     '& li[data-hop="agrees"]::after': { background: theme.vars?.palette.primary.main },
     '& li[data-hop="differs"]::after': { background: theme.vars?.palette.error.main },
+    '& li[data-hop="unreadable"]::after': { width: 0, background: 'none', borderLeft: `1px dashed ${line}` },
     '& small': { width: 84, flex: 'none', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
     '& .facts': {
       display: 'grid',
@@ -138,6 +147,7 @@ const Line = styled('ol')(({ theme }) => {
     '& .attention': { color: theme.vars?.palette.warning.main },
     '& em': {
       marginLeft: 'auto',
+      overflowWrap: 'anywhere',
       fontSize: '0.8125rem',
       fontStyle: 'normal',
       color: theme.vars?.palette.text.secondary,

@@ -9,7 +9,7 @@ import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
-import { ChainCheck } from './ChainCheck.tsx'
+import { ChainCheck, CheckOutcome } from './ChainCheck.tsx'
 import { ChainOfReferrers } from './ChainOfReferrers.tsx'
 import { useReferrers } from './query.ts'
 import { useChainCheck } from './useChainCheck.ts'
@@ -21,6 +21,7 @@ export default function ReferrersView({ address, community }: { address: Address
   const query = useMember(community.id, address)
   const pages = useReferrers(community.id, address)
   const check = useChainCheck(community)
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Answer query={query} skeleton={<Skeleton />}>
       {(member) => (
@@ -42,23 +43,32 @@ export default function ReferrersView({ address, community }: { address: Address
                       {t('referrers.jump')}
                     </Button>
                   )}
-                  <ChainCheck
-                    check={check}
-                    member={member}
-                    referrers={pages.data?.pages.flatMap((page) => page.items) ?? []}
-                  />
+                  <ChainCheck check={check} rows={[member, ...items]} />
                 </Tools>
               }
             >
-              <Answer query={pages} skeleton={<Skeleton rows={Math.min(member.depth + 1, 14)} />}>
-                {(data) => (
+              <CheckOutcome {...check} />
+              {/* A page that did not come is said where it would stand. */}
+              <Answer
+                query={pages.isFetchNextPageError ? { ...pages, error: null } : pages}
+                skeleton={<Skeleton rows={Math.min(member.depth + 1, 14)} />}
+              >
+                {() => (
                   <ChainOfReferrers
                     member={member}
                     community={community}
-                    items={data.pages.flatMap((page) => page.items)}
+                    items={items}
                     hops={check.hops}
-                    onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
-                    isLoadingMore={pages.isFetchingNextPage}
+                    more={
+                      !pages.hasNextPage
+                        ? 'none'
+                        : pages.isFetchingNextPage
+                          ? 'loading'
+                          : pages.isFetchNextPageError
+                            ? 'failed'
+                            : 'ready'
+                    }
+                    onMore={() => void pages.fetchNextPage()}
                   />
                 )}
               </Answer>

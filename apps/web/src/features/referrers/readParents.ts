@@ -1,9 +1,12 @@
 import type { Address } from '@lineage/referral-api'
-import { type Abi, type Client, isAddressEqual, parseAbi } from 'viem'
+import { type Abi, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { readContract } from 'viem/actions'
 
-/** What the contract answered for one member, beside what the index says. */
-export type Hop = { kind: 'agrees' } | { kind: 'differs'; referrer: Address } | { kind: 'unreadable' }
+/** What the contract answered for one member, beside what the index says. `null`: it names nobody. */
+export type Hop = { kind: 'agrees' } | { kind: 'differs'; referrer: Address | null } | { kind: 'unreadable' }
+
+/** A member and who the index says referred it. */
+export type Link = { address: Address; referrer: Address }
 
 type Parameters = {
   /** Batches what is asked at once into multicalls. */
@@ -11,27 +14,43 @@ type Parameters = {
   contract: Address
   /** ABI text of the view that answers a member's referrer. */
   view: string
-  /** A member, its referrer, and so on upwards. The last is not asked about. */
-  line: readonly Address[]
+  links: readonly Link[]
 }
 
-/** Reads every hop of a line from the contract. Never rejects; what cannot be read is marked. */
-export async function readParents({ client, contract, view, line }: Parameters): Promise<Map<Address, Hop>> {
-  const hops = line.slice(0, -1).map((member, index) => [member, line[index + 1]] as const)
+/** Reads the referrer of each member from the contract. Never rejects; what cannot be read is marked. */
+export async function readParents({ client, contract, view, links }: Parameters): Promise<[Address, Hop][]> {
   const call = toCall(view)
-  const answers = await Promise.all(
-    hops.map(async ([member, expected]): Promise<[Address, Hop]> => {
-      if (!call || !expected) return [member, { kind: 'unreadable' }]
+  return Promise.all(
+    links.map(async ({ address, referrer }): Promise<[Address, Hop]> => {
+      if (!call) return [address, { kind: 'unreadable' }]
       try {
-        const answer = toAddress(await readContract(client, { ...call, address: contract, args: [member] }))
-        if (answer === undefined) return [member, { kind: 'unreadable' }]
-        return [member, isAddressEqual(answer, expected) ? { kind: 'agrees' } : { kind: 'differs', referrer: answer }]
+        const answer = toAddress(await readContract(client, { ...call, address: contract, args: [address] }))
+        if (answer === undefined) return [address, { kind: 'unreadable' }]
+        if (isAddressEqual(answer, referrer)) return [address, { kind: 'agrees' }]
+        return [address, { kind: 'differs', referrer: isAddressEqual(answer, zeroAddress) ? null : answer }]
       } catch {
-        return [member, { kind: 'unreadable' }]
+        return [address, { kind: 'unreadable' }]
       }
     }),
   )
-  return new Map(answers)
+}
+
+/** Of viem: a fallback tells which of its transports answered, a single one has its address. */
+type Transport = {
+  url?: string
+  onResponse?: (
+    listener: (answer: { status: 'success' | 'error'; transport: { value?: { url?: string } } }) => void,
+  ) => void
+}
+
+/** Notes from now on whether it is the nodes themselves that answer, or this site's own server. */
+export function watchNodes(client: Client, own: string): () => 'nodes' | 'server' {
+  const transport = client.transport as Transport
+  let answeredBy: 'nodes' | 'server' = transport.url === own ? 'server' : 'nodes'
+  transport.onResponse?.(({ status, transport: { value } }) => {
+    if (status === 'success' && value?.url === own) answeredBy = 'server'
+  })
+  return () => answeredBy
 }
 
 function toCall(view: string): { abi: Abi; functionName: string } | undefined {

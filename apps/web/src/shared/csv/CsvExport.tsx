@@ -53,10 +53,21 @@ export function CsvExport({ address, community, rows }: Props) {
       </Root>
     )
   return (
+    <CsvRow now={now} rows={rows} size={size} onStart={isLarge ? () => setAsked('memory') : begin} onCancel={cancel} />
+  )
+}
+
+type RowProps = { now: DownloadState; rows: number; size: string; onStart: () => void; onCancel: () => void }
+
+/** How far the file is, or what has become of it; and what can be done about it. */
+export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
     <Root>
       {now.state === 'running' ? (
         <>
-          <Button size="small" variant="outlined" onClick={cancel}>
+          <Button size="small" variant="outlined" onClick={onCancel}>
             {t('csv.cancel')}
           </Button>
           <Line
@@ -72,7 +83,7 @@ export function CsvExport({ address, community, rows }: Props) {
         </>
       ) : (
         <>
-          <Button size="small" variant="outlined" onClick={isLarge ? () => setAsked('memory') : begin}>
+          <Button size="small" variant="outlined" onClick={onStart}>
             {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
           </Button>
           <p role="status" data-state={now.state}>
