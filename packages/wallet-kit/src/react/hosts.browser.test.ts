@@ -86,6 +86,23 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
   expect(problems).toEqual([])
 })
 
+test('of all languages the one that is shown is loaded, when it is shown', async () => {
+  const { page } = await pages.open({ settings: { locale: 'fr' } })
+  const loaded = () =>
+    page.evaluate(
+      () =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => new URL(name).pathname.slice(1, -3))
+          .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name)) as string[],
+    )
+  await page.getByRole('button', { name: 'Connecter un portefeuille' }).waitFor()
+  expect(await loaded()).toEqual([])
+  await page.getByRole('button', { name: 'Connecter un portefeuille' }).click()
+  await dialogOf(page, 'Connecter un portefeuille').waitFor()
+  expect((await loaded()).filter((name) => name !== 'en')).toEqual(['fr'])
+})
+
 describe('the language of the page is late', () => {
   const openLate = async (settings: HostSettings) => {
     const { page, problems } = await pages.open({ settings: { ...settings, locale: 'zh-CN' } })

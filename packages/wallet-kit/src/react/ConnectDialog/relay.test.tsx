@@ -4,6 +4,7 @@ import { ConfigurationError, RelayUnreachableError } from '../../core/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
 import { renderPage } from '../renderPage.tsx'
@@ -22,8 +23,9 @@ afterEach(() => {
 
 async function pick(name: string, options: ScriptedRelayOptions = { uris }, locale = 'en') {
   const relay = createScriptedRelay(options)
-  const wallets = [rainbow, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
-  const page = renderPage(createScriptedKit({ wallets: [{ groupName: 'Popular', wallets }], locale }))
+  const relayed = [rainbow, walletConnect].map((wallet) => ({ ...wallet, connectors: [relay.connector] }))
+  const wallets = [{ groupName: 'Popular', wallets: [...relayed, metaMask] }]
+  const page = renderPage(createScriptedKit({ wallets, locale, installed: { 'io.metamask': {} } }))
   await page.user.click(screen.getAllByRole('button')[0] as HTMLElement)
   const dialog = await screen.findByRole('dialog')
   await page.user.click(within(dialog).getByRole('button', { name }))
@@ -85,6 +87,16 @@ test('behavior: relay unreachable, with Retry and the ways that remain', async (
   expect(dialog.textContent).toContain('relay unreachable')
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   expect(within(dialog).getByRole('button', { name: 'WalletConnect' })).toHaveProperty('disabled', false)
+})
+
+test.each<[string, ScriptedRelayOptions]>([
+  ['gives nothing', { uris: [] }],
+  ['is unreachable', { error: new RelayUnreachableError('The relay cannot be reached.') }],
+])('behavior: the relay %s: an extension connects all the same', async (_, options) => {
+  const { dialog, kit, user } = await pick('Rainbow', options)
+  await user.click(within(dialog).getByRole('button', { name: 'MetaMask' }))
+  await waitFor(() => expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' }))
+  await waitFor(() => expect(dialog.isConnected).toBe(false))
 })
 
 test('the URI itself is copied; failure is said', async () => {
