@@ -136,13 +136,14 @@ abstract class Scan {
     // Whatever stands between two borders of blocks, or of runs and blocks, by its first slot.
     const compare = (left: number, right: number) => before(left >>> blockBits, right >>> blockBits)
     const seeds = new Smallest(seedCount, (left, right) => compare(left, right) || left - right)
-    forEachPiece(runs, (low) => {
-      if (isSeed(low >>> blockBits) && (seeds.bound === undefined || compare(low, seeds.bound) <= 0)) seeds.offer(low)
+    const ends = new Map<number, number>()
+    forEachPiece(runs, (low, high) => {
+      if (!isSeed(low >>> blockBits) || (seeds.bound !== undefined && compare(low, seeds.bound) > 0)) return
+      seeds.offer(low)
+      ends.set(low, high)
     })
     const done = new Set(seeds.sorted())
-    forEachPiece(runs, (low, high) => {
-      if (done.has(low)) this.lookAt(low, high)
-    })
+    for (const low of done) this.lookAt(low, ends.get(low) as number)
     // Of fewer than fill a batch the last is not known yet.
     this.smallest.sorted()
     let last = this.smallest.bound
