@@ -30,6 +30,19 @@ for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
   })
 }
 
+test('accessibility: the page to try the API answers on a phone, and has no findings', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/v1/docs')
+  const member = page.locator('details#member')
+  await member.locator('summary').click()
+  // It begins with a member there is.
+  await expect(member.getByLabel('address')).toHaveValue(/^0x/)
+  await member.getByRole('button', { name: 'Send' }).click()
+  await expect(member.getByRole('status')).toContainText('"referrer"')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+  expect(await findings(page)).toEqual([])
+})
+
 for (const [state, path, text] of [
   ['no address', '/', '不妨从这些成员看起'],
   ['an unknown address', '/?address=0x00000000000000000000000000000000000000aa', '不在这个社区里'],
