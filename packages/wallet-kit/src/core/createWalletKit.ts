@@ -18,10 +18,11 @@ import {
 import { type DisconnectParameters, disconnect } from './disconnect.ts'
 import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
+import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNameParameters } from './lookUpName.ts'
 import { reconnect } from './reconnect.ts'
 import { resumeSession } from './session.ts'
-import type { AccountName, Connection, WalletKitState } from './state.ts'
+import type { AccountName, Connection, NamedAddress, WalletKitState } from './state.ts'
 import type { ConnectEvent } from './steps.ts'
 import { createStorage, isRecord, parseRecentWallets } from './storage.ts'
 import { type SwitchChainParameters, switchChain } from './switchChain.ts'
@@ -93,6 +94,16 @@ export type WalletKit = {
    * than 10 minutes; what is known meanwhile is in the state. @throws {WalletKitError}
    */
   lookUpName: (parameters: LookUpNameParameters) => Promise<AccountName>
+  /**
+   * The account that a name ending in .bnb leads to, where `names.bnb` is configured; `undefined` for any other name, and for
+   * one that leads nowhere. Also while nothing is connected. Show the whole address before anything is done with it.
+   *
+   * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
+   * @see https://eips.ethereum.org/EIPS/eip-137
+   * @example
+   * await kit.lookUpAddress({ name: 'Alice.bnb' }) // { name: 'alice.bnb', address: '0x…' }
+   */
+  lookUpAddress: (parameters: LookUpAddressParameters) => Promise<NamedAddress | undefined>
 
   /** A small client for reading `chainId`. Default: the wallet's chain if supported, else the initial one. */
   getClient: (chainId?: number) => Client
@@ -244,6 +255,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     },
     clearTransactions: () => clearTransactions(context),
     lookUpName: async (parameters) => (await import('./lookUpName.ts')).lookUpName(context, parameters),
+    lookUpAddress: async (parameters) => (await import('./lookUpAddress.ts')).lookUpAddress(context, parameters),
     getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => context.clients.getPublicClient(chainId),
     getWalletClient: () => getWalletClient(context),

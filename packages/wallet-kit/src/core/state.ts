@@ -50,6 +50,9 @@ export type AccountName = {
   avatar?: string
 }
 
+/** The account that a name leads to, and the name in its normal form. */
+export type NamedAddress = { name: string; address: Address }
+
 /** What is known of an account's name, also while it is looked up anew. */
 export type NameLookup =
   | ({ status: 'loading' | 'ready' } & AccountName)

@@ -21,6 +21,7 @@ export type {
   AccountName,
   Connection,
   Dialog,
+  NamedAddress,
   NameLookup,
   Status,
   Transaction,

@@ -1,11 +1,13 @@
 // @vitest-environment node
 import { concat, createClient, type Hex, http, keccak256, stringToBytes, zeroAddress } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createNameServer } from '../../test/createNameServer.ts'
 import { installNames, offchainResolver, resolver } from '../../test/installNames.ts'
 import { startChain } from '../../test/startChain.ts'
-import { findBnbName } from './findBnbName.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { findBnbName } from './bnbNames.ts'
+import { createWalletKit } from './createWalletKit.ts'
 
 const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const bob = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -105,6 +107,61 @@ test('behavior: a chain without the registry has no names', async () => {
   onTestFinished(() => other.stop())
   const reader = createClient({ chain: { ...bsc, contracts: {} }, transport: http(other.rpcUrl) })
   expect(await findBnbName(reader, alice)).toEqual({})
+})
+
+/** A kit that reads names from this chain, and is connected to nothing. */
+function setupKit({ rpcUrl = chain.rpcUrl, bnb = true } = {}) {
+  const wallet = { id: 'a', name: 'A', iconUrl: '', iconBackground: '#fff', connectors: [] }
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: http(rpcUrl, { retryCount: 0 }) },
+    wallets: [{ groupName: 'Popular', wallets: [wallet] }],
+    names: { baseUrl: 'http://127.0.0.1:9', bnb },
+    storage: memoryStorage(),
+  })
+  onTestFinished(() => kit.destroy())
+  return kit
+}
+
+describe('from a name to its account', () => {
+  test('the account it leads to, whoever claims the name', async () => {
+    await claim(alice, 'bob.bnb', bob)
+    const named = { name: 'bob.bnb', address: bob }
+    expect(await setupKit().lookUpAddress({ name: 'bob.bnb' })).toEqual(named)
+    expect(await setupKit().lookUpAddress({ name: ' BOB.bnb ' })).toEqual(named)
+  })
+
+  test.each([
+    ['nobody has', 'nobody.bnb'],
+    ['of another kind', 'vitalik.eth'],
+    ['that is only the ending', '.bnb'],
+    ['that reads like an address', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045.bnb'],
+    ['in mixed scripts', 'аlice.bnb'],
+  ])('behavior: a name %s leads nowhere', async (_, name) => {
+    expect(await setupKit().lookUpAddress({ name })).toBeUndefined()
+  })
+
+  test('behavior: a name whose record is empty, or no contract, or a server, leads nowhere', async () => {
+    const node = await claim(alice, 'alice.bnb', zeroAddress)
+    expect(await setupKit().lookUpAddress({ name: 'alice.bnb' })).toBeUndefined()
+    for (const records of [bob, offchainResolver]) {
+      await write('NameRegistry', 'setResolver', [node, records])
+      expect(await setupKit().lookUpAddress({ name: 'alice.bnb' })).toBeUndefined()
+    }
+  })
+
+  test('error: a node that is away, no source, a kit that is destroyed', async () => {
+    const name = 'bob.bnb'
+    await expect(setupKit({ rpcUrl: 'http://127.0.0.1:9' }).lookUpAddress({ name })).rejects.toMatchObject({
+      shortMessage: 'There was an error with the request.',
+    })
+    await expect(setupKit({ bnb: false }).lookUpAddress({ name })).rejects.toMatchObject({ name: 'ConfigurationError' })
+    const kit = setupKit()
+    const asked = kit.lookUpAddress({ name })
+    kit.destroy()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortedError' })
+  })
 })
 
 test('error: a node that is away', async () => {

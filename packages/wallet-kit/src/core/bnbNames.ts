@@ -27,8 +27,7 @@ const abi = parseAbi([
  * @see https://eips.ethereum.org/EIPS/eip-181
  */
 export async function findBnbName(client: Client, address: Address): Promise<AccountName> {
-  // A record must not be able to send the page to a server of its choice.
-  const reader: Client = { ...client, ccipRead: false }
+  const reader = toReader(client)
   const account = address.toLowerCase()
   const reverse = await findResolver(reader, `${account.slice(2)}.addr.reverse`)
   const name = reverse && toName(await orNone(readContract(reader, { ...reverse, functionName: 'name' })))
@@ -45,12 +44,25 @@ export async function findBnbName(client: Client, address: Address): Promise<Acc
   return { name, ...(avatar && { avatar }) }
 }
 
+/** The account that a name, in its normal form, leads to. `undefined` for a name that leads nowhere. */
+export async function findBnbAddress(client: Client, name: string): Promise<Address | undefined> {
+  const reader = toReader(client)
+  const records = await findResolver(reader, name)
+  const address = records && (await orNone(readContract(reader, { ...records, functionName: 'addr' })))
+  return !address || isNone(address) ? undefined : address
+}
+
+/** A record must not be able to send the page to a server of its choice. */
+const toReader = (client: Client): Client => ({ ...client, ccipRead: false })
+
 /** Where the records of a name are, and under which node; `undefined` where it has none. */
 async function findResolver(client: Client, name: string) {
   const args = [namehash(name)] as const
   const address = await orNone(readContract(client, { abi, address: registry, functionName: 'resolver', args }))
-  return !address || /^0x0+$/.test(address) ? undefined : { abi, address, args }
+  return !address || isNone(address) ? undefined : { abi, address, args }
 }
+
+const isNone = (address: Address) => /^0x0+$/.test(address)
 
 /** A contract that is missing or refuses has no record; a node that cannot be asked is an error. */
 async function orNone<T>(answer: Promise<T>): Promise<T | undefined> {
