@@ -9,9 +9,14 @@ import { preloadScripts } from './preloadScripts.ts'
 // The server of the product; it answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
 
-/** Reached from every page, through the indexes of viem and of MUI's styles, and used by few. */
-const usedByFew =
-  /node_modules\/(viem|ox|abitype|@noble|@scure|@mui\/material\/(InputBase|TextareaAutosize|FilledInput))\//
+/** Reached from every page, through the indexes of viem, of react-query and of MUI's styles, and used by few. */
+const usedByFew = new RegExp(
+  `node_modules/(${[
+    '(viem|ox|abitype|@noble|@scure)/',
+    '@mui/material/(InputBase|TextareaAutosize|FilledInput)/',
+    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\\.js$',
+  ].join('|')})`,
+)
 
 /** Of those, what every page has after all: clients of a chain, and checksums of addresses. */
 const usedByAll = new RegExp(

@@ -24,8 +24,12 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-/** Of the demo chain, and of the indexer's tests. */
-const folders = { Community: 'contract/', Emitter: '../../apps/indexer/test/contract/' } as const
+/** Of the demo chain, of the indexer's tests, and of a question that the page asks a node. */
+const folders = {
+  Community: 'contract/',
+  Emitter: '../../apps/indexer/test/contract/',
+  Accounts: '../../apps/web/src/features/search/',
+} as const
 export type ContractName = keyof typeof folders
 export const contractNames = Object.keys(folders) as ContractName[]
 

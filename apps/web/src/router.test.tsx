@@ -162,22 +162,6 @@ test('behavior: a line of 300 is paged, and its root is always in sight', async 
   expect(await screen.findByRole('button', { name: /^50 between/ }, long)).toBeTruthy()
 })
 
-test('behavior: a prefix finds members as one types', async () => {
-  await open('/search', { language: 'en' })
-  const field = await screen.findByRole('textbox', { name: 'Address' }, long)
-  await userEvent.type(field, big.slice(0, 8))
-  const found = await screen.findByRole('region', { name: 'Members found' }, long)
-  await waitFor(
-    () =>
-      expect(
-        within(found)
-          .getAllByRole('link')
-          .map((link) => link.textContent),
-      ).toEqual([expect.stringContaining(big)]),
-    long,
-  )
-})
-
 test('behavior: no such page', async () => {
   await open('/nowhere')
   expect(await screen.findByRole('heading', { name: '这里没有页面' }, long)).toBeTruthy()

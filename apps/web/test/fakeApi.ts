@@ -1,9 +1,14 @@
 import type { Config, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
 import { createForest, now } from './forest.ts'
 
 /** What the API does next; a test changes it while the page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
+  /** Of the chain's node. */
+  node: 'ready' | 'broken'
+  rpcUrls: Config['rpcUrls']
   block: number
   demo: boolean
   names: Config['names']
@@ -14,6 +19,8 @@ export type FakeApiState = {
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const state: FakeApiState = {
     mode: 'ready',
+    node: 'ready',
+    rpcUrls: ['/v1/rpc'],
     block: 41_000_000,
     demo: true,
     names: { service: false, bnb: false },
@@ -28,11 +35,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   })
   const token = { symbol: 'USDT', decimals: 18 }
 
-  function answer(path: string, query: URLSearchParams): unknown {
+  function answer(path: string, query: URLSearchParams, body: unknown): unknown {
     if (path === '/v1/config')
       return {
         chainId: 56,
-        rpcUrls: ['/v1/rpc'],
+        rpcUrls: state.rpcUrls,
         relayProjectId: null,
         relayUrl: null,
         names: state.names,
@@ -83,6 +90,15 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       const found = forest.rows.flatMap((row, index) => (row.address.toLowerCase().startsWith(q) ? [index] : []))
       return { asOf: asOf(), items: found.slice(0, Number(query.get('limit') ?? 10)).map(forest.summary) }
     }
+    if (rest === '/members/batch')
+      return {
+        asOf: asOf(),
+        items: (body as { addresses: string[] }).addresses.map((input) => {
+          const index = forest.find(input)
+          if (index !== undefined) return { input, card: forest.member(index), error: null }
+          return { input, card: null, error: { code: 'member_not_found', detail: 'There is no such member.' } }
+        }),
+      }
     const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
     if (!/^0x[0-9a-f]{40}$/i.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
     const index = forest.find(address)
@@ -235,16 +251,21 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /** Just enough of a node for a balance and a code. */
-  function rpc(body: { id: number; method: string } | { id: number; method: string }[]): unknown {
-    if (Array.isArray(body)) return body.map((one) => rpc(one))
-    const results: Record<string, string> = {
-      eth_chainId: '0x38',
-      eth_getBalance: '0x16345785d8a0000',
-      eth_getCode: '0x',
-    }
-    const result = results[body.method]
+  /** Just enough of a node to say what accounts are and hold: each tenth is a contract, each eleventh delegated. */
+  function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
+    const { data } = body.params[0]
+    const isAsked = state.node === 'ready' && body.method === 'eth_call' && data.startsWith(accounts.bytecode)
+    const result = isAsked && encodeAbiParameters(words, [readAccounts(data).map(toWord)])
     return { jsonrpc: '2.0', id: body.id, ...(result ? { result } : { error: { code: -32601, message: 'not here' } }) }
+  }
+
+  const words = parseAbiParameters('uint256[]')
+  const readAccounts = (data: Hex) =>
+    decodeAbiParameters(parseAbiParameters('address[]'), `0x${data.slice(accounts.bytecode.length)}`)[0]
+  function toWord(address: string) {
+    const number = BigInt(address) % 110n
+    const kind = number % 10n === 0n ? 1n : number % 11n === 0n ? 2n : 0n
+    return (kind << 248n) | (number ** 3n * 10n ** 14n)
   }
 
   async function handle(request: Request): Promise<Response> {
@@ -252,7 +273,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (state.mode === 'silent') return Response.error()
     if (pathname === '/v1/rpc') return Response.json(rpc(await request.json()))
     try {
-      return Response.json(answer(pathname, searchParams))
+      const body = request.method === 'POST' ? await request.json() : undefined
+      return Response.json(answer(pathname, searchParams, body))
     } catch (error) {
       if (error instanceof Response) return error
       throw error

@@ -3,6 +3,7 @@ import { act, render } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, type Language } from '../src/lib/i18n.ts'
+import { loadTexts } from '../src/lib/useTexts.ts'
 import { Providers } from '../src/providers.tsx'
 import { Router } from '../src/router.tsx'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
@@ -15,8 +16,10 @@ export async function renderApp(
 ) {
   const api = createFakeApi({ demo: false, ...state })
   const server = await serve(api.handle)
+  api.state.rpcUrls = [`${server.url}/v1/rpc`]
   const i18n = await createI18n(language)
-  // Awaited: what waits for its texts within an `act` that nobody awaits is never shown.
+  // What waits for its texts within an `act` that nobody awaits, such as that of an event, is never shown.
+  await Promise.all([loadTexts(i18n, 'labels'), loadTexts(i18n, 'search')])
   const view = await act(async () =>
     render(
       <Providers

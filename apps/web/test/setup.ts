@@ -15,6 +15,7 @@ window.matchMedia ??= (media) => {
   return list as unknown as MediaQueryList
 }
 window.scrollTo = () => {}
+Element.prototype.scrollIntoView ??= () => {}
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

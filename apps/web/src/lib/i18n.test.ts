@@ -3,6 +3,9 @@ import en from '../locales/en.ts'
 import labelsEn from '../locales/labels/en.ts'
 import labelsZhCN from '../locales/labels/zh-CN.ts'
 import labelsZhTW from '../locales/labels/zh-TW.ts'
+import searchEn from '../locales/search/en.ts'
+import searchZhCN from '../locales/search/zh-CN.ts'
+import searchZhTW from '../locales/search/zh-TW.ts'
 import zhCN from '../locales/zh-CN.ts'
 import zhTW from '../locales/zh-TW.ts'
 import { chooseLanguage, createI18n, initialLanguage, spaceScripts, toLanguage } from './i18n.ts'
@@ -14,6 +17,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW', zhTW, zhCN],
   ['en, labels', labelsEn, labelsZhCN],
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
+  ['en, search', searchEn, searchZhCN],
+  ['zh-TW, search', searchZhTW, searchZhCN],
 ])('%s has the keys of zh-CN and their placeholders', (_, messages, source) => {
   const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
   expect(own.sort()).toEqual(Object.keys(source).sort())

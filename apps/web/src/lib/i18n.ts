@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type searchZhCN from '../locales/search/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -13,7 +14,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     keySeparator: false
     nsSeparator: false
-    resources: { translation: typeof zhCN; labels: typeof labelsZhCN }
+    resources: { translation: typeof zhCN; labels: typeof labelsZhCN; search: typeof searchZhCN }
   }
 }
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
+import { useTexts } from '../../lib/useTexts.ts'
 import { useKit } from '../../lib/wallet.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
@@ -16,13 +17,12 @@ import { Rows } from '../../shared/lookup/Rows.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
-import { useOnChain } from './query.ts'
-
-const bnb = { symbol: 'BNB', decimals: 18 }
+import { bnb, useOnChain } from './query.ts'
 
 /** One address: what it is to the community, and what it is to the chain. */
-export function AddressView({ address, community }: { address: Address; community: Community }) {
-  const { t } = useTranslation()
+export default function AddressView({ address, community }: { address: Address; community: Community }) {
+  const { t } = useTexts('search')
+  const { t: common } = useTranslation()
   const query = useMember(community.id, address)
   const isStranger = query.error?.code === 'member_not_found'
   const isMember = query.data?.status === 'member' && !isStranger
@@ -31,32 +31,29 @@ export function AddressView({ address, community }: { address: Address; communit
       <Subject address={address}>
         {(query.data || isStranger) && (
           <Verdict data-member={isMember}>
-            {t(isMember ? 'search.member' : isStranger ? 'search.stranger' : 'search.placeholder', {
+            {t(isMember ? 'member' : isStranger ? 'stranger' : 'placeholder', {
               name: community.name,
             })}
           </Verdict>
         )}
       </Subject>
       <Columns>
-        <Section title={t('search.inCommunity')}>
+        <Section title={t('inCommunity')}>
           {isStranger ? (
-            <Plain>{t('failure.notMember.text')}</Plain>
+            <Plain>{common('failure.notMember.text')}</Plain>
           ) : (
             <Answer query={query} skeleton={<Skeleton rows={4} />}>
               {(member) => (
                 <Membership
                   rows={[
-                    [
-                      t('search.referrer'),
-                      member.referrer ? <AddressText address={member.referrer} /> : t('search.noReferrer'),
-                    ],
-                    [t('search.root'), <AddressText key="root" address={member.root} />],
-                    [t('search.depth'), member.depth],
+                    [t('referrer'), member.referrer ? <AddressText address={member.referrer} /> : t('noReferrer')],
+                    [t('root'), <AddressText key="root" address={member.root} />],
+                    [t('depth'), member.depth],
                     ...(member.joinedAt === null
                       ? []
-                      : [[t('search.joined'), <Moment key="joined" seconds={member.joinedAt} />] as const]),
-                    [t('member.directs'), <Count key="directs" value={member.directs} />],
-                    [t('member.team'), <Count key="team" value={member.team} />],
+                      : [[t('joined'), <Moment key="joined" seconds={member.joinedAt} />] as const]),
+                    [common('member.directs'), <Count key="directs" value={member.directs} />],
+                    [common('member.team'), <Count key="team" value={member.team} />],
                   ]}
                 />
               )}
@@ -105,18 +102,18 @@ function Ways({ address }: { address: Address }) {
 }
 
 function OnChain({ address }: { address: Address }) {
-  const { t } = useTranslation()
+  const { t } = useTexts('search')
   const format = useFormat()
   const kit = useKit()
   const { data, error, refetch, isFetching } = useOnChain(address)
   return (
-    <Section title={t('search.onChain')}>
+    <Section title={t('onChain')}>
       {data ? (
         <Membership
           rows={[
-            [t('search.kind'), t(`search.${data.kind}`)],
+            [t('kind'), t(data.kind)],
             [
-              t('search.balance'),
+              t('balance'),
               <span key="balance" title={format.amountWithUnit(String(data.balance), bnb, 'exact')}>
                 {format.amountWithUnit(String(data.balance), bnb)}
               </span>,

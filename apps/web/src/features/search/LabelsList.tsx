@@ -6,14 +6,15 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { downloadCsv } from '../../lib/download.ts'
 import { phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
+import { useTexts } from '../../lib/useTexts.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { More } from '../../shared/charts/More.tsx'
 import { Choice } from '../../shared/frame/Choice.tsx'
 import { useLabels } from '../../shared/labels/labels.ts'
-import { useLabelTexts } from '../../shared/labels/useLabelTexts.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
@@ -24,7 +25,7 @@ const searchAbove = 8
 
 /** A person's labels and watch list. */
 export default function LabelsList() {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const { t: common } = useTranslation()
   const { shown, place, status, waiting, actions } = useLabels((state) => state)
   const [filter, setFilter] = useState<Filter>('all')
@@ -112,7 +113,7 @@ export default function LabelsList() {
       {status === 'ready' && all.length > 0 && (
         <Foot>
           <p>{t(`place.${place}`)}</p>
-          <Button size="small" variant="outlined" onClick={() => download(toLabelsCsv(all))}>
+          <Button size="small" variant="outlined" onClick={() => downloadCsv('lineage-labels.csv', toLabelsCsv(all))}>
             {t('list.export')}
           </Button>
           <Button size="small" color="error" onClick={() => actions?.ask({ name: 'clear' })}>
@@ -125,7 +126,7 @@ export default function LabelsList() {
 }
 
 function Row({ label: { address, text, updatedAt } }: { label: Label }) {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const format = useFormat()
   const ask = useLabels((state) => state.actions?.ask)
   const edit = t('list.edit', { name: text || shorten(address) })
@@ -140,14 +141,6 @@ function Row({ label: { address, text, updatedAt } }: { label: Label }) {
       </IconButton>
     </li>
   )
-}
-
-function download(csv: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  link.download = 'lineage-labels.csv'
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
 
 const Search = styled('input')(({ theme }) => ({

@@ -1,69 +1,107 @@
 import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
+import { useTexts } from '../../lib/useTexts.ts'
 import { lookupPath } from '../../paths.ts'
-import { Answer } from '../../shared/lookup/Answer.tsx'
-import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import type { SuggestionsProps } from '../../shared/address/AddressField.tsx'
+import { More } from '../../shared/charts/More.tsx'
+import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { useCommunity } from '../../shared/lookup/useCommunity.ts'
+import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { useSuggestions } from './query.ts'
 
-/** Members found while an address is being typed. */
-export function Suggestions({ prefix }: { prefix: string }) {
-  const { t } = useTranslation()
+/** Members found while an address is being typed: the options of the field. */
+export default function Suggestions(props: SuggestionsProps) {
+  return <WithCommunity skeleton={null}>{() => <Members {...props} />}</WithCommunity>
+}
+
+function Members({ prefix, id, optionId, active }: SuggestionsProps) {
+  const { t } = useTexts('search')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
   const community = useCommunity()
-  const deferred = useDeferredValue(prefix)
-  const query = useSuggestions(community.id, deferred)
+  const { data: answer, error, isFetching, isPlaceholderData, refetch } = useSuggestions(community.id, prefix)
+  // The next key goes before the answer to the last one.
+  const data = useDeferredValue(answer)
+  // Of the answer before, what still fits.
+  const items = data?.items.filter(({ address }) => address.toLowerCase().startsWith(prefix.toLowerCase())) ?? []
+  const isAnswered = data !== undefined && (!isPlaceholderData || items.length > 0)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
-    <Root aria-label={t('search.found')}>
-      <Answer query={query} skeleton={<Skeleton rows={3} />}>
-        {({ items }) => (
-          <>
-            <p role="status">
-              {items.length === 0 ? t('search.none', { prefix: deferred }) : t('search.some', { count: items.length })}
-            </p>
-            <ul>
-              {items.map((item) => (
-                <li key={item.address}>
-                  <Link to={lookupPath('search', parameters, { address: item.address })}>
-                    <Identicon address={item.address} size={20} />
-                    <code>
-                      <b>{item.address.slice(0, deferred.length)}</b>
-                      {item.address.slice(deferred.length)}
-                    </code>
-                    <span>{t('directs.team', { count: item.team, number: format.count(item.team) })}</span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
+    <Root>
+      <p role="status">
+        {isAnswered
+          ? items.length === 0
+            ? t('none', { prefix })
+            : t('some', { count: items.length })
+          : error
+            ? common(titleOf(toFailure(error)))
+            : common('loading')}
+        {!data && error && (
+          <More type="button" onClick={() => void refetch()} disabled={isFetching}>
+            {common('failure.retry')}
+          </More>
         )}
-      </Answer>
+      </p>
+      <div ref={list} role="listbox" id={id} aria-label={t('found')}>
+        {items.map((item, index) => (
+          <Link
+            key={item.address}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            to={lookupPath('search', parameters, { address: item.address })}
+          >
+            <Identicon address={item.address} size={20} />
+            <code>
+              <b>{item.address.slice(0, prefix.length)}</b>
+              {item.address.slice(prefix.length)}
+            </code>
+            <span>{common('directs.team', { count: item.team, number: format.count(item.team) })}</span>
+          </Link>
+        ))}
+      </div>
     </Root>
   )
 }
 
-const Root = styled('section')(({ theme }) => ({
-  maxWidth: 760,
-  '& p': { margin: '4px 0 8px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& ul': { margin: 0, padding: 0, listStyle: 'none' },
+const Root = styled('div')(({ theme }) => ({
+  '& p': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 12,
+    minHeight: 32,
+    margin: '0 10px',
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.text.secondary,
+  },
   '& a': {
     display: 'flex',
     alignItems: 'center',
     gap: 12,
-    minHeight: 48,
-    borderTop: `1px solid ${theme.vars?.palette.divider}`,
+    minHeight: 44,
+    padding: '0 10px',
+    borderRadius: 8,
     color: 'inherit',
     textDecoration: 'none',
     fontSize: '0.875rem',
-    '&:hover': { background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 4%, transparent)` },
+    '&:hover': { background: theme.vars?.palette.action.hover },
+    '&[aria-selected="true"]': {
+      background: theme.vars?.palette.action.selected,
+      outline: `2px solid ${theme.vars?.palette.primary.main}`,
+      outlineOffset: -2,
+    },
   },
   '& code': { flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', fontFamily: fonts.address },
   '& b': { fontWeight: 400, color: theme.vars?.palette.primary.main },
-  '& span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
+  '& a span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
 }))

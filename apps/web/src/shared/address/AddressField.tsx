@@ -2,58 +2,102 @@ import type { Address } from '@lineage/referral-api'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useId, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useDeferredValue, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
 import { useAccount, useConnect } from '../../lib/wallet.ts'
+import { lookupPath } from '../../paths.ts'
+import { Later } from '../frame/Later.tsx'
 import { AddressProblem } from './AddressProblem.tsx'
-import { type ParsedAddress, parseAddress } from './parseAddress.ts'
+import { isList } from './isList.ts'
+import { parseAddress } from './parseAddress.ts'
+
+const NameAnswer = lazy(() => import('./NameAnswer.tsx'))
+const ScanButton = lazy(() => import('./ScanButton.tsx'))
+
+/** What is offered under the field: a listbox of this id, its options with the `role`, and their places in their ids. */
+export type SuggestionsProps = { prefix: string; id: string; optionId: (index: number) => string; active: number }
 
 type Props = {
   /** As the link has it. */
   text: string
   onAddress: (address: Address | undefined) => void
-  /** Told of every change, for suggestions. */
-  onTyping?: (parsed: ParsedAddress) => void
+  /** Offers members while an address is being typed. */
+  suggestions?: (props: SuggestionsProps) => ReactNode
   autoFocus?: boolean
   face?: 'large' | 'plain'
 }
 
-/** The one field of the product: an address goes in, the lookup starts by itself. */
-export function AddressField({ text, onAddress, onTyping, autoFocus = false, face = 'plain' }: Props) {
+/** As short as the search takes it: 0x and two digits. */
+const shortestPrefix = 4
+
+/** The one field of the product: an address goes in, the lookup starts by itself. A name or a list goes in as well. */
+export function AddressField({ text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
   const { t } = useTranslation()
   const account = useAccount()
   const connect = useConnect()
+  const navigate = useNavigate()
+  const [parameters] = useSearchParams()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState(text)
+  const list = useRef<HTMLDivElement>(null)
+  const [{ draft, parsed }, setEntry] = useState(() => ({ draft: text, parsed: parseAddress(text) }))
   const [asked, setAsked] = useState(text !== '')
+  const [named, setNamed] = useState<Address>()
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(-1)
 
   // A link, Back or Forward brings another address; what is typed after it counts again.
   const [shown, setShown] = useState(text)
   if (shown !== text) {
     setShown(text)
-    setDraft(text)
+    setEntry({ draft: text, parsed: parseAddress(text) })
     setAsked(text !== '')
+    setIsOpen(false)
   }
 
-  const parsed = parseAddress(draft)
-  const wrong = parsed.kind !== 'empty' && parsed.kind !== 'valid' && (parsed.kind !== 'prefix' || asked)
+  const mayBecome = parsed.kind === 'prefix' || parsed.kind === 'name'
+  const wrong =
+    parsed.kind !== 'empty' && parsed.kind !== 'valid' && (!mayBecome || (asked && parsed.kind === 'prefix'))
+  const prefix = parsed.kind === 'prefix' && parsed.text.length >= shortestPrefix ? parsed.text : undefined
+  const deferredPrefix = useDeferredValue(prefix)
+  const offers = suggestions && isOpen && prefix !== undefined ? suggestions : undefined
 
+  const openList = (text: string) =>
+    void navigate(lookupPath('search', parameters, { address: null, view: 'list' }), { state: { list: text } })
   const change = (value: string) => {
-    const next = parseAddress(value)
-    const found = next.kind === 'valid' ? next.address : undefined
-    setDraft(found ?? value)
+    if (isList(value)) return openList(value)
+    const parsed = parseAddress(value)
+    const found = parsed.kind === 'valid' ? parsed.address : undefined
+    setEntry({ draft: found ?? value, parsed })
     setAsked(false)
-    onTyping?.(next)
+    setNamed(undefined)
+    setIsOpen(true)
+    setActive(-1)
     if (found && found !== text) onAddress(found)
   }
   const clear = () => {
-    setDraft('')
+    setEntry({ draft: '', parsed: { kind: 'empty' } })
     setAsked(false)
-    onTyping?.({ kind: 'empty' })
     onAddress(undefined)
     input.current?.focus()
+  }
+  const optionId = (index: number) => `${id}-option-${index}`
+  const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role="option"]') ?? [])]
+  const move = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !suggestions || prefix === undefined) return
+    const count = options().length
+    const next = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key]
+    if (event.key === 'Escape' && isOpen) {
+      setIsOpen(false)
+      setActive(-1)
+    } else if (next !== undefined) {
+      setIsOpen(true)
+      // Before the first and after the last stands the field itself.
+      if (count > 0) setActive(next < -1 ? count - 1 : next >= count ? -1 : next)
+    } else return
+    event.preventDefault()
   }
 
   return (
@@ -62,7 +106,13 @@ export function AddressField({ text, onAddress, onTyping, autoFocus = false, fac
       data-face={face}
       onSubmit={(event) => {
         event.preventDefault()
-        setAsked(true)
+        const option = options()[active]
+        if (option) option.click()
+        else if (named) change(named)
+        else setAsked(true)
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
       }}
     >
       <Line data-wrong={wrong}>
@@ -74,9 +124,24 @@ export function AddressField({ text, onAddress, onTyping, autoFocus = false, fac
           aria-label={t('field.label')}
           aria-describedby={`${id}-problem`}
           aria-invalid={wrong}
+          {...(suggestions && {
+            role: 'combobox',
+            'aria-autocomplete': 'list',
+            'aria-expanded': offers !== undefined,
+            'aria-controls': `${id}-list`,
+            ...(active >= 0 && { 'aria-activedescendant': optionId(active) }),
+          })}
           placeholder={t('field.placeholder')}
           value={draft}
           onChange={(event) => change(event.target.value)}
+          onKeyDown={move}
+          onPaste={(event) => {
+            // The field itself would take the lines together.
+            const pasted = event.clipboardData.getData('text')
+            if (!isList(pasted)) return
+            event.preventDefault()
+            openList(pasted)
+          }}
           // biome-ignore lint/a11y/noAutofocus: the page is this question
           autoFocus={autoFocus}
           autoComplete="off"
@@ -91,6 +156,14 @@ export function AddressField({ text, onAddress, onTyping, autoFocus = false, fac
             <ClearIcon fontSize="small" />
           </IconButton>
         )}
+        <Later>
+          <ScanButton
+            onText={(text) => {
+              change(text)
+              input.current?.focus()
+            }}
+          />
+        </Later>
         {(draft === '' || account === undefined || draft !== account) && (
           <Mine type="button" onClick={() => (account ? change(account) : connect())}>
             {t('field.mine')}
@@ -98,18 +171,31 @@ export function AddressField({ text, onAddress, onTyping, autoFocus = false, fac
         )}
       </Line>
       <Below id={`${id}-problem`} role="status" data-wrong={wrong}>
-        <AddressProblem parsed={parsed} asked={asked} />
+        {parsed.kind === 'name' ? (
+          <Later>
+            <NameAnswer name={parsed.name} isAsked={asked} onFound={setNamed} onTake={change} />
+          </Later>
+        ) : (
+          <AddressProblem parsed={parsed} asked={asked} />
+        )}
       </Below>
+      {offers && deferredPrefix !== undefined && (
+        // The field keeps its focus.
+        <Offers ref={list} onMouseDown={(event) => event.preventDefault()}>
+          <Suspense>{offers({ prefix: deferredPrefix, id: `${id}-list`, optionId, active })}</Suspense>
+        </Offers>
+      )}
     </Form>
   )
 }
 
 const Form = styled('form')(({ theme }) => ({
+  position: 'relative',
+  zIndex: 5,
   maxWidth: 760,
   [phone]: {
     position: 'sticky',
     top: barHeight,
-    zIndex: 5,
     margin: '0 -20px',
     padding: '0 20px',
     background: theme.vars?.palette.background.default,
@@ -179,4 +265,21 @@ const Below = styled('div')(({ theme }) => ({
   lineHeight: 1.6,
   color: theme.vars?.palette.text.secondary,
   '&[data-wrong="true"]': { color: theme.vars?.palette.error.main },
+}))
+
+const Offers = styled('div')(({ theme }) => ({
+  position: 'absolute',
+  top: 'calc(100% - 4px)',
+  left: 0,
+  right: 0,
+  maxHeight: 'min(440px, 55dvh)',
+  overflowY: 'auto',
+  overscrollBehavior: 'contain',
+  padding: 6,
+  border: `1px solid ${theme.vars?.palette.divider}`,
+  borderRadius: 12,
+  background: theme.vars?.palette.background.paper,
+  boxShadow: theme.shadows[8],
+  '&:empty': { display: 'none' },
+  [phone]: { left: 12, right: 12 },
 }))

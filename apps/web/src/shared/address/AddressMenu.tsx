@@ -12,10 +12,10 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
+import { useTexts } from '../../lib/useTexts.ts'
 import { lookupPath } from '../../paths.ts'
 import { inMain } from '../frame/inMain.ts'
 import { useLabel, useLabels } from '../labels/labels.ts'
-import { useLabelTexts } from '../labels/useLabelTexts.ts'
 import { useExplorer } from '../lookup/useCommunity.ts'
 import { inGroups } from './inGroups.ts'
 import { useCopy } from './useCopy.ts'
@@ -81,7 +81,7 @@ export default function AddressMenu({
 
 /** What a person notes of it for themselves. */
 function LabelItems({ address, onClose }: { address: Address; onClose: () => void }) {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const label = useLabel(address)
   const actions = useLabels((state) => state.actions)
   const watched = label?.watched ?? false

@@ -7,6 +7,7 @@ export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked
   switch (parsed.kind) {
     case 'empty':
     case 'valid':
+    case 'name':
       return null
     case 'prefix':
       return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })

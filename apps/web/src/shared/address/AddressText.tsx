@@ -47,7 +47,13 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
   )
 }
 
-const Root = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 4, maxWidth: '100%' })
+const Root = styled('span')({
+  display: 'inline-flex',
+  verticalAlign: 'middle',
+  alignItems: 'center',
+  gap: 4,
+  maxWidth: '100%',
+})
 
 const Handle = styled('button')(({ theme }) => ({
   position: 'relative',

@@ -35,6 +35,33 @@ test('behavior: an address within a link or a payment URI', () => {
   expect(parseAddress(`ethereum:${checksummed}@56`)).toEqual({ kind: 'valid', address: checksummed })
 })
 
+test('behavior: of a link that names several, whom it is about', () => {
+  const other = '0x55d398326f99059fF775485246999027B3197955'
+  const valid = { kind: 'valid', address: checksummed }
+  expect(parseAddress(`ethereum:${other}@56/transfer?address=${checksummed}&uint256=1e18`)).toEqual(valid)
+  expect(parseAddress(`https://bscscan.com/token/${other}?a=${checksummed}`)).toEqual(valid)
+  expect(parseAddress(`https://app.example/search?community=${other}&address=${checksummed}`)).toEqual(valid)
+  expect(parseAddress(`${checksummed} ${other}`).kind).not.toBe('valid')
+})
+
+test.each([
+  ['alice.bnb', 'alice.bnb'],
+  [' Alice.BNB ', 'Alice.BNB'],
+  ['小明。bnb', '小明.bnb'],
+  ['pay.alice.bnb', 'pay.alice.bnb'],
+  ['0xbabe.bnb', '0xbabe.bnb'],
+  ['👩\u200d🚀.bnb', '👩🚀.bnb'],
+])('behavior: %j is a name', (text, name) => {
+  expect(parseAddress(text)).toEqual({ kind: 'name', name })
+})
+
+test.each(['alice', 'alice.', '.bnb', 'a..bnb', 'https://alice.bnb/x', 'alice@bnb.com', '3.14', '0x12.5'])(
+  'behavior: %j is no name',
+  (text) => {
+    expect(parseAddress(text).kind).not.toBe('name')
+  },
+)
+
 test('behavior: a transaction hash is not taken for an address', () => {
   expect(parseAddress(`0x${'ab'.repeat(32)}`)).toEqual({ kind: 'tooLong', extra: 24 })
 })

@@ -6,6 +6,8 @@ export type ParsedAddress =
   | { kind: 'empty' }
   | { kind: 'valid'; address: Address }
   | { kind: 'prefix'; text: string; missing: number }
+  /** As it was typed; whether there is such a name is for the chain to say. */
+  | { kind: 'name'; name: string }
   | { kind: 'characters'; found: string }
   | { kind: 'tooLong'; extra: number }
   | { kind: 'checksum' }
@@ -13,8 +15,17 @@ export type ParsedAddress =
 
 const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
 
+/** Words with dots between them, as in `alice.bnb`, and nothing of a link. */
+const name = /^[^\s./:@?#&=]+(\.[^\s./:@?#&=]+)*\.\p{L}{2,}$/u
+
+/** Whom a link is about, where it names other addresses too: `…/search?address=0x…`, a payment of a token, a holder. */
+const subject = /[?&](?:address|a)=(0x[0-9a-f]{40})(?![0-9a-f])/i
+
 /**
- * Reads an address the way people have it: in any case, with spaces around or inside, inside a link to an explorer.
+ * Reads an address the way people have it: in any case, with spaces around or inside, inside a link to an explorer or a
+ * payment URI. A name is told apart from what is wrong.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-681
  *
  * @example
  * parseAddress(' 0XAB12… ') // { kind: 'prefix', text: '0xab12', … }
@@ -23,9 +34,11 @@ export function parseAddress(input: string): ParsedAddress {
   let text = input.normalize('NFKC').replace(invisible, '')
   if (text === '') return { kind: 'empty' }
 
-  // One address within a longer text, such as a link or `ethereum:0x…@56`.
-  const within = text.match(/0x[0-9a-f]{40}(?![0-9a-f])/gi)
-  if (within?.length === 1 && within[0].length < text.length) text = within[0]
+  // One address within a longer text, such as a link or `ethereum:0x…@56`. Of two neither is meant alone.
+  const isOnly = text.match(/0x/gi)?.length === 1
+  text = (isOnly ? /0x[0-9a-f]{40}(?![0-9a-f])/i.exec(text)?.[0] : subject.exec(text)?.[1]) ?? text
+  // A Chinese keyboard gives the full stop of its own.
+  if (name.test(text.replaceAll('。', '.'))) return { kind: 'name', name: text.replaceAll('。', '.') }
 
   if (/^0x/i.test(text)) text = `0x${text.slice(2)}`
   else if (/^[0-9a-f]{40}$/i.test(text)) text = `0x${text}`

@@ -4,12 +4,12 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
+import { useTexts } from '../../lib/useTexts.ts'
 import { useLabels } from './labels.ts'
-import { useLabelTexts } from './useLabelTexts.ts'
 
 /** Before labels leave the browser, and before they are gone. */
 export function AskDialog({ about }: { about: 'offer' | 'clear' }) {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const id = useId()
   const { actions, place, shown, waiting } = useLabels((state) => state)
   const close = () => (about === 'offer' ? actions?.leave() : actions?.ask({ name: 'none' }))

@@ -3,12 +3,12 @@ import LabelIcon from '@mui/icons-material/EditNoteOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import IconButton from '@mui/material/IconButton'
+import { useTexts } from '../../lib/useTexts.ts'
 import { useLabel, useLabels } from './labels.ts'
-import { useLabelTexts } from './useLabelTexts.ts'
 
 /** What a person notes of an address for themselves. */
 export default function LabelButtons({ address }: { address: Address }) {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const label = useLabel(address)
   const actions = useLabels((state) => state.actions)
   const watched = label?.watched ?? false

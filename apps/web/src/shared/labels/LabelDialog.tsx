@@ -11,13 +11,13 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { fonts } from '../../lib/theme.ts'
+import { useTexts } from '../../lib/useTexts.ts'
 import { inGroups } from '../address/inGroups.ts'
 import { useLabel, useLabels } from './labels.ts'
-import { useLabelTexts } from './useLabelTexts.ts'
 
 /** One address's label: its text, and whether it is watched. */
 export function LabelDialog({ address }: { address: Address }) {
-  const { t } = useLabelTexts()
+  const { t } = useTexts('labels')
   const id = useId()
   const label = useLabel(address)
   const { actions, place } = useLabels((state) => state)

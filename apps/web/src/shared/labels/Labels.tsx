@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useTell } from '../../lib/notices.ts'
+import { loadTexts } from '../../lib/useTexts.ts'
 import { useKit } from '../../lib/wallet.ts'
 import { keepLabels } from './keepLabels.ts'
 import { type LabelsStore, useLabels } from './labels.ts'
-import { loadLabelTexts } from './useLabelTexts.ts'
 
 const LabelTask = lazy(() => import('./LabelTask.tsx'))
 
@@ -27,7 +27,7 @@ export default function Labels({ store }: { store: LabelsStore }) {
       client: createLabelsClient(api),
       account,
       onNews: (news) =>
-        void loadLabelTexts(i18n).then(
+        void loadTexts(i18n, 'labels').then(
           () => {
             const t = i18n.getFixedT(null, 'labels')
             if (news.kind === 'failed') tell(t(`failure.${news.failure}`), 'error')

@@ -1,16 +1,15 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LookupName } from '../../paths.ts'
-import { AddressField } from '../address/AddressField.tsx'
-import { type ParsedAddress, shorten } from '../address/parseAddress.ts'
+import { AddressField, type SuggestionsProps } from '../address/AddressField.tsx'
+import { shorten } from '../address/parseAddress.ts'
 import { RecentAddresses } from '../address/RecentAddresses.tsx'
 import { addRecent } from '../address/recent.ts'
 import { useAddress } from '../address/useAddress.ts'
 import { Later } from '../frame/Later.tsx'
 import { Page } from '../frame/Page.tsx'
-import { Skeleton } from './Skeleton.tsx'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
@@ -21,7 +20,7 @@ type Props = {
   /** Fetches what shows an answer, while the answer is on its way. */
   preload?: () => Promise<unknown>
   /** What is shown while an address is being typed. */
-  suggestions?: (prefix: string) => ReactNode
+  suggestions?: (props: SuggestionsProps) => ReactNode
   children: (address: Address, community: Community) => ReactNode
 }
 
@@ -38,8 +37,6 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
     // A failure is met again, and said, where the answer is shown.
     if (address) preload?.().catch(() => undefined)
   }, [address, preload])
-  const [typed, setTyped] = useState<ParsedAddress>({ kind: 'empty' })
-  const prefix = typed.kind === 'prefix' && typed.text.length > 2 ? typed.text : undefined
   const title = t(`nav.${name}`)
   return (
     <Page
@@ -53,12 +50,10 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         text={text}
         onAddress={setAddress}
         autoFocus={text === ''}
-        onTyping={setTyped}
+        {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
-      {suggestions && prefix !== undefined ? (
-        <WithCommunity skeleton={<Skeleton rows={3} />}>{() => suggestions(prefix)}</WithCommunity>
-      ) : address ? (
+      {address ? (
         <WithCommunity skeleton={skeleton}>
           {(community) => (
             <Result key={address}>

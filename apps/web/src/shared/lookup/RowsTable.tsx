@@ -1,13 +1,17 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-type Column = {
+export type Column = {
   key: string
   label: string
   /** On a phone, where a label stands before every figure. */
   short?: string
   align?: 'start' | 'end'
   narrow?: boolean
+  /** On a phone: beside the name and without its label, or below it with the figures. */
+  place?: 'besideName' | 'below'
+  sorted?: 'ascending' | 'descending'
+  onSort?: () => void
 }
 type Props = {
   caption: string
@@ -22,9 +26,16 @@ export function RowsTable({ caption, columns, rows }: Props) {
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ key, label, align }) => (
-            <th key={key} scope="col" data-align={align}>
-              {label}
+          {columns.map(({ key, label, align, sorted, onSort }) => (
+            <th key={key} scope="col" data-align={align} {...(onSort && { 'aria-sort': sorted ?? 'none' })}>
+              {onSort ? (
+                <button type="button" onClick={onSort}>
+                  {label}
+                  <i aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</i>
+                </button>
+              ) : (
+                label
+              )}
             </th>
           ))}
         </tr>
@@ -37,7 +48,8 @@ export function RowsTable({ caption, columns, rows }: Props) {
                 key={column.key}
                 data-align={column.align}
                 data-narrow={column.narrow}
-                data-label={column.align === 'end' ? (column.short ?? column.label) : undefined}
+                data-place={column.place}
+                data-label={isLabelled(column) ? (column.short ?? column.label) : undefined}
               >
                 {cells[column.key]}
               </td>
@@ -48,6 +60,9 @@ export function RowsTable({ caption, columns, rows }: Props) {
     </Table>
   )
 }
+
+/** Of the second line on a phone. */
+const isLabelled = ({ align, place }: Column) => place === 'below' || (align === 'end' && !place)
 
 const Table = styled('table')(({ theme }) => ({
   width: '100%',
@@ -72,15 +87,32 @@ const Table = styled('table')(({ theme }) => ({
   '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
   '& [data-align="end"]': { textAlign: 'right' },
   '& td[data-narrow="true"]': { width: 44, color: theme.vars?.palette.text.secondary },
+  '& th button': {
+    minHeight: 36,
+    padding: 0,
+    border: 0,
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    cursor: 'pointer',
+    '& i': { display: 'inline-block', width: 14, marginRight: -14, fontStyle: 'normal' },
+    '&:hover': { color: theme.vars?.palette.text.primary },
+  },
+  '& th[aria-sort="ascending"] button, & th[aria-sort="descending"] button': {
+    color: theme.vars?.palette.primary.main,
+  },
   '@media (max-width: 767.95px)': {
     // `display` takes a table's meaning from it in some browsers only for layout tables; the roles stay implied here.
-    '& thead': {
+    '& thead tr': { display: 'flex', flexWrap: 'wrap', gap: '0 26px', paddingBottom: 8 },
+    '& thead th': { padding: 0, height: 'auto', lineHeight: '36px' },
+    '& thead:not(:has(button))': {
       position: 'absolute',
       width: 1,
       height: 1,
       overflow: 'hidden',
       clipPath: 'inset(50%)',
     },
+    '& th:not([aria-sort])': { display: 'none' },
     '& tbody tr': {
       display: 'flex',
       flexWrap: 'wrap',
@@ -90,12 +122,13 @@ const Table = styled('table')(({ theme }) => ({
       borderTop: `1px solid ${theme.vars?.palette.divider}`,
     },
     '& td': { height: 'auto', padding: 0, border: 0 },
-    '& td:not([data-align="end"]):not([data-narrow="true"])': { flex: '1 1 50%' },
+    '& td:not([data-label]):not([data-narrow="true"]):not([data-place])': { flex: '1 1 50%' },
     '& td[data-narrow="true"]': { display: 'none' },
+    '& td[data-place="besideName"]': { order: 0, color: theme.vars?.palette.text.secondary },
     // The second line begins here.
     '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
     '& td[data-label]': { order: 2 },
-    '& td[data-align="end"]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
+    '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
     '& td[data-label]::before': {
       content: 'attr(data-label) "\\2002"',
       color: theme.vars?.palette.text.secondary,

@@ -13,6 +13,10 @@ export type Failure =
   | { kind: 'nodes' }
   | { kind: 'failed'; detail: string }
 
+/** The text that says in a few words what happened. */
+export const titleOf = ({ kind }: Failure) =>
+  kind === 'indexing' ? ('indexing.indexing' as const) : (`failure.${kind}.title` as const)
+
 export function toFailure(error: ReferralApiError, online = navigator.onLine): Failure {
   switch (error.code) {
     case 'indexing':

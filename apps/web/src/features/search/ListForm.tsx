@@ -1,0 +1,92 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { fonts } from '../../lib/theme.ts'
+import { useTexts } from '../../lib/useTexts.ts'
+import { parseList, textLimit } from '../../shared/address/parseList.ts'
+import { ListNotes } from './ListNotes.tsx'
+
+/** Where a list goes in. */
+export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
+  const { t } = useTexts('search')
+  const id = useId()
+  const [draft, setDraft] = useState(text)
+  const [isAsked, setIsAsked] = useState(false)
+  const deferred = useDeferredValue(draft)
+  const list = useMemo(() => parseList(deferred.slice(0, textLimit)), [deferred])
+  const isEmpty = list.entries.length === 0
+  const submit = () => {
+    setIsAsked(true)
+    if (parseList(draft.slice(0, textLimit)).entries.length > 0) onList(draft.slice(0, textLimit))
+  }
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <textarea
+        aria-label={t('list.field')}
+        aria-describedby={`${id}-notes`}
+        aria-invalid={isAsked && isEmpty}
+        placeholder={t('list.placeholder')}
+        value={draft}
+        rows={9}
+        onChange={(event) => {
+          setDraft(event.target.value)
+          setIsAsked(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit()
+        }}
+        // biome-ignore lint/a11y/noAutofocus: the page is this question
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <footer>
+        <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
+          {t('list.start')}
+        </Button>
+        <div id={`${id}-notes`} role="status" data-wrong={isAsked && isEmpty}>
+          {isEmpty ? (
+            isAsked && t('list.noneRead')
+          ) : (
+            <ListNotes list={list} isCut={deferred.length >= textLimit} withUnread />
+          )}
+        </div>
+      </footer>
+    </Form>
+  )
+}
+
+const Form = styled('form')(({ theme }) => ({
+  maxWidth: 760,
+  '& textarea': {
+    display: 'block',
+    boxSizing: 'border-box',
+    width: '100%',
+    minHeight: 220,
+    padding: '14px 16px',
+    border: `1px solid ${theme.vars?.palette.text.primary}`,
+    borderRadius: 0,
+    background: 'none',
+    color: 'inherit',
+    // Smaller, phones zoom in.
+    font: `400 1rem/1.7 ${fonts.address}`,
+    resize: 'vertical',
+    '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
+    '&:focus': {
+      outline: 0,
+      borderColor: theme.vars?.palette.primary.main,
+      boxShadow: `inset 0 0 0 1px ${theme.vars?.palette.primary.main}`,
+    },
+    '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
+  },
+  '& footer': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '10px 20px', paddingTop: 16 },
+  '& footer > div': { flex: '1 1 240px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& footer > div[data-wrong="true"]': { color: theme.vars?.palette.error.main },
+}))

@@ -1,0 +1,80 @@
+import type { Community } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { useMemo, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import { useTexts } from '../../lib/useTexts.ts'
+import { lookupPath } from '../../paths.ts'
+import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
+import { Page } from '../../shared/frame/Page.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { ListForm } from './ListForm.tsx'
+import { ListView } from './ListView.tsx'
+import { useAddressList } from './useAddressList.ts'
+
+/** A list of addresses. It stays with its place in the history: Back and a reload bring it again. */
+export default function ListPage() {
+  const { t } = useTexts('search')
+  const { key, state } = useLocation()
+  const [parameters] = useSearchParams()
+  const navigate = useNavigate()
+  const text = readText(state)
+  const [edited, setEdited] = useState<string>()
+  const isEditing = text === undefined || edited === key
+  const list = useMemo(() => parseList(text ?? ''), [text])
+  return (
+    <Page
+      title={t('list.title')}
+      heading={isEditing ? t('list.ask') : t('list.title')}
+      hint={t('list.hint')}
+      size={isEditing ? 'large' : 'small'}
+      aside={
+        <Button
+          component={Link}
+          to={lookupPath('search', parameters)}
+          color="primary"
+          size="small"
+          sx={{ minHeight: 44, marginX: '-10px' }}
+        >
+          {t('list.single')}
+        </Button>
+      }
+    >
+      {isEditing ? (
+        <ListForm
+          text={text ?? ''}
+          onList={(next) => {
+            setEdited(undefined)
+            const to = lookupPath('search', parameters, { view: 'list' })
+            void navigate(to, { state: { list: next }, replace: text === undefined || text === next })
+          }}
+        />
+      ) : (
+        <WithCommunity skeleton={<Skeleton rows={8} />}>
+          {(community) => (
+            <ListAnswer
+              key={`${community.id} ${text}`}
+              community={community}
+              list={list}
+              isCut={text.length >= textLimit}
+              onEdit={() => setEdited(key)}
+            />
+          )}
+        </WithCommunity>
+      )}
+    </Page>
+  )
+}
+
+/** What a place in the history keeps may be from another time. */
+function readText(state: unknown): string | undefined {
+  const text: unknown = (state as { list?: unknown } | null)?.list
+  return typeof text === 'string' ? text.slice(0, textLimit) : undefined
+}
+
+type AnswerProps = { community: Community; list: AddressList; isCut: boolean; onEdit: () => void }
+
+function ListAnswer({ community, list, isCut, onEdit }: AnswerProps) {
+  const lookup = useAddressList(community.id, list)
+  return <ListView list={list} lookup={lookup} isCut={isCut} onEdit={onEdit} />
+}

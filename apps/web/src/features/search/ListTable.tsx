@@ -1,0 +1,172 @@
+import { styled } from '@mui/material/styles'
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useTexts } from '../../lib/useTexts.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
+import { More } from '../../shared/charts/More.tsx'
+import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
+import SubjectName from '../../shared/lookup/SubjectName.tsx'
+import { bnb } from './query.ts'
+import type { ListRow } from './useAddressList.ts'
+
+type Sort = { by: 'balance' | 'team'; order: 'ascending' | 'descending' }
+
+/** Rows come in so many at a time, as they are scrolled to. */
+const step = 50
+
+/** What is known of each address of a list, in its order or by a figure. */
+export function ListTable({ rows, hasNames }: { rows: readonly ListRow[]; hasNames: boolean }) {
+  const { t } = useTexts('search')
+  const [limit, setLimit] = useState(step)
+  const [sort, setSort] = useState<Sort>()
+  const sorted = useMemo(() => (sort ? sortRows(rows, sort) : rows), [rows, sort])
+
+  const sortable = (by: Sort['by'], label: string): Column => ({
+    key: by,
+    label,
+    align: 'end',
+    ...(sort?.by === by && { sorted: sort.order }),
+    // The greatest first, the least first, as pasted.
+    onSort: () => setSort(sort?.by !== by ? { by, order: 'descending' } : next[sort.order](by)),
+  })
+  return (
+    <>
+      <RowsTable
+        caption={t('list.table')}
+        columns={[
+          { key: 'address', label: t('list.address') },
+          { key: 'status', label: t('list.status'), place: 'besideName' },
+          { key: 'kind', label: t('kind'), place: 'below' },
+          sortable('balance', t('balance')),
+          { key: 'referrer', label: t('referrer'), place: 'below' },
+          sortable('team', t('list.team')),
+        ]}
+        rows={sorted.slice(0, limit).map((row) => ({
+          key: row.address,
+          cells: {
+            address: <Subject row={row} hasNames={hasNames} />,
+            status: <Status card={row.card} />,
+            kind: <Kind chain={row.chain} />,
+            balance: <Balance chain={row.chain} />,
+            referrer: <Referrer card={row.card} />,
+            team: <Team card={row.card} />,
+          },
+        }))}
+      />
+      {sorted.length > limit && (
+        <MoreRows key={limit} count={Math.min(step, sorted.length - limit)} onMore={() => setLimit(limit + step)} />
+      )}
+    </>
+  )
+}
+
+const next: Record<Sort['order'], (by: Sort['by']) => Sort | undefined> = {
+  descending: (by) => ({ by, order: 'ascending' }),
+  ascending: () => undefined,
+}
+
+/** What is not known stands last, either way. */
+function sortRows(rows: readonly ListRow[], { by, order }: Sort): ListRow[] {
+  const figure = ({ card, chain }: ListRow) =>
+    by === 'team'
+      ? typeof card === 'object'
+        ? BigInt(card.team)
+        : undefined
+      : typeof chain === 'object'
+        ? chain.balance
+        : undefined
+  const sign = order === 'ascending' ? 1 : -1
+  return rows.toSorted((a, b) => {
+    const [one, other] = [figure(a), figure(b)]
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+    return one === other ? 0 : one < other ? -sign : sign
+  })
+}
+
+/** Comes into sight, and the next rows with it; a button for who does not scroll. */
+function MoreRows({ count, onMore }: { count: number; onMore: () => void }) {
+  const { t } = useTexts('search')
+  const button = useRef<HTMLButtonElement>(null)
+  const showMore = useEffectEvent(onMore)
+  useEffect(() => {
+    if (!button.current || typeof IntersectionObserver === 'undefined') return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && showMore(), {
+      rootMargin: '600px',
+    })
+    observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <More ref={button} type="button" onClick={onMore}>
+      {t('list.more', { count })}
+    </More>
+  )
+}
+
+const Subject = memo(({ row: { address }, hasNames }: { row: ListRow; hasNames: boolean }) => (
+  <Named>
+    <AddressText address={address} />
+    {hasNames && <SubjectName address={address} />}
+  </Named>
+))
+
+const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
+  const { t } = useTexts('search')
+  if (card === undefined) return '…'
+  if (card === 'failed') return <Failed>{t('list.failed')}</Failed>
+  if (card === 'stranger') return t('list.isStranger')
+  return card.status === 'member' ? <Member>{t('list.isMember')}</Member> : t('list.isPlaceholder')
+})
+
+const Kind = memo(({ chain }: Pick<ListRow, 'chain'>) => {
+  const { t } = useTexts('search')
+  if (chain === undefined) return '…'
+  if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
+  return t(chain.kind === 'delegated' ? 'list.isDelegated' : chain.kind)
+})
+
+const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
+  const { t } = useTexts('search')
+  const format = useFormat()
+  if (chain === undefined) return '…'
+  if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
+  const value = String(chain.balance)
+  return <span title={format.amountWithUnit(value, bnb, 'exact')}>{format.amount(value, bnb)}</span>
+})
+
+const Referrer = memo(({ card }: Pick<ListRow, 'card'>) => {
+  const { t } = useTexts('search')
+  if (typeof card !== 'object') return <Placeholder card={card} />
+  return card.referrer ? <AddressText address={card.referrer} /> : t('list.isRoot')
+})
+
+const Team = memo(({ card }: Pick<ListRow, 'card'>) => {
+  const format = useFormat()
+  return typeof card === 'object' ? format.count(card.team) : <Placeholder card={card} />
+})
+
+const Placeholder = ({ card }: Pick<ListRow, 'card'>) => (card === undefined ? '…' : '–')
+
+const Named = styled('span')({
+  display: 'inline-flex',
+  verticalAlign: 'middle',
+  alignItems: 'center',
+  gap: 10,
+  maxWidth: '100%',
+  fontSize: '0.8125rem',
+})
+
+const Member = styled('span')(({ theme }) => ({
+  color: theme.vars?.palette.primary.main,
+  '&::before': {
+    content: '""',
+    display: 'inline-block',
+    width: 7,
+    height: 7,
+    marginRight: 8,
+    borderRadius: '50%',
+    background: theme.vars?.palette.primary.main,
+  },
+}))
+
+const Failed = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))

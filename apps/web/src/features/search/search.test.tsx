@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { addressOf } from '../../../test/forest.ts'
+import { renderApp } from '../../../test/renderApp.tsx'
+
+const long = { timeout: 20_000 }
+const member = addressOf(1)
+const stranger = '0x000000000000000000000000000000000000dEaD'
+let closing: (() => Promise<void>) | undefined
+
+const open = async (path: string, state: Parameters<typeof renderApp>[1] = {}) => {
+  const app = await renderApp(path, { language: 'en', ...state })
+  closing = app.close
+  return app
+}
+afterEach(async () => {
+  await closing?.()
+  closing = undefined
+})
+
+const address = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Address' }, long)
+const table = () => screen.findByRole('table', { name: 'Results' }, long)
+const row = async (short: string) => within(await table()).getByRole('row', { name: new RegExp(`^.{0,2}${short}`) })
+
+test('behavior: a prefix finds members as one types, and the keyboard picks one', async () => {
+  await open(`/search?address=${stranger}`)
+  await screen.findByText('Not a member of 青禾社区', {}, long)
+  const field = await address()
+  expect(field.getAttribute('aria-expanded')).toBe('false')
+  await userEvent.clear(field)
+  await userEvent.type(field, member.slice(0, 8))
+  const [option] = await screen.findAllByRole('option', {}, long)
+  expect(option?.textContent).toContain(member)
+  expect(field.getAttribute('aria-expanded')).toBe('true')
+  expect(screen.getByText('1 member').closest('[role="status"]')).toBeTruthy()
+  expect(field.getAttribute('aria-controls')).toBe(screen.getByRole('listbox', { name: 'Members found' }).id)
+
+  await userEvent.keyboard('{ArrowDown}')
+  expect(field.getAttribute('aria-activedescendant')).toBe(option?.id)
+  expect(option?.getAttribute('aria-selected')).toBe('true')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('listbox')).toBeNull()
+  expect(field.value).toBe(member.slice(0, 8))
+  await userEvent.keyboard('{ArrowDown}')
+  await screen.findByRole('option', {}, long)
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(field.value).toBe(member), long)
+  expect(await screen.findByText('Member of 青禾社区', {}, long)).toBeTruthy()
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('behavior: a prefix that nobody has, and one digit, which is not asked for', async () => {
+  await open('/search')
+  const field = await address()
+  await userEvent.type(field, '0x0')
+  expect(screen.queryByRole('listbox')).toBeNull()
+  await userEvent.type(field, '00000')
+  expect(await screen.findByText('No member begins with 0x000000', {}, long)).toBeTruthy()
+})
+
+test('behavior: a pasted list becomes a table of answers', async () => {
+  await open('/search')
+  ;(await address()).focus()
+  await userEvent.paste(`address,name\n${member},"Wang"\n${stranger}\n${member.toLowerCase()}\n0x1234\n${addressOf(0)}`)
+  expect(await screen.findByText('Done: 3 addresses, 2 of them members', {}, long)).toBeTruthy()
+  expect(screen.getByText('3 addresses · 1 repeated, merged')).toBe(document.activeElement)
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100')
+  expect((await row(member.slice(0, 4))).textContent).toMatch(/Member.*Account.*0x73…3039.*\d/)
+  expect((await row('0x00…dEaD')).textContent).toMatch(/Not a member/)
+  expect((await row(addressOf(0).slice(0, 4))).textContent).toMatch(/Root/)
+  const unread = screen.getByRole('region', { name: '1 piece could not be read as an address' })
+  expect(within(unread).getByRole('listitem').textContent).toMatch(/Line 5.*0x1234.*36 characters are missing/)
+})
+
+test('behavior: rows in the order of a figure, and as pasted again', async () => {
+  await open('/search')
+  ;(await address()).focus()
+  await userEvent.paste([stranger, member, addressOf(0), addressOf(2)].join('\n'))
+  expect(await screen.findByText('Done: 4 addresses, 3 of them members', {}, long)).toBeTruthy()
+  const order = async () =>
+    within(await table())
+      .getAllByRole('row')
+      .slice(1)
+      .map((it) => /0x\w\w/.exec(it.textContent ?? '')?.[0])
+  const pasted = [stranger, member, addressOf(0), addressOf(2)].map((it) => it.slice(0, 4))
+  const team = screen.getByRole('button', { name: /Team/ })
+  expect(await order()).toEqual(pasted)
+  await userEvent.click(team)
+  expect(await order()).toEqual([addressOf(0), member, addressOf(2), stranger].map((it) => it.slice(0, 4)))
+  await userEvent.click(team)
+  expect(await order()).toEqual([addressOf(2), member, addressOf(0), stranger].map((it) => it.slice(0, 4)))
+  await userEvent.click(team)
+  expect(await order()).toEqual(pasted)
+})
+
+test('behavior: what failed is said for each row, and asked for again', async () => {
+  const { api } = await open('/search', { node: 'broken' })
+  ;(await address()).focus()
+  // The communities are there before the index goes away.
+  await userEvent.type(await address(), '0xdead')
+  await screen.findByText('No member begins with 0xdead', {}, long)
+  api.state.mode = 'broken'
+  await userEvent.paste(`${member}\n${stranger}`)
+  const alert = await screen.findByRole('alert', {}, long)
+  await waitFor(() => {
+    expect(alert.textContent).toContain(
+      '2 could not be looked up in the community. The lookup service cannot be reached',
+    )
+    expect(alert.textContent).toContain('2 could not be read from the chain')
+  }, long)
+  expect((await row(member.slice(0, 4))).textContent).toMatch(/Failed/)
+  api.state.mode = 'ready'
+  api.state.node = 'ready'
+  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Done: 2 addresses, 1 of them members', {}, long)).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
+}, 30_000)
+
+test('behavior: over 500, the first 500 are taken and the rest is said; what is not in sight is not drawn', async () => {
+  await open('/search?view=list')
+  const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
+  await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
+  expect(area.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText(/There is no address in it/)).toBeTruthy()
+  area.focus()
+  await userEvent.paste(Array.from({ length: 812 }, (_, index) => addressOf(index)).join('\n'))
+  expect(await screen.findByText(/only the first 500 are looked up, 312 after them are not/, {}, long)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
+  expect(await screen.findByText('Done: 500 addresses, 500 of them members', {}, long)).toBeTruthy()
+  expect(within(await table()).getAllByRole('row')).toHaveLength(51)
+  await userEvent.click(screen.getByRole('button', { name: '50 more' }))
+  expect(within(await table()).getAllByRole('row')).toHaveLength(101)
+}, 30_000)

@@ -1,0 +1,112 @@
+import { createReferralClient } from '@lineage/referral-api'
+import { createWalletKit } from '@lineage/wallet-kit/core'
+import { memoryStorage } from '@lineage/wallet-kit/testing'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router-dom'
+import { custom, decodeFunctionData, encodeFunctionResult, namehash, parseAbi } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { addressOf } from '../../../test/forest.ts'
+import { createQueryClient } from '../../lib/api.ts'
+import { createI18n } from '../../lib/i18n.ts'
+import { loadTexts } from '../../lib/useTexts.ts'
+import { KitContext } from '../../lib/wallet.ts'
+import { Providers } from '../../providers.tsx'
+import { AddressField } from './AddressField.tsx'
+import { inGroups } from './inGroups.ts'
+
+const long = { timeout: 8_000 }
+const owner = addressOf(1)
+const records = parseAbi([
+  'function resolver(bytes32) view returns (address)',
+  'function addr(bytes32) view returns (address)',
+])
+
+/** A field whose kit reads from a node that knows alice.bnb alone. */
+async function setup({ bnb = true } = {}) {
+  const node = { state: 'ready' as 'ready' | 'away' }
+  const request = async ({ params }: { params: [{ to: string; data: `0x${string}` }] }) => {
+    if (node.state === 'away') throw new Error('No node.')
+    const { functionName, args } = decodeFunctionData({ abi: records, data: params[0].data })
+    const isKnown = args[0] === namehash('alice.bnb')
+    const result = isKnown ? owner : '0x0000000000000000000000000000000000000000'
+    return encodeFunctionResult({ abi: records, functionName, result })
+  }
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [{ ...bsc, contracts: {} }],
+    transports: { [bsc.id]: custom({ request }, { retryCount: 0 }) },
+    wallets: [
+      { groupName: 'Popular', wallets: [{ id: 'a', name: 'A', iconUrl: '', iconBackground: '#fff', connectors: [] }] },
+    ],
+    storage: memoryStorage(),
+    names: { bnb },
+  })
+  onTestFinished(() => kit.destroy())
+  const i18n = await createI18n('en')
+  await Promise.all([loadTexts(i18n, 'labels'), loadTexts(i18n, 'search')])
+  const onAddress = vi.fn()
+  const api = createReferralClient({ baseUrl: 'http://127.0.0.1:9/v1' })
+  await act(async () =>
+    render(
+      <Providers i18n={i18n} api={api} queryClient={createQueryClient()}>
+        <KitContext value={kit}>
+          <MemoryRouter>
+            <AddressField text="" onAddress={onAddress} autoFocus />
+          </MemoryRouter>
+        </KitContext>
+      </Providers>,
+    ),
+  )
+  return { node, onAddress, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Address' }) }
+}
+
+test('behavior: a name shows the whole address it leads to; Enter looks that up, and nothing does before', async () => {
+  const { field, onAddress } = await setup()
+  await userEvent.keyboard('Alice.bnb')
+  expect(await screen.findByText(inGroups(owner), {}, long)).toBeTruthy()
+  expect(screen.getByText(/alice.bnb leads to/).closest('[role="status"]')).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('false')
+  expect(onAddress).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Enter}')
+  expect(onAddress.mock.calls).toEqual([[owner]])
+  expect(field.value).toBe(owner)
+})
+
+test('behavior: a button does the same; another name drops what was found', async () => {
+  const { onAddress } = await setup()
+  await userEvent.keyboard('alice.bnb')
+  await screen.findByRole('button', { name: 'Look up this address' }, long)
+  await userEvent.keyboard('{Backspace}{Enter}')
+  expect(onAddress).not.toHaveBeenCalled()
+  await userEvent.keyboard('b')
+  await userEvent.click(await screen.findByRole('button', { name: 'Look up this address' }, long))
+  expect(onAddress.mock.calls).toEqual([[owner]])
+})
+
+test('behavior: a name that leads nowhere, and one of another kind', async () => {
+  const { onAddress } = await setup()
+  await userEvent.keyboard('bob.bnb')
+  expect(await screen.findByText(/No address was found for bob.bnb/, {}, long)).toBeTruthy()
+  await userEvent.clear(screen.getByRole('textbox'))
+  await userEvent.keyboard('vitalik.eth{Enter}')
+  expect(await screen.findByText(/Only names that end in .bnb/, {}, long)).toBeTruthy()
+  expect(onAddress.mock.calls).toEqual([])
+})
+
+test('behavior: no node answers, and Retry asks again', async () => {
+  const { node } = await setup()
+  node.state = 'away'
+  await userEvent.keyboard('alice.bnb')
+  const retry = await screen.findByRole('button', { name: 'Retry' }, long)
+  node.state = 'ready'
+  await userEvent.click(retry)
+  await waitFor(() => expect(screen.getByText(inGroups(owner))).toBeTruthy(), long)
+})
+
+test('behavior: where no source of names is configured it says so', async () => {
+  await setup({ bnb: false })
+  await userEvent.keyboard('alice.bnb')
+  expect(await screen.findByText(/Names cannot be looked up here/, {}, long)).toBeTruthy()
+})

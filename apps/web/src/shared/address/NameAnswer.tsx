@@ -1,0 +1,86 @@
+import type { Address } from '@lineage/referral-api'
+import { Identicon } from '@lineage/wallet-kit'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { pause } from '../../lib/pause.ts'
+import { fonts } from '../../lib/theme.ts'
+import { useTexts } from '../../lib/useTexts.ts'
+import { useKit } from '../../lib/wallet.ts'
+import { More } from '../charts/More.tsx'
+import { inGroups } from './inGroups.ts'
+
+type Props = {
+  /** As it was typed. */
+  name: string
+  /** Whether Enter was pressed: then also what is not finished is said to be wrong. */
+  isAsked: boolean
+  onFound: (address: Address | undefined) => void
+  onTake: (address: Address) => void
+}
+
+/** Whom a name leads to: the whole address, before anything is looked up with it. */
+export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
+  const { t } = useTexts('search')
+  const kit = useKit()
+  const isBnb = /\.bnb$/i.test(name)
+  const canAsk = kit?.config.names?.bnb === true && isBnb
+  const { data, error, isFetching, refetch } = useQuery<{ name: string; address: Address } | null, Error>({
+    queryKey: ['addressOf', name, kit !== undefined],
+    enabled: canAsk,
+    queryFn: async ({ signal }) => {
+      await pause(200, signal)
+      return (await kit?.lookUpAddress({ name })) ?? null
+    },
+    retry: false,
+    refetchInterval: false,
+  })
+  const found = canAsk ? data?.address : undefined
+  useEffect(() => onFound(found), [onFound, found])
+
+  if (kit && !kit.config.names?.bnb) return t('name.off')
+  // `alice.bn` is on its way.
+  if (!isBnb) return isAsked || !/\.bn?$/i.test(name) ? t('name.otherKind') : null
+  if (data)
+    return (
+      <Found>
+        <Identicon address={data.address} size={36} />
+        <span>
+          {t('name.found', { name: data.name })}
+          <code>{inGroups(data.address)}</code>
+        </span>
+        <Button variant="contained" color="primary" size="small" onClick={() => onTake(data.address)}>
+          {t('name.look')}
+        </Button>
+      </Found>
+    )
+  if (data === null) return t('name.none', { name })
+  if (error && !isFetching)
+    return (
+      <>
+        {t('name.failed', { name })}{' '}
+        <More type="button" onClick={() => void refetch()}>
+          {t('name.again')}
+        </More>
+      </>
+    )
+  return t('name.looking', { name })
+}
+
+const Found = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 14px',
+  padding: '10px 0',
+  overflowWrap: 'anywhere',
+  '& > span': { flex: '1 1 240px' },
+  '& code': {
+    display: 'block',
+    fontFamily: fonts.address,
+    fontSize: '0.875rem',
+    color: theme.vars?.palette.text.primary,
+  },
+  '& button': { minHeight: 44 },
+}))

@@ -1,0 +1,135 @@
+import CloseIcon from '@mui/icons-material/CloseOutlined'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTexts } from '../../lib/useTexts.ts'
+import { type ScanState, scan } from './scan.ts'
+
+type Props = { onClose: () => void; onText: (text: string) => void }
+
+const retryable: readonly ScanState['kind'][] = ['refused', 'absent', 'busy', 'failed']
+
+/** The camera's picture, and what has become of looking for a code in it. The camera is on only while this is in sight. */
+export default function ScanDialog({ onClose, onText }: Props) {
+  const { t } = useTexts('search')
+  const { t: common } = useTranslation()
+  const id = useId()
+  const video = useRef<HTMLVideoElement>(null)
+  const isVisible = useSyncExternalStore(followVisibility, () => document.visibilityState === 'visible')
+  const [state, setState] = useState<ScanState>({ kind: 'asking' })
+  const [attempt, setAttempt] = useState(0)
+  const take = useEffectEvent(onText)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins anew
+  useEffect(() => {
+    const shown = video.current
+    if (!isVisible || !shown) return
+    const ended = new AbortController()
+    const { signal } = ended
+    void scan({ video: shown, onState: (next) => signal.aborted || setState(next), signal }).then(
+      (text) => signal.aborted || text === undefined || take(text),
+    )
+    return () => ended.abort()
+  }, [isVisible, attempt])
+
+  const isRunning = isVisible && !retryable.includes(state.kind)
+  return (
+    <Dialog open onClose={onClose} fullWidth maxWidth="xs" aria-labelledby={id} aria-describedby={`${id}-state`}>
+      <Head>
+        <h2 id={id}>{t('scan.title')}</h2>
+        <IconButton aria-label={t('scan.close')} title={t('scan.close')} onClick={onClose} edge="end">
+          <CloseIcon fontSize="small" />
+        </IconButton>
+      </Head>
+      <Picture data-running={isRunning}>
+        <video ref={video} muted playsInline aria-label={t('scan.view')} />
+        <i aria-hidden />
+      </Picture>
+      <Below>
+        <p id={`${id}-state`} role="status" data-wrong={!isRunning || state.kind === 'foreign'}>
+          {!isVisible
+            ? t('scan.hidden')
+            : state.kind === 'foreign'
+              ? t('scan.foreign', { text: shortenCode(state.text) })
+              : t(`scan.${state.kind}`)}
+        </p>
+        {retryable.includes(state.kind) && (
+          <Button variant="outlined" onClick={() => setAttempt(attempt + 1)}>
+            {common('failure.retry')}
+          </Button>
+        )}
+      </Below>
+    </Dialog>
+  )
+}
+
+function followVisibility(listener: () => void) {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** A foreign text, without what cannot be seen or turns the text around it. */
+const shortenCode = (text: string) => {
+  const plain = text.replace(/[\p{C}\s]+/gu, ' ').trim()
+  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain
+}
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  padding: '10px 16px 10px 24px',
+  '& h2': { ...theme.typography.h2, margin: 0 },
+  '& button': { width: 44, height: 44 },
+}))
+
+const Picture = styled('div')({
+  position: 'relative',
+  aspectRatio: '1',
+  overflow: 'hidden',
+  background: '#0B0D10',
+  '& video': { width: '100%', height: '100%', objectFit: 'cover', display: 'block' },
+  '&[data-running="false"] video': { visibility: 'hidden' },
+  // Where the code goes: four corners.
+  '& i': {
+    position: 'absolute',
+    inset: '16%',
+    background: [
+      'left 0 top 0 / 26px 2px',
+      'left 0 top 0 / 2px 26px',
+      'right 0 top 0 / 26px 2px',
+      'right 0 top 0 / 2px 26px',
+      'left 0 bottom 0 / 26px 2px',
+      'left 0 bottom 0 / 2px 26px',
+      'right 0 bottom 0 / 26px 2px',
+      'right 0 bottom 0 / 2px 26px',
+    ]
+      .map((place) => `linear-gradient(#fff, #fff) ${place} no-repeat`)
+      .join(', '),
+    filter: 'drop-shadow(0 0 2px rgba(0, 0, 0, 0.6))',
+  },
+  '&[data-running="false"] i': { opacity: 0.35 },
+})
+
+const Below = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'flex-start',
+  gap: 12,
+  // Two lines in every state: nothing jumps.
+  minHeight: 92,
+  padding: '14px 24px 20px',
+  '& p': {
+    minHeight: '3.2em',
+    margin: 0,
+    fontSize: '0.875rem',
+    lineHeight: 1.6,
+    overflowWrap: 'anywhere',
+    color: theme.vars?.palette.text.secondary,
+  },
+  '& p[data-wrong="true"]': { color: theme.vars?.palette.text.primary },
+  '& button': { minHeight: 44 },
+}))

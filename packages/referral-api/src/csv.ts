@@ -1,0 +1,11 @@
+/**
+ * A table as a file for spreadsheets: with the mark that has Excel read Chinese, and no cell that a spreadsheet would take
+ * for a formula.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+export const toCsv = (rows: readonly (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`
+
+const toCell = (text: string) => `"${(/^[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
