@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -13,18 +13,21 @@ export function servePage(
   files: ReadonlyMap<string, string>,
   app: AppServer = () => undefined,
 ): Promise<{ url: string; close: () => void }> {
-  const server = createServer(async (incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { url = '' } = incoming
-    const answer = await app(await toRequest(incoming))
-    if (answer) {
-      const cookies = answer.headers.getSetCookie()
-      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'set-cookie': cookies })
-      response.end(await answer.text())
+    const answered = await app(await toRequest(incoming))
+    if (answered) {
+      const cookies = answered.headers.getSetCookie()
+      response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), 'set-cookie': cookies })
+      response.end(await answered.text())
       return
     }
     const file = files.get(url)
     response.setHeader('content-type', file === undefined ? 'text/html' : 'text/javascript')
     response.end(file ?? html)
+  }
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () =>
