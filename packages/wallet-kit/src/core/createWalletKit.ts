@@ -20,6 +20,7 @@ import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
 import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNameParameters } from './lookUpName.ts'
+import { once } from './once.ts'
 import { reconnect } from './reconnect.ts'
 import { resumeSession } from './session.ts'
 import type { AccountName, Connection, NamedAddress, WalletKitState } from './state.ts'
@@ -274,18 +275,6 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       wallets.destroy()
       tabs?.destroy()
     },
-  }
-}
-
-/** What is loaded stays loaded; what failed is tried again by the next who asks. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () => {
-    loading ??= load()
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
   }
 }
 

@@ -6,6 +6,7 @@ import { moveConnectDialog } from './moveConnectDialog.ts'
 import { showSignIn } from './session.ts'
 import type { Connection } from './state.ts'
 import { type ConnectEvent, findAttempt, home } from './steps.ts'
+import { whenIdle } from './whenIdle.ts'
 
 /** Opens the connect dialog, or sign-in where that is still missing; a second call joins the first. */
 export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
@@ -79,10 +80,4 @@ export function dispatch(context: KitContext, event: ConnectEvent): void {
     // What becomes of the try is told by the step.
     connect(context, { walletId: after.walletId, attemptId: id }).catch(() => {})
   else if (before && !after && context.attempt?.id === before.attempt) cancelAttempt(context)
-}
-
-/** Once the dialog is on screen. Safari has no such callback. */
-function whenIdle(act: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 500 })
-  else setTimeout(act)
 }

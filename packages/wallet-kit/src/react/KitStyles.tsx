@@ -49,16 +49,10 @@ type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
  * button: which scheme a page has is the page's to say, and nothing is written on its root.
  */
 function KitTheme({ theme, withVariables, children }: { theme: Theme } & Required<KitStylesProps>) {
-  const { colorSchemes, generateStyleSheets } = theme as Theme & Variables
-  const name = useSyncExternalStore(followScheme, readScheme, () => 'light')
-  const shown = useMemo(() => {
-    // With variables the page's CSS chooses.
-    const scheme = theme.vars ? undefined : colorSchemes?.[name as 'light' | 'dark']
-    return scheme ? { ...theme, ...scheme } : theme
-  }, [theme, colorSchemes, name])
+  const { generateStyleSheets } = theme as Theme & Variables
   return (
-    <ThemeContext.Provider value={shown}>
-      <DefaultPropsProvider value={shown.components as Defaults}>
+    <ThemeContext.Provider value={theme}>
+      <DefaultPropsProvider value={theme.components as Defaults}>
         {withVariables && theme.vars && <Global styles={generateStyleSheets?.()} />}
         {children}
       </DefaultPropsProvider>
@@ -66,14 +60,29 @@ function KitTheme({ theme, withVariables, children }: { theme: Theme } & Require
   )
 }
 
+/**
+ * A theme in the colours to show. With variables the page's CSS chooses; else the system does, and before it MUI's keys if
+ * these count. One object for all who show it: MUI keeps what it makes of a theme.
+ */
+export function useShownTheme(theme: Theme | undefined, chosenBy: 'keys' | 'system'): Theme | undefined {
+  const name = useSyncExternalStore(followScheme, chosenBy === 'keys' ? readScheme : readSystem, () => 'light')
+  return useMemo(() => {
+    const { colorSchemes } = (theme ?? {}) as Variables
+    const scheme = theme?.vars ? undefined : colorSchemes?.[name as 'light' | 'dark']
+    return theme && scheme ? { ...theme, ...scheme } : theme
+  }, [theme, name])
+}
+
 const dark = '(prefers-color-scheme: dark)'
 
 /** By the keys in which MUI keeps a person's choice, else the system's. */
 function readScheme(): string {
   const chosen = read('mui-mode')
-  const mode = chosen === 'light' || chosen === 'dark' ? chosen : window.matchMedia?.(dark).matches ? 'dark' : 'light'
+  const mode = chosen === 'light' || chosen === 'dark' ? chosen : readSystem()
   return read(`mui-color-scheme-${mode}`) ?? mode
 }
+
+const readSystem = () => (window.matchMedia?.(dark).matches ? 'dark' : 'light')
 
 function read(key: string): string | null {
   try {

@@ -2,7 +2,6 @@ import type { Theme } from '@mui/material/styles'
 import {
   type ComponentType,
   type ReactNode,
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -10,12 +9,13 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { WalletKit } from '../core/createWalletKit.ts'
+import { once } from '../core/once.ts'
 import { loadMessages } from '../locales/loadMessages.ts'
 import type { Messages } from '../locales/locales.ts'
 import { KitContext } from './context.ts'
 import { createBalanceStore } from './createBalanceStore.ts'
 import { createOwnTheme } from './createWalletKitTheme.ts'
-import { KitStyles, useHasHostTheme } from './KitStyles.tsx'
+import { KitStyles, useHasHostTheme, useShownTheme } from './KitStyles.tsx'
 import { useLocale } from './useLocale.ts'
 
 export type WalletKitProviderProps = {
@@ -57,10 +57,11 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   )
   // Stays: what a server has sent is not drawn anew once the page is hydrated.
   const [colours] = useState<'variables' | 'literal'>(isServers ? 'variables' : 'literal')
-  const theme = useMemo(
+  const chosen = useMemo(
     () => ownTheme ?? (hasHostTheme ? undefined : createOwnTheme({}, colours)),
     [ownTheme, hasHostTheme, colours],
   )
+  const theme = useShownTheme(chosen, ownTheme ? 'keys' : 'system')
   const balance = useMemo(() => createBalanceStore(kit), [kit])
   const isDialogOpen = useSyncExternalStore(
     kit.subscribe,
@@ -71,15 +72,17 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
 
   const [, setRestoring] = useState(false)
 
-  const load = useCallback(async () => {
-    const loaded = await loadDialogs()
-    setDialogs(() => loaded)
-  }, [])
-  const preload = useCallback(() => {
-    // A failure here is met again, and said, by the click.
-    load().catch(() => undefined)
+  const [load] = useState(() =>
+    once(async () => {
+      const loaded = await loadDialogs()
+      setDialogs(() => loaded)
+    }),
+  )
+  const preload = useMemo(() => {
     // English comes with the dialogs.
-    if (locale !== 'en') loadMessages(locale).catch(() => undefined)
+    const loadAll = once(() => Promise.all([load(), locale === 'en' || loadMessages(locale)]))
+    // A failure here is met again, and said, by the click.
+    return () => void loadAll().catch(() => undefined)
   }, [load, locale])
 
   // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.

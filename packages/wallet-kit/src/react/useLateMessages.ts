@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { whenIdle } from '../core/whenIdle.ts'
 import { loadMessages } from '../locales/loadMessages.ts'
 import type { Locale, Translation } from '../locales/locales.ts'
 
@@ -8,11 +9,14 @@ export function useLateMessages(locale: Locale, isNeeded: boolean): Partial<Tran
   useEffect(() => {
     if (!isNeeded) return
     let isCurrent = true
-    loadMessages(locale).then(
-      (loaded) => isCurrent && setMessages(loaded),
-      // What was there says it, or nothing does; the dialogs try again.
-      () => undefined,
-    )
+    whenIdle(() => {
+      if (!isCurrent) return
+      loadMessages(locale).then(
+        (loaded) => isCurrent && setMessages(loaded),
+        // What was there says it, or nothing does; the dialogs try again.
+        () => undefined,
+      )
+    })
     return () => {
       isCurrent = false
     }
