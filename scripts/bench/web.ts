@@ -39,7 +39,7 @@ const controls: Record<string, { at: string; use: (page: Page) => Promise<void> 
   },
   'typing an address': {
     at: '/search',
-    use: (page) => page.getByRole('textbox', { name: '地址' }).pressSequentially('0xf39F', { delay: 150 }),
+    use: (page) => page.getByRole('combobox', { name: '地址' }).pressSequentially('0xf39F', { delay: 150 }),
   },
   'a choice over the chart': {
     at: '/metrics',

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTexts } from '../../lib/useTexts.ts'
 import { type ScanState, scan } from './scan.ts'
@@ -17,7 +17,8 @@ export default function ScanDialog({ onClose, onText }: Props) {
   const { t } = useTexts('search')
   const { t: common } = useTranslation()
   const id = useId()
-  const video = useRef<HTMLVideoElement>(null)
+  // The dialog brings it later than itself.
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const isVisible = useSyncExternalStore(followVisibility, () => document.visibilityState === 'visible')
   const [state, setState] = useState<ScanState>({ kind: 'asking' })
   const [attempt, setAttempt] = useState(0)
@@ -25,15 +26,14 @@ export default function ScanDialog({ onClose, onText }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins anew
   useEffect(() => {
-    const shown = video.current
-    if (!isVisible || !shown) return
+    if (!isVisible || !video) return
     const ended = new AbortController()
     const { signal } = ended
-    void scan({ video: shown, onState: (next) => signal.aborted || setState(next), signal }).then(
+    void scan({ video, onState: (next) => signal.aborted || setState(next), signal }).then(
       (text) => signal.aborted || text === undefined || take(text),
     )
     return () => ended.abort()
-  }, [isVisible, attempt])
+  }, [video, isVisible, attempt])
 
   const isRunning = isVisible && !retryable.includes(state.kind)
   return (
@@ -45,7 +45,7 @@ export default function ScanDialog({ onClose, onText }: Props) {
         </IconButton>
       </Head>
       <Picture data-running={isRunning}>
-        <video ref={video} muted playsInline aria-label={t('scan.view')} />
+        <video ref={setVideo} muted playsInline aria-label={t('scan.view')} />
         <i aria-hidden />
       </Picture>
       <Below>

@@ -1,0 +1,94 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { I18nextProvider } from 'react-i18next'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addressOf } from '../../../test/forest.ts'
+import { createI18n } from '../../lib/i18n.ts'
+import { loadTexts } from '../../lib/useTexts.ts'
+import ScanButton from './ScanButton.tsx'
+
+const long = { timeout: 20_000 }
+/** What the camera sees, whether it is allowed, and how often it was put on and off. */
+const camera = { codes: [] as string[], refusal: undefined as Error | undefined, on: 0, off: 0 }
+
+beforeEach(() => {
+  Object.assign(camera, { codes: [], refusal: undefined, on: 0, off: 0 })
+  const getUserMedia = async () => {
+    if (camera.refusal) throw camera.refusal
+    camera.on++
+    const track = { readyState: 'live', stop: () => camera.off++ }
+    return { getTracks: () => [track], getVideoTracks: () => [track] }
+  }
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
+  vi.stubGlobal(
+    'BarcodeDetector',
+    class {
+      static getSupportedFormats = async () => ['qr_code']
+      detect = async () => camera.codes.map((rawValue) => ({ rawValue }))
+    },
+  )
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  Reflect.deleteProperty(navigator, 'mediaDevices')
+})
+
+async function open() {
+  const i18n = await createI18n('en')
+  await loadTexts(i18n, 'search')
+  const onText = vi.fn()
+  await act(async () =>
+    render(
+      <I18nextProvider i18n={i18n}>
+        <ScanButton onText={onText} />
+      </I18nextProvider>,
+    ),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Scan a QR code' }, long))
+  await screen.findByRole('dialog', { name: 'Scan an address' }, long)
+  return onText
+}
+const says = (text: RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text), long)
+const isOff = () => waitFor(() => expect([camera.on, camera.off]).toEqual([camera.on, camera.on]), long)
+
+test('behavior: a foreign code is said; one with an address closes it, and the camera is off', async () => {
+  const onText = await open()
+  await says(/Hold the QR code/)
+  camera.codes = ['wc:a@2']
+  await says(/no address in this code: wc:a@2/)
+  camera.codes = [`ethereum:${addressOf(1)}@56`]
+  await waitFor(() => expect(onText.mock.calls).toEqual([[`ethereum:${addressOf(1)}@56`]]), long)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), long)
+  expect(camera.on).toBe(1)
+  await isOff()
+})
+
+test('behavior: the camera goes off while the page is hidden and on again with it; Esc ends it', async () => {
+  const onText = await open()
+  await says(/Hold the QR code/)
+  const show = (state: DocumentVisibilityState) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  }
+  show('hidden')
+  await says(/the camera is off/)
+  await isOff()
+  show('visible')
+  await says(/Hold the QR code/)
+  expect(camera.on).toBe(2)
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), long)
+  await isOff()
+  expect(onText).not.toHaveBeenCalled()
+})
+
+test('behavior: refused, then allowed', async () => {
+  camera.refusal = new DOMException('', 'NotAllowedError')
+  await open()
+  await says(/was not allowed/)
+  camera.refusal = undefined
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  await says(/Hold the QR code/)
+})
