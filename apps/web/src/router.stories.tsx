@@ -32,6 +32,14 @@ export const NetworkDataWithWarnings: Story = {
   },
 }
 export const Address: Story = { args: { path: `/search?address=${member}` } }
+const list = [0, 1, 2, 3, 4, 5, 6].map(addressOf)
+export const AddressList: Story = {
+  args: {
+    path: '/search?view=list',
+    kept: { list: [...list, list[1], '0x000000000000000000000000000000000000dEaD', '0x1234', '老王'].join('\n') },
+  },
+}
+export const AddressListToPaste: Story = { args: { path: '/search?view=list' } }
 export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }
 export const DownstreamTable: Story = { args: { path: `/referrals?address=${member}&level=2&sort=team` } }
 export const Upstream: Story = { args: { path: `/referrers?address=${deep}` } }

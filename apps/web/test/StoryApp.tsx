@@ -1,7 +1,7 @@
 import { createReferralClient } from '@lineage/referral-api'
 import type { i18n } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { MemoryRouter } from 'react-router-dom'
+import { MemoryRouter, parsePath } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, toLanguage } from '../src/lib/i18n.ts'
 import { Providers } from '../src/providers.tsx'
@@ -9,13 +9,15 @@ import { createFakeApi, type FakeApiState } from './fakeApi.ts'
 
 type Props = {
   path: string
+  /** What the place in the history keeps. */
+  kept?: unknown
   state?: Partial<FakeApiState>
   language?: string
   children: ReactNode
 }
 
 /** What stories stand on: the app's own providers, and the fake API without a network. */
-export function StoryApp({ path, state, language, children }: Props) {
+export function StoryApp({ path, kept, state, language, children }: Props) {
   const [texts, setTexts] = useState<i18n>()
   useEffect(() => {
     void createI18n(toLanguage(language) ?? 'zh-CN').then(setTexts)
@@ -32,7 +34,9 @@ export function StoryApp({ path, state, language, children }: Props) {
   if (!texts) return null
   return (
     <Providers i18n={texts} api={api} queryClient={queryClient}>
-      <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+      <MemoryRouter initialEntries={[kept === undefined ? path : { ...parsePath(path), state: kept }]}>
+        {children}
+      </MemoryRouter>
     </Providers>
   )
 }
