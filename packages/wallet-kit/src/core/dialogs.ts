@@ -18,7 +18,7 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
     context.wallets.refresh()
     context.store.setState({ dialog: { name: 'connect', ...home } })
     // A wallet may answer at once. What cannot be loaded now is said when it is needed.
-    whenIdle(() => context.loadChecksum().catch(() => {}))
+    whenIdle(() => void context.loadChecksum().catch(() => {}))
   }
   let resolve = (_: Connection | undefined) => {}
   const promise = new Promise<Connection | undefined>((settle) => {
