@@ -6,6 +6,7 @@ import { renderApp } from '../test/renderApp.tsx'
 
 const long = { timeout: 8_000 }
 const big = addressOf(1)
+const plain = (text: string) => text.replaceAll('\u2009', ' ')
 let closing: (() => Promise<void>) | undefined
 
 const open = async (...parameters: Parameters<typeof renderApp>) => {
@@ -49,7 +50,7 @@ test('behavior: what is wrong with an address is said while it is typed', async 
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   await userEvent.type(field, '0x12')
-  expect(screen.getByText('还差 38 位', { normalizer: (text) => text.replaceAll('\u2009', ' ') })).toBeTruthy()
+  expect(screen.getByText('还差 38 位', { normalizer: plain })).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('false')
   await userEvent.type(field, 'z')
   expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -104,6 +105,7 @@ test('behavior: a new block is seen without a reload', async () => {
     () => expect(within(screen.getByRole('region', { name: '成员' })).getByText('1,605')).toBeTruthy(),
     long,
   )
+  expect(screen.getByText('新增 5 名成员，共 1,605 名', { normalizer: plain })).toBeTruthy()
 }, 15_000)
 
 test('behavior: the tree opens level by level from the keyboard, and is one stop of the Tab key', async () => {

@@ -85,6 +85,23 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const [, rest] = path.match(/^\/v1\/communities\/demo(\/.*)$/) ?? []
     if (rest === undefined) throw problem(404, 'community_not_found', 'There is no such community.')
     if (rest === '/metrics') return metrics()
+    if (rest === '/events') {
+      const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
+      // One more with each block, as of the members.
+      const items = Array.from({ length: Number(query.get('limit') ?? 50) }, (_, at) => {
+        const row = forest.rows[forest.rows.length - 1 - (at % 40)]
+        return {
+          address: row?.address,
+          referrer: forest.rows[row?.referrer ?? 0]?.address,
+          status: statuses[at % statuses.length],
+          block: state.block - at,
+          logIndex: 0,
+          timestamp: asOf().timestamp - at * 3,
+          tx: `0x${'ab'.repeat(32)}`,
+        }
+      })
+      return { asOf: asOf(), items, nextCursor: null }
+    }
     if (rest === '/search') {
       const q = (query.get('q') ?? '').toLowerCase()
       const found = forest.rows.flatMap((row, index) => (row.address.toLowerCase().startsWith(q) ? [index] : []))

@@ -8,12 +8,14 @@ import { Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { IndexStatus } from './IndexStatus.tsx'
 import { Leaders } from './Leaders.tsx'
+import { Newest } from './Newest.tsx'
 
 /** What stands below the totals, and comes after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
   return (
     <>
       <GrowthChart metrics={metrics} community={community} />
+      <Newest community={community} />
       <Columns>
         <Depths metrics={metrics} />
         <DirectsHistogram metrics={metrics} />

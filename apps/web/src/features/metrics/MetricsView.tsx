@@ -20,7 +20,7 @@ export function MetricsView({ community }: { community: Community }) {
     <Answer query={query} skeleton={<Skeleton rows={10} />}>
       {(metrics) => (
         <>
-          <Live asOf={metrics.asOf} name={community.name} isCurrent={!query.error} />
+          <Live asOf={metrics.asOf} name={community.name} members={metrics.members} isCurrent={!query.error} />
           <Totals metrics={metrics} community={community} />
           <Shape metrics={metrics} />
           <Below metrics={metrics} community={community} />

@@ -9,3 +9,15 @@ export function useStatus() {
     refetchInterval: refreshEvery(3_000),
   })
 }
+
+export const newestShown = 6
+
+/** The latest binds. */
+export function useNewest(community: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'newest'],
+    queryFn: ({ signal }) => api.events(community, { limit: newestShown, signal }),
+    refetchInterval: refreshEvery(3_000),
+  })
+}

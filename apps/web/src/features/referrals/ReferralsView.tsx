@@ -56,14 +56,16 @@ export default function ReferralsView({ address, community }: { address: Address
               }
             >
               <LevelBarPlace>
-                {levels.data && (
-                  <LevelBar
-                    levels={levels.data.items}
-                    total={data.team}
-                    view={view}
-                    onLevel={(level) => change({ level: String(level), sort: null, order: null })}
-                  />
-                )}
+                <Answer query={levels} skeleton={null}>
+                  {({ items }) => (
+                    <LevelBar
+                      levels={items}
+                      total={data.team}
+                      view={view}
+                      onLevel={(level) => change({ level: String(level), sort: null, order: null })}
+                    />
+                  )}
+                </Answer>
               </LevelBarPlace>
               <CsvExport address={data.address} community={community} rows={data.team} />
               {view.kind === 'tree' ? (

@@ -63,4 +63,11 @@ const Root = styled('section')(({ theme }) => ({
   padding: '40px 0 56px',
   '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
   '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
+  // A part of a page that did not come does not shout over the others.
+  'section &': {
+    padding: '4px 0 16px',
+    '& > svg': { display: 'none' },
+    '& h2': { fontSize: '0.9375rem', margin: '0 0 2px' },
+    '& p': { margin: '0 0 12px', fontSize: '0.8125rem' },
+  },
 }))

@@ -9,10 +9,12 @@ type Props = { failure: Failure; since: number; onRetry: () => void; isRetrying:
 export function Stale({ failure, since, onRetry, isRetrying }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
+  // What has just come is not called "now".
+  const gone = Math.max(5, (Date.now() - since) / 1_000)
   return (
     <Root role="status">
       <span aria-hidden />
-      {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(since / 1_000) })}
+      {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
       <button type="button" onClick={onRetry} disabled={isRetrying}>
         {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
       </button>
