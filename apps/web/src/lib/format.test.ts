@@ -46,6 +46,7 @@ test('behavior: days are UTC days', () => {
 test('behavior: time gone by, and a clock that runs behind the chain', () => {
   const now = Date.UTC(2026, 5, 1) / 1_000
   expect(en.ago(now - 2, now)).toBe('now')
+  expect(en.ago(now - 20, now)).toBe('20 seconds ago')
   expect(en.ago(now - 3 * 86_400, now)).toBe('3 days ago')
   expect(zh.ago(now - 7_200, now)).toBe('2\u2009小时前')
   expect(en.ago(now + 86_400, now)).toBe('Jun 2, 2026')

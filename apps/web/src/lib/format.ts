@@ -70,9 +70,9 @@ export function createFormat(locale: string) {
     ago(seconds: number, now = Date.now() / 1_000): string {
       const gone = now - seconds
       if (gone < -60) return spaced(date.format(seconds * 1_000))
-      for (const [unit, length] of units)
-        if (gone >= length) return spaced(relative.format(-Math.floor(gone / length), unit))
-      return relative.format(0, 'second')
+      if (gone < 5) return relative.format(0, 'second')
+      const [unit, length] = units.find(([, length]) => gone >= length) ?? units[5]
+      return spaced(relative.format(-Math.floor(gone / length), unit))
     },
   }
 }
@@ -83,7 +83,7 @@ const units = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
-  ['second', 5],
+  ['second', 1],
 ] as const
 
 /**
