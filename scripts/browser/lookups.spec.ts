@@ -212,6 +212,35 @@ test('behavior: while typing, the field says what is wrong, then looks up by its
   await expect(page.getByRole('main')).toContainText('团队与业绩')
 })
 
+test('behavior: a pasted list is looked up, and is there again after a reload and after Back', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { contract } = await demoCommunity()
+  await page.goto('/search')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${known}\n${contract}\n${unknown}\n0x1234`)
+  await page.getByRole('combobox', { name: '地址' }).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  const done = page.getByText(/查完了：3\s个地址，1\s个是成员/)
+  const row = (address: string) => page.getByRole('row', { name: shorten(address) }).first()
+  const check = async () => {
+    await expect(done).toBeVisible()
+    await expect(row(known)).toContainText(/成员.*普通账户/)
+    await expect(row(contract)).toContainText(/不是成员.*合约/)
+    await expect(page.getByRole('main')).toContainText(/第\s4\s行/)
+  }
+  await check()
+  expect(page.url().length).toBeLessThan(100)
+  await page.reload()
+  await check()
+  await row(known).getByRole('button').first().click()
+  await page.getByRole('menuitem', { name: '看这个地址' }).click()
+  await expect(page).toHaveURL(new RegExp(`address=${known}`))
+  await page.goBack()
+  await check()
+})
+
 test('behavior: totals equal an independent count of the logs', async ({ page }) => {
   await page.goto('/metrics')
   await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/)
