@@ -99,7 +99,12 @@ const Whole = styled('span')(({ theme }) => ({
   'dd &': { left: 'auto', right: 0 },
   background: theme.vars?.palette.text.primary,
   color: theme.vars?.palette.background.default,
-  maxWidth: 'calc(100vw - 80px)',
+  boxSizing: 'content-box',
+  width: '42ch',
+  // In two lines where there is no room for one.
+  '@media (max-width: 599.95px)': { width: '21ch' },
+  whiteSpace: 'normal',
+  overflowWrap: 'anywhere',
 }))
 
 const Alike = styled('span')(({ theme }) => ({
