@@ -70,7 +70,7 @@ test.describe('frame', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto('/')
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(await background()).toBe('rgb(18, 20, 23)')
+    await expect.poll(background).toBe('rgb(18, 20, 23)')
     await page.getByRole('button', { name: '颜色模式' }).click()
     await page.getByText('浅色').click()
     await expect.poll(background).toBe('rgb(251, 250, 247)')
