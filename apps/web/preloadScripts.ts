@@ -64,10 +64,7 @@ const script = (first: readonly string[], list: Record<string, string[]>) => `
 ;(() => {
   var first = ${JSON.stringify(first)}, list = ${JSON.stringify(list)}
   var isAnswer = location.pathname === '/metrics' || /[?&]address=0x/.test(location.search)
-  var tag = /[?&]lang=([A-Za-z-]+)/.exec(location.search)
-  var language = tag && tag[1]
-  try { language = language || localStorage.getItem('lineage-language') } catch (_) {}
-  var files = first.concat(list[list[language] ? language : 'zh-CN'], list[location.pathname + (isAnswer ? '?' : '')] || [])
+  var files = first.concat(list[document.documentElement.lang], list[location.pathname + (isAnswer ? '?' : '')] || [])
   files.forEach((file) => {
     var link = document.createElement('link')
     link.rel = 'modulepreload'

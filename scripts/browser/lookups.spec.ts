@@ -83,7 +83,32 @@ test.describe('frame', () => {
   })
 })
 
+test.describe('a line that breaks before the page is there', () => {
+  for (const [what, script] of [
+    ['the application', /\/assets\/index-[^/]*\.js$/],
+    ['its texts', /\/assets\/zh-CN-[^/]*\.js$/],
+  ] as const)
+    test(`error: ${what}: said in words, with a way to try again`, async ({ page, complaints }) => {
+      await page.route(script, (route) => route.abort())
+      await page.goto('/metrics')
+      await expect(page.getByText('页面没有加载完。请检查网络')).toBeVisible()
+      // The browser complains as well, rightly.
+      complaints.length = 0
+      await page.unroute(script)
+      await page.getByRole('link', { name: '重新加载' }).click()
+      await expect(page.getByRole('heading', { name: '全网累计数据' })).toBeVisible()
+    })
+})
+
 test.describe('known member', () => {
+  test('behavior: whatever the case of its address, its card is asked for once', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.toLowerCase()))
+    await page.goto(`/?address=${known.toLowerCase()}`)
+    await expect(page.getByRole('main')).toContainText('团队与业绩')
+    expect(asked.filter((path) => path.endsWith(`/members/${known.toLowerCase()}`))).toHaveLength(1)
+  })
+
   test('behavior: community query', async ({ page }) => {
     const { counted } = await figuresAndCount()
     await page.goto(`/?address=${known.toLowerCase()}`)

@@ -1,8 +1,8 @@
 interface Window {
   /** Of this page's content security policy; styles made at run time carry it. */
   __nonce__?: string
-  /** Answers to what index.html has asked already, by their paths. */
-  __asked__?: Record<string, Promise<Response>>
+  /** What index.html has asked already, by paths in lower case. */
+  __asked__?: Record<string, { answer: Promise<Response>; abort: () => void }>
 }
 
 interface Window {

@@ -26,4 +26,8 @@ async function start(root: HTMLElement) {
   )
 }
 
-void start(root)
+start(root).catch((error: unknown) => {
+  console.error(error)
+  // index.html says so, as it does of a script that did not come.
+  root.dispatchEvent(new Event('error'))
+})

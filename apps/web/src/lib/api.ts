@@ -6,12 +6,14 @@ import { createContext, use } from 'react'
 /** A client of the lookup API at this origin. */
 export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1', fetch: fetchOnce })
 
-/** What index.html has asked while the application was on its way is not asked again. */
+/** What index.html has asked while the application was on its way is not asked again. Whoever gives it up ends it. */
 const fetchOnce: typeof fetch = (input, init) => {
-  const asked = window.__asked__?.[String(input)]
-  if (!asked) return fetch(input, init)
-  delete window.__asked__?.[String(input)]
-  return asked
+  const path = String(input).toLowerCase()
+  const asked = window.__asked__?.[path]
+  if (!asked || init?.signal?.aborted) return fetch(input, init)
+  delete window.__asked__?.[path]
+  init?.signal?.addEventListener('abort', asked.abort)
+  return asked.answer
 }
 
 export const ApiContext = createContext<ReferralClient | undefined>(undefined)

@@ -1,8 +1,10 @@
-/** Hands a table to the browser as a file. */
-export function downloadCsv(name: string, csv: string): void {
+/** Hands a table to the browser's downloads. */
+export function downloadCsv(name: string, ...parts: BlobPart[]): void {
+  const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+  link.href = url
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // The browser reads it after the click; how long that takes it does not say.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,5 +1,4 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -8,7 +7,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOf } from '../../shared/lookup/AsOf.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
-import { Section } from '../../shared/lookup/Section.tsx'
+import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
 import { DirectsLists } from './DirectsLists.tsx'
@@ -112,10 +111,3 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
     </Section>
   )
 }
-
-const Columns = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-  gap: '0 56px',
-  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-})

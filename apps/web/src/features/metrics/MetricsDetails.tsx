@@ -1,10 +1,9 @@
 import type { Community, Metrics } from '@lineage/referral-api'
-import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { Bars } from '../../shared/charts/Bars.tsx'
 import { Rows } from '../../shared/lookup/Rows.tsx'
-import { Section } from '../../shared/lookup/Section.tsx'
+import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { IndexStatus } from './IndexStatus.tsx'
 import { Leaders } from './Leaders.tsx'
@@ -91,10 +90,3 @@ function Dirty({ metrics }: { metrics: Metrics }) {
     </Section>
   )
 }
-
-const Columns = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-  gap: '0 56px',
-  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-})

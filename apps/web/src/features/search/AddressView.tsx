@@ -14,10 +14,11 @@ import { AsOf } from '../../shared/lookup/AsOf.tsx'
 import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Rows } from '../../shared/lookup/Rows.tsx'
-import { Section } from '../../shared/lookup/Section.tsx'
+import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
 import { bnb, useOnChain } from './query.ts'
+import { Verdict } from './Verdict.tsx'
 
 /** One address: what it is to the community, and what it is to the chain. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
@@ -142,30 +143,6 @@ function Count({ value }: { value: number }) {
   return useFormat().count(value)
 }
 
-const Columns = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-  gap: '0 56px',
-  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-})
-
 const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: 10, marginTop: 18 })
 
 const Plain = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars?.palette.text.secondary }))
-
-const Verdict = styled('span')(({ theme }) => ({
-  '&::before': {
-    content: '""',
-    display: 'inline-block',
-    width: 7,
-    height: 7,
-    marginRight: 8,
-    borderRadius: '50%',
-    boxSizing: 'border-box',
-    border: `1.5px solid ${theme.vars?.palette.text.secondary}`,
-  },
-  '&[data-member="true"]': {
-    color: theme.vars?.palette.primary.main,
-    '&::before': { background: theme.vars?.palette.primary.main, borderColor: theme.vars?.palette.primary.main },
-  },
-}))

@@ -14,6 +14,7 @@ import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { More } from '../../shared/charts/More.tsx'
 import { Choice } from '../../shared/frame/Choice.tsx'
+import { LineInput } from '../../shared/frame/LineInput.tsx'
 import { useLabels } from '../../shared/labels/labels.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
@@ -143,29 +144,11 @@ function Row({ label: { address, text, updatedAt } }: { label: Label }) {
   )
 }
 
-const Search = styled('input')(({ theme }) => ({
-  width: '100%',
+const Search = styled(LineInput)({
   maxWidth: 420,
-  height: 44,
-  boxSizing: 'border-box',
   marginBottom: 8,
-  padding: 0,
-  border: 0,
-  borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
-  borderRadius: 0,
-  outline: 0,
-  background: 'none',
-  color: 'inherit',
-  font: 'inherit',
-  // Smaller, phones zoom in.
-  fontSize: '1rem',
-  '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
   '&::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
-  '&:focus': {
-    borderColor: theme.vars?.palette.primary.main,
-    boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
-  },
-}))
+})
 
 const List = styled('ul')(({ theme }) => ({
   margin: 0,

@@ -8,6 +8,7 @@ import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import SubjectName from '../../shared/lookup/SubjectName.tsx'
 import { bnb } from './query.ts'
 import type { ListRow } from './useAddressList.ts'
+import { Verdict } from './Verdict.tsx'
 
 type Sort = { by: 'balance' | 'team'; order: 'ascending' | 'descending' }
 
@@ -114,8 +115,9 @@ const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
   const { t } = useTexts('search')
   if (card === undefined) return '…'
   if (card === 'failed') return <Failed>{t('list.failed')}</Failed>
-  if (card === 'stranger') return t('list.isStranger')
-  return card.status === 'member' ? <Member>{t('list.isMember')}</Member> : t('list.isPlaceholder')
+  if (card === 'stranger') return <Verdict data-member={false}>{t('list.isStranger')}</Verdict>
+  const isMember = card.status === 'member'
+  return <Verdict data-member={isMember}>{t(isMember ? 'list.isMember' : 'list.isPlaceholder')}</Verdict>
 })
 
 const Kind = memo(({ chain }: Pick<ListRow, 'chain'>) => {
@@ -155,18 +157,5 @@ const Named = styled('span')({
   maxWidth: '100%',
   fontSize: '0.8125rem',
 })
-
-const Member = styled('span')(({ theme }) => ({
-  color: theme.vars?.palette.primary.main,
-  '&::before': {
-    content: '""',
-    display: 'inline-block',
-    width: 7,
-    height: 7,
-    marginRight: 8,
-    borderRadius: '50%',
-    background: theme.vars?.palette.primary.main,
-  },
-}))
 
 const Failed = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/useFormat.ts'
+import { ProgressLine } from '../lookup/ProgressLine.tsx'
 import type { DownloadState } from './createDownload.ts'
 import { canWriteFiles, choosePlace } from './places.ts'
 import { useDownload } from './useDownload.ts'
@@ -70,15 +71,7 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
           <Button size="small" variant="outlined" onClick={onCancel}>
             {t('csv.cancel')}
           </Button>
-          <Line
-            role="progressbar"
-            aria-label={t('csv.export')}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(partOf(now.rows, rows) * 100)}
-          >
-            <span style={{ width: `${partOf(now.rows, rows) * 100}%` }} />
-          </Line>
+          <Line label={t('csv.export')} part={partOf(now.rows, rows)} />
           <p>{t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })}</p>
         </>
       ) : (
@@ -133,26 +126,9 @@ const Root = styled('div')(({ theme }) => ({
   '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
 }))
 
-const Line = styled('div')(({ theme }) => ({
-  position: 'relative',
+const Line = styled(ProgressLine)(({ theme }) => ({
   flex: '1 1 120px',
   maxWidth: 320,
-  height: 1,
   margin: '0 4px',
   background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 24%, transparent)`,
-  '& span': {
-    position: 'absolute',
-    inset: '-0.5px auto -0.5px 0',
-    background: theme.vars?.palette.primary.main,
-    '&::after': {
-      content: '""',
-      position: 'absolute',
-      right: -4,
-      top: -3,
-      width: 8,
-      height: 8,
-      borderRadius: '50%',
-      background: theme.vars?.palette.primary.main,
-    },
-  },
 }))

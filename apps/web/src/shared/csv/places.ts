@@ -1,3 +1,5 @@
+import { downloadCsv } from '../../lib/download.ts'
+
 /** What is left behind of a file that was given up. */
 export type Left = 'nothing' | 'emptyFile'
 
@@ -63,13 +65,7 @@ function inMemory(name: string): Place {
       waiting = 0
     },
     async finish() {
-      const url = URL.createObjectURL(new Blob([...parts, ...pieces], { type: 'text/csv' }))
-      const link = document.createElement('a')
-      link.href = url
-      link.download = name
-      link.click()
-      // The browser reads it after the click; how long that takes it does not say.
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      downloadCsv(name, ...parts, ...pieces)
     },
     async discard() {
       parts = []

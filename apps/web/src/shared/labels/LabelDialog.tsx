@@ -13,6 +13,7 @@ import { useId, useState } from 'react'
 import { fonts } from '../../lib/theme.ts'
 import { useTexts } from '../../lib/useTexts.ts'
 import { inGroups } from '../address/inGroups.ts'
+import { LineInput } from '../frame/LineInput.tsx'
 import { useLabel, useLabels } from './labels.ts'
 
 /** One address's label: its text, and whether it is watched. */
@@ -45,7 +46,7 @@ export function LabelDialog({ address }: { address: Address }) {
           </Subject>
           <Field>
             <label htmlFor={`${id}-text`}>{t('edit.text')}</label>
-            <input
+            <LineInput
               id={`${id}-text`}
               value={text}
               onChange={(event) => setText(event.target.value)}
@@ -94,27 +95,6 @@ const Field = styled('div')(({ theme }) => ({
   '& label, & small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& small': { minHeight: '1.6em', paddingTop: 4, lineHeight: 1.6 },
   '& small[data-wrong="true"]': { color: theme.vars?.palette.error.main },
-  '& input': {
-    width: '100%',
-    height: 44,
-    boxSizing: 'border-box',
-    padding: 0,
-    border: 0,
-    borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
-    borderRadius: 0,
-    outline: 0,
-    background: 'none',
-    color: 'inherit',
-    font: 'inherit',
-    // Smaller, phones zoom in.
-    fontSize: '1rem',
-    '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },
-    '&:focus': {
-      borderColor: theme.vars?.palette.primary.main,
-      boxShadow: `0 1px 0 ${theme.vars?.palette.primary.main}`,
-    },
-    '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
-  },
 }))
 
 const Place = styled('p')(({ theme }) => ({

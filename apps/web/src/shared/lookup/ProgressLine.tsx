@@ -4,12 +4,14 @@ type Props = {
   label: string
   /** Between 0 and 1; `undefined` when nobody knows. */
   part: number | undefined
+  className?: string
 }
 
 /** How far something has come: a node that moves along the line. */
-export function ProgressLine({ label, part }: Props) {
+export function ProgressLine({ label, part, className }: Props) {
   return (
     <Root
+      className={className}
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}

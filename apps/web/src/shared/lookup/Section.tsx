@@ -31,3 +31,11 @@ const Root = styled('section')(({ theme }) => ({
     '& h2': { ...theme.typography.h2, margin: 0 },
   },
 }))
+
+/** Two sections beside each other, where there is room. */
+export const Columns = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+  gap: '0 56px',
+  '@media (max-width: 899.95px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+})

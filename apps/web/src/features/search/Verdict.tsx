@@ -1,0 +1,19 @@
+import { styled } from '@mui/material/styles'
+
+/** Whether an address is a member, by a full node or an empty one. */
+export const Verdict = styled('span')(({ theme }) => ({
+  '&::before': {
+    content: '""',
+    display: 'inline-block',
+    width: 7,
+    height: 7,
+    marginRight: 8,
+    borderRadius: '50%',
+    boxSizing: 'border-box',
+    border: `1.5px solid ${theme.vars?.palette.text.secondary}`,
+  },
+  '&[data-member="true"]': {
+    color: theme.vars?.palette.primary.main,
+    '&::before': { background: theme.vars?.palette.primary.main, borderColor: theme.vars?.palette.primary.main },
+  },
+}))
