@@ -278,29 +278,36 @@ test('behavior: what is final is loaded in pieces, and not shown before its end'
   expect(following.view()?.forests.get('one')?.counts).toMatchObject({ members: 500, duplicate: 500 })
 })
 
-test('behavior: events of one block that are written one after the other are all counted', async () => {
-  const database = createDatabase()
-  database.mine([bind(1, 0)])
-  database.mine([bind(2, 0), bind(3, 0)])
-  database.finalize(0)
-  database.backfill = 'running'
-  const { read, readFinal } = database.tables
-  const isWritten = (row: { block: number; logIndex: number }) => row.block < 2 || row.logIndex === 0
-  database.tables.read = async (...parameters) => {
-    const answer = await read(...parameters)
-    return { ...answer, rows: answer.rows.filter(isWritten) }
-  }
-  database.tables.readFinal = async (range) => {
-    const events = await readFinal(range)
-    return new Map([...events].map(([id, some]) => [id, [...some].filter(isWritten)]))
-  }
-  const following = follow(database, 100)
-  await following.poll()
-  Object.assign(database.tables, { read, readFinal })
-  database.backfill = 'complete'
-  await settle(following)
-  expect(following.view()?.forests.get('one')?.counts.members).toBe(3)
-})
+test.each([
+  { first: 0, blocks: [[bind(1, 0)], [bind(2, 0), bind(3, 0)]] },
+  // One table after the other, in one transaction that PGlite's other readers see into.
+  { first: 1, blocks: [[bind(1, 0)], [bind(2, 0), bind(3, 0)]] },
+  { first: 1, blocks: [[bind(2, 0), bind(3, 0)]] },
+])(
+  'behavior: of one block the log $first is written before the rest, and all is counted',
+  async ({ first, blocks }) => {
+    const database = createDatabase()
+    for (const events of blocks) database.mine(events)
+    database.finalize(0)
+    database.backfill = 'running'
+    const { read, readFinal } = database.tables
+    const isWritten = (row: { block: number; logIndex: number }) => row.block < blocks.length || row.logIndex === first
+    database.tables.read = async (...parameters) => {
+      const answer = await read(...parameters)
+      return { ...answer, rows: answer.rows.filter(isWritten) }
+    }
+    database.tables.readFinal = async (range) => {
+      const events = await readFinal(range)
+      return new Map([...events].map(([id, some]) => [id, [...some].filter(isWritten)]))
+    }
+    const following = follow(database, 100)
+    await following.poll()
+    Object.assign(database.tables, { read, readFinal })
+    database.backfill = 'complete'
+    await settle(following)
+    expect(following.view()?.forests.get('one')?.counts.members).toBe(blocks.flat().length)
+  },
+)
 
 test('behavior: a reorg takes a member away and brings another', async () => {
   const database = createDatabase()

@@ -118,7 +118,7 @@ export function createFollow({
     const { checkpoint: now } = await tables.read(replica.final, replica.applied, 0)
     if (!now || replica.applied !== replica.final) return
     checkpoint = now
-    // While the tables are being filled, the newest block may lack its last events.
+    // While the tables are being filled, the newest block may lack some of its events.
     const whole = now.backfill === 'running' ? now.block - 1 : now.block
     const end = Math.min(whole, now.finalizedBlock)
     let size = firstPiece
@@ -154,10 +154,10 @@ export function createFollow({
     const now = read.checkpoint
     checkpoint = now
     if (!now) return 'level'
-    // Whoever fills the tables is starting again and has taken back what was not final: until it is there, what was
-    // answered stays.
-    if (view && now.backfill === 'running') return 'level'
-    if (now.backfill === 'complete' && target === undefined) {
+    // The tables are being filled: what is whole of them has been loaded above. Where whoever fills them has started
+    // again and taken back what was not final, what was answered stays until it is there.
+    if (now.backfill === 'running') return 'level'
+    if (target === undefined) {
       await pollHead()
       target = head
     }
