@@ -26,7 +26,7 @@ export function createAddressWords(): AddressWords {
 export class AddressIndex {
   length = 0
   words: Uint32Array
-  /** 0: free; otherwise the address's number plus one. */
+  /** 0: free; otherwise the address's number plus one, and above it those bits of the hash that told no slot. */
   private slots: Uint32Array
   /** Unknown to whoever picks the addresses, so that a stream cannot be made to collide. */
   private readonly seed = Math.floor(Math.random() * 2 ** 32)
@@ -37,8 +37,8 @@ export class AddressIndex {
   }
 
   find(address: AddressWords): number | undefined {
-    const entry = this.slots[this.slotOf(address, 0)] as number
-    return entry === 0 ? undefined : entry - 1
+    const entry = this.slots[this.slotOf(address, 0, hash(address, 0, this.seed))] as number
+    return entry === 0 ? undefined : (entry & (this.slots.length - 1)) - 1
   }
 
   /** The address must not be in the index. */
@@ -47,15 +47,15 @@ export class AddressIndex {
     if ((index + 1) * wordsEach > this.words.length)
       this.words = grownColumn(this.words, Math.ceil((index + 1) * 1.5) * wordsEach, wordsEach)
     if ((index + 1) * 4 > this.slots.length * 3) this.rehash(this.slots.length * 2)
-    this.words.set(address, index * wordsEach)
-    this.slots[this.slotOf(address, 0)] = index + 1
+    for (let word = 0; word < wordsEach; word++) this.words[index * wordsEach + word] = address[word] as number
+    this.enter(index)
     this.length++
     return index
   }
 
   removeLast(): void {
     const last = this.length - 1
-    this.slots[this.slotOf(this.words, last * wordsEach)] = 0
+    this.slots[this.slotOf(this.words, last * wordsEach, hash(this.words, last * wordsEach, this.seed))] = 0
     this.length--
   }
 
@@ -98,14 +98,25 @@ export class AddressIndex {
   }
 
   /** Where these five words are, or the free slot where they belong. */
-  private slotOf(words: Uint32Array, offset: number): number {
-    const mask = this.slots.length - 1
-    let slot = hash(words, offset, this.seed) & mask
-    for (;;) {
-      const entry = this.slots[slot] as number
-      if (entry === 0 || this.isAt(entry - 1, words, offset)) return slot
-      slot = (slot + 1) & mask
+  private slotOf(words: Uint32Array, offset: number, hashed: number): number {
+    const { slots } = this
+    const mask = slots.length - 1
+    for (let slot = hashed & mask; ; slot = (slot + 1) & mask) {
+      const entry = slots[slot] as number
+      if (entry === 0) return slot
+      // Others are told apart without a look at their words, which stand far away.
+      if (((entry ^ hashed) & ~mask) === 0 && this.isAt((entry & mask) - 1, words, offset)) return slot
     }
+  }
+
+  /** Into the next free slot: it must not be in the table. */
+  private enter(index: number): void {
+    const { slots } = this
+    const mask = slots.length - 1
+    const hashed = hash(this.words, index * wordsEach, this.seed)
+    let slot = hashed & mask
+    while (slots[slot] !== 0) slot = (slot + 1) & mask
+    slots[slot] = (hashed & ~mask) | (index + 1)
   }
 
   private isAt(index: number, words: Uint32Array, offset: number): boolean {
@@ -117,16 +128,26 @@ export class AddressIndex {
   /** In the order of insertion, so that removing the newest stays exact. */
   private rehash(size: number): void {
     this.slots = new Uint32Array(size)
-    for (let index = 0; index < this.length; index++) this.slots[this.slotOf(this.words, index * wordsEach)] = index + 1
+    for (let index = 0; index < this.length; index++) this.enter(index)
   }
 }
 
-/** Reads `0x` and 40 hex digits in any case; throws `InvalidAddressError` on anything else. */
-export function readAddress(text: string, into: AddressWords): void {
-  if (typeof text !== 'string' || text.length !== 42 || text[0] !== '0' || text[1] !== 'x')
-    throw new InvalidAddressError(text)
+/** Reads `0x` and 40 hex digits in any case, or the words themselves; throws `InvalidAddressError` on anything else. */
+export function readAddress(address: string | AddressWords, into: AddressWords): void {
+  if (address instanceof Uint32Array && address.length === wordsEach) {
+    for (let word = 0; word < wordsEach; word++) into[word] = address[word] as number
+    return
+  }
+  if (typeof address !== 'string' || address.length !== 42) throw new InvalidAddressError(address)
+  readAddressAt(address, 0, into)
+}
+
+/** Reads the 42 characters of an address in the middle of a text. */
+export function readAddressAt(text: string, from: number, into: AddressWords): void {
+  if (text.charCodeAt(from) !== 0x30 || text.charCodeAt(from + 1) !== 0x78)
+    throw new InvalidAddressError(text.slice(from, from + 42))
   let all = 0
-  let at = 2
+  let at = from + 2
   for (let word = 0; word < wordsEach; word++) {
     let value = 0
     for (let count = 0; count < 8; count++) {
@@ -136,7 +157,7 @@ export function readAddress(text: string, into: AddressWords): void {
     }
     into[word] = value
   }
-  if (all < 0) throw new InvalidAddressError(text)
+  if (all < 0) throw new InvalidAddressError(text.slice(from, from + 42))
 }
 
 export function compareAddresses(words: Uint32Array, left: number, right: number): number {

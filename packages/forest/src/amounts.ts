@@ -73,6 +73,22 @@ export class Amounts {
     this.setHigh(index, rest)
   }
 
+  clear(index: number): void {
+    if (!this.isUsed) return
+    for (let word = 0; word < wordsEach; word++) this.words[index * wordsEach + word] = 0
+    if (this.high.size > 0) this.high.delete(index)
+  }
+
+  /** Eight words, the least first. */
+  setWords(index: number, words: Uint32Array): void {
+    this.use()
+    for (let word = 0; word < wordsEach; word++) this.words[index * wordsEach + word] = words[word] as number
+    let high = 0n
+    for (let word = wordsEach * 2 - 1; word >= wordsEach; word--)
+      if (high !== 0n || words[word] !== 0) high = (high << wordBits) | BigInt(words[word] as number)
+    this.setHigh(index, high)
+  }
+
   /** `this[index] += from[source]` */
   add(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) return
@@ -85,8 +101,7 @@ export class Amounts {
       words[index * wordsEach + word] = sum
       carry = sum > 0xffff_ffff ? 1 : 0
     }
-    const over = from.highOf(source)
-    if (carry !== 0 || over !== 0n) this.setHigh(index, this.highOf(index) + over + BigInt(carry))
+    if (carry !== 0 || from.high.size > 0) this.setHigh(index, this.highOf(index) + from.highOf(source) + BigInt(carry))
   }
 
   /** `this[index] -= from[source]`, which must not be greater. */
@@ -101,28 +116,32 @@ export class Amounts {
       words[index * wordsEach + word] = difference
       borrow = difference < 0 ? 1 : 0
     }
-    const over = from.highOf(source)
-    if (borrow !== 0 || over !== 0n) this.setHigh(index, this.highOf(index) - over - BigInt(borrow))
+    if (borrow !== 0 || from.high.size > 0)
+      this.setHigh(index, this.highOf(index) - from.highOf(source) - BigInt(borrow))
   }
 
   /** `this[index] = from[source]` */
   copy(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) {
-      this.set(index, 0n)
+      this.clear(index)
       return
     }
     this.use()
+    const { words } = this
+    const { words: read } = from
     for (let word = 0; word < wordsEach; word++)
-      this.words[index * wordsEach + word] = from.words[source * wordsEach + word] as number
-    this.setHigh(index, from.highOf(source))
+      words[index * wordsEach + word] = read[source * wordsEach + word] as number
+    if (this.high.size > 0 || from.high.size > 0) this.setHigh(index, from.highOf(source))
   }
 
   /** Negative when `this[index]` is the lesser of the two. */
   compare(index: number, from: Amounts, source: number): number {
     if (!this.isUsed || !from.isUsed) return Number(from.isUsed ? -from.ceiling(source) : this.ceiling(index))
-    const high = this.highOf(index)
-    const otherHigh = from.highOf(source)
-    if (high !== otherHigh) return high < otherHigh ? -1 : 1
+    if (this.high.size > 0 || from.high.size > 0) {
+      const high = this.highOf(index)
+      const otherHigh = from.highOf(source)
+      if (high !== otherHigh) return high < otherHigh ? -1 : 1
+    }
     for (let word = wordsEach - 1; word >= 0; word--) {
       const difference =
         (this.words[index * wordsEach + word] as number) - (from.words[source * wordsEach + word] as number)
@@ -134,7 +153,7 @@ export class Amounts {
   /** A number that is not below the amount, and 0 only for 0. */
   ceiling(index: number): number {
     if (!this.isUsed) return 0
-    if (this.highOf(index) !== 0n) return Number.POSITIVE_INFINITY
+    if (this.high.size > 0 && this.high.has(index)) return Number.POSITIVE_INFINITY
     const { words } = this
     const at = index * wordsEach
     const value =

@@ -1,7 +1,7 @@
 import { AddressIndex, type AddressWords, createAddressWords, isSameAddress, readAddress } from './addressIndex.ts'
 import { AddressOrder } from './addressOrder.ts'
 import { Aggregates } from './aggregates.ts'
-import { amountOf } from './amounts.ts'
+import { Amounts, amountOf } from './amounts.ts'
 import { InvalidEventError, RollbackError, UnknownMemberError } from './errors.ts'
 import { type Change, Journal } from './journal.ts'
 import { NetworkMetrics } from './metrics.ts'
@@ -20,6 +20,7 @@ import { Timeline } from './timeline.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
 import type {
   AmountEvent,
+  AmountInput,
   BindEvent,
   BindStatus,
   EventPosition,
@@ -74,6 +75,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
   }
   const memberWords = createAddressWords()
   const referrerWords = createAddressWords()
+  const amountAtHand = new Amounts(1)
   const metrics = new NetworkMetrics(state)
   const growth = new GrowthSeries(state)
   /** Rises when an address goes: what a worker made of it is worthless then. */
@@ -92,7 +94,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
 
   /** `none` for a sentinel, `undefined` for an address not in the forest. */
   function find(address: AddressWords): number | undefined {
-    return sentinels.find(address) === undefined ? addresses.find(address) : none
+    return addresses.find(address) ?? (sentinels.find(address) === undefined ? undefined : none)
   }
 
   function classify(child: number | undefined, parent: number | undefined): BindStatus {
@@ -107,12 +109,12 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
 
   function add(address: AddressWords): number {
     addresses.insert(address)
-    journal.record({ type: 'created' })
+    journal.open?.push({ type: 'created' })
     return aggregates.add()
   }
 
   function changeStatus(node: number, status: NodeStatus): void {
-    journal.record({ type: 'status', node, before: nodes.status[node] as NodeStatus })
+    journal.open?.push({ type: 'status', node, before: nodes.status[node] as NodeStatus })
     setStatus(node, status)
   }
 
@@ -148,18 +150,15 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
   function addAmount(type: 'volume' | 'reward', event: AmountEvent): void {
     readAddress(event.member, memberWords)
     checkPosition(event, newest)
-    const { amount } = event
-    if (typeof amount !== 'bigint' || amount < 0n || amount > largestAmount)
-      throw new InvalidEventError(`Not an amount: ${String(amount)}. Expected a bigint from 0 to 2^256 − 1.`)
+    readAmount(event.amount, amountAtHand)
     const position = begin(event)
     const node = find(memberWords) ?? add(memberWords)
-    const column = amountOf(amount)
-    timeline.add(type === 'volume' ? 'volume' : 'rewards', column, position, journal.finalBlock)
+    timeline.add(type === 'volume' ? 'volume' : 'rewards', amountAtHand, position, journal.finalBlock)
     if (node !== none) {
-      if (type === 'volume') aggregates.changeVolume(node, column, 'add')
-      else nodes.rewards.add(node, column, 0)
+      if (type === 'volume') aggregates.changeVolume(node, amountAtHand, 'add')
+      else nodes.rewards.add(node, amountAtHand, 0)
     }
-    journal.record({ type, node, amount })
+    journal.open?.push({ type, node, amount: amountAtHand.get(0) })
   }
 
   function undo(change: Change): void {
@@ -216,7 +215,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     if (status !== 'bound') {
       state.refused[status]++
       refusals.push(position.block, position.logIndex, status)
-      journal.record({ type: 'refused', status })
+      journal.open?.push({ type: 'refused', status })
       return status
     }
     const parent = knownParent ?? add(referrerWords)
@@ -226,7 +225,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       join(child, position)
       timeline.addMember(position, journal.finalBlock)
     }
-    journal.record({ type: 'moved', node: child, before: nodes.parent[child] as number })
+    journal.open?.push({ type: 'moved', node: child, before: nodes.parent[child] as number })
     move(child, parent)
     return status
   }
@@ -381,16 +380,24 @@ function checkTime(now: number): void {
   if (!isWord(now)) throw new RangeError(`Not a time: ${String(now)}. Expected Unix seconds.`)
 }
 
+function refuse(field: keyof EventPosition, value: unknown): never {
+  throw new InvalidEventError(`Not a ${field}: ${String(value)}. Expected an integer from 0 to ${largestWord}.`)
+}
+
 function checkBlock(block: number): void {
   if (!Number.isSafeInteger(block)) throw new RangeError(`Not a block: ${String(block)}. Expected an integer.`)
 }
 
+function readAmount(amount: AmountInput, into: Amounts): void {
+  if (amount instanceof Uint32Array && amount.length === 8) into.setWords(0, amount)
+  else if (typeof amount === 'bigint' && amount >= 0n && amount <= largestAmount) into.set(0, amount)
+  else throw new InvalidEventError(`Not an amount: ${String(amount)}. Expected a bigint from 0 to 2^256 − 1.`)
+}
+
 function checkPosition(event: EventPosition, newest: EventPosition | undefined): void {
-  for (const field of ['block', 'logIndex', 'timestamp'] as const) {
-    const value = event[field]
-    if (!isWord(value))
-      throw new InvalidEventError(`Not a ${field}: ${String(value)}. Expected an integer from 0 to ${largestWord}.`)
-  }
+  if (!isWord(event.block)) refuse('block', event.block)
+  if (!isWord(event.logIndex)) refuse('logIndex', event.logIndex)
+  if (!isWord(event.timestamp)) refuse('timestamp', event.timestamp)
   if (!newest) return
   const { block, logIndex, timestamp } = newest
   if (event.block < block || (event.block === block && event.logIndex < logIndex) || event.timestamp < timestamp)

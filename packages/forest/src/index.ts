@@ -1,3 +1,4 @@
+export { readAddressAt } from './addressIndex.ts'
 export { createSnapshots, type Snapshots, type SnapshotsParameters } from './createSnapshots.ts'
 export {
   InvalidAddressError,

@@ -20,15 +20,12 @@ interface Entry {
 export class Journal {
   finalBlock = -1
   private entries: Entry[] = []
-  private open: Change[] | undefined
+  /** Of the event at hand, unless it is final: nothing need be made for it then. */
+  open: Change[] | undefined
 
   begin(block: number, before: EventPosition | undefined): void {
     this.open = block > this.finalBlock ? [] : undefined
     if (this.open) this.entries.push({ block, before, changes: this.open })
-  }
-
-  record(change: Change): void {
-    this.open?.push(change)
   }
 
   /** Takes the newest event above `block` out of the journal. */

@@ -82,8 +82,8 @@ export class Nodes {
     this.next[node] = none
     this.previous[node] = none
     this.directs[node] = 0
-    this.ownVolume.set(node, 0n)
-    this.rewards.set(node, 0n)
+    this.ownVolume.clear(node)
+    this.rewards.clear(node)
     this.depth[node] = 0
     this.jump[node] = node
     this.height[node] = 0
@@ -189,8 +189,8 @@ export class Nodes {
   }
 
   private count(directs: number, change: number): void {
-    let row = histogramFrom.length - 1
-    while ((histogramFrom[row] as number) > directs) row--
+    let row = 0
+    while (directs >= (histogramFrom[row + 1] ?? Number.POSITIVE_INFINITY)) row++
     this.directsHistogram[row] = (this.directsHistogram[row] as number) + change
   }
 

@@ -341,7 +341,7 @@ export class Slots {
     this.team[slot] = 0
     this.joinOrder[slot] = 0
     this.day[slot] = 0
-    this.legVolume.set(slot, 0n)
+    this.legVolume.clear(slot)
   }
 
   private grow(): void {

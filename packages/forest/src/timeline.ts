@@ -83,8 +83,8 @@ export class Timeline {
     this.timestamp[row] = position.timestamp
     if (row === 0) {
       this.members[0] = 0
-      this.volume.set(0, 0n)
-      this.rewards.set(0, 0n)
+      this.volume.clear(0)
+      this.rewards.clear(0)
     } else this.copyTotals(row, row - 1)
     return row
   }

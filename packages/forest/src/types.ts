@@ -20,19 +20,24 @@ export interface EventPosition {
   timestamp: number
 }
 
+/** `0x` and 40 hex digits in any case; or, where there are millions, the twenty bytes as five words, the first bytes first. */
+export type AddressInput = string | Uint32Array
+
+/** A uint256, in the token's smallest unit; or, where there are millions, its eight words, the least first. */
+export type AmountInput = bigint | Uint32Array
+
 export interface BindEvent extends EventPosition {
-  member: string
-  referrer: string
+  member: AddressInput
+  referrer: AddressInput
 }
 
 /** Volume or reward of one member. */
 export interface AmountEvent extends EventPosition {
-  member: string
-  /** In the token's smallest unit: a uint256. */
-  amount: bigint
+  member: AddressInput
+  amount: AmountInput
 }
 
-/** A row of the tables, in log order. */
+/** A row of the tables, in log order. The forest keeps nothing of it: one object may be handed in again and again. */
 export type ForestEvent =
   | ({ kind: 'bind' } & BindEvent)
   | ({ kind: 'volume' } & AmountEvent)

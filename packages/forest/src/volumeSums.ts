@@ -51,7 +51,7 @@ export class VolumeSums {
     const run = slot >>> fineBits
     if (this.fine.isUsed) {
       this.coarse.subtract(slot >>> coarseBits, this.fine, run)
-      this.fine.set(run, 0n)
+      this.fine.clear(run)
     }
     const low = run << fineBits
     for (let at = low; at < Math.min(low + (1 << fineBits), length); at++) this.add(at, own, nodeAt[at] as number)

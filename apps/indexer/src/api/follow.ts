@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ForestEvent, type Snapshots } from '@lineage/forest'
 import type { AsOf, Progress, Status } from '@lineage/referral-api'
 import type { Address, Hash } from 'viem'
@@ -134,6 +135,8 @@ export function createFollow({
       const { upTo, reading } = next
       const events = await reading
       next = upTo < end ? readAfter({ block: upTo, logIndex: lastLog }) : undefined
+      // The driver sends a statement a moment later: it must be on its way before this thread is busy.
+      await setImmediate()
       const added = replica.load(events, upTo)
       size = Math.max(1, Math.min(size * 4, Math.floor((size * limit) / Math.max(added, 1))))
       reached = upTo
@@ -287,15 +290,11 @@ function createReplica(communities: readonly Community[]) {
     /** Adds all final events up to a block, and answers how many. */
     load(events: ReadonlyMap<string, Iterable<ForestEvent>>, upTo: number): number {
       let added = 0
-      function* counted(some: Iterable<ForestEvent>) {
-        for (const event of some) {
-          added++
-          yield event
-        }
-      }
       for (const [id, forest] of forests) {
         if (forest.finalBlock < upTo) forest.commit(upTo)
-        forest.load(counted(events.get(id) ?? []))
+        const before = forest.version
+        forest.load(events.get(id) ?? [])
+        added += forest.version - before
       }
       final = { block: upTo, logIndex: lastLog }
       return added

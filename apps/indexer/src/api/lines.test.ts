@@ -31,10 +31,29 @@ test('property: events come back from the texts of their kinds in log order, tho
         kind,
         lines: events
           .filter((one) => one.kind === kind)
-          .map(toLine)
-          .join(';'),
+          .map((one) => `${toLine(one)};`)
+          .join(''),
       }))
-      expect([...readLines(texts)]).toEqual(events)
+      // One object may stand for many events.
+      const found = Array.from(readLines(texts), (one) => {
+        const row = { ...one, member: toAddress(one.member) }
+        return 'referrer' in row
+          ? { ...row, referrer: toAddress(row.referrer) }
+          : { ...row, amount: toBigInt([...(row.amount as Uint32Array)].toReversed()) }
+      })
+      expect(found).toEqual(events)
     }),
   )
+})
+
+const toBigInt = (words: readonly number[]) => words.reduce((sum, word) => sum * 2n ** 32n + BigInt(word), 0n)
+const toAddress = (words: string | Uint32Array) => numberToHex(toBigInt([...(words as Uint32Array)]), { size: 20 })
+
+test.each([
+  ['a referrer cut short', 'bind', `1,2,3,0x${'a'.repeat(40)},0x${'b'.repeat(39)};`],
+  ['no amount', 'volume', `1,2,3,0x${'a'.repeat(40)},-5;`],
+  ['more than 256 bits', 'reward', `1,2,3,0x${'a'.repeat(40)},${2n ** 256n};`],
+  ['no end', 'volume', `1,2,3,0x${'a'.repeat(40)},5`],
+] as const)('behavior: a line with %s is refused', (_, kind, lines) => {
+  expect(() => [...readLines([{ kind, lines }])]).toThrow()
 })

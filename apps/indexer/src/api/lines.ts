@@ -1,67 +1,66 @@
-import type { ForestEvent } from '@lineage/forest'
-import type { Address } from 'viem'
+import { type ForestEvent, readAddressAt } from '@lineage/forest'
 import type { EventRow } from './follow.ts'
 
-/** Events of one kind and one community in log order, as `block,logIndex,timestamp,member,value` with `;` between. */
+/** Events of one kind and one community in log order, as `block,logIndex,timestamp,member,value;` each. */
 export type Lines = { kind: EventRow['kind']; lines: string }
 
-/** The events of all kinds, in log order; of one log, in the order in which the kinds are handed in. */
+/**
+ * The events of all kinds, in log order; of one log, in the order in which the kinds are handed in. Each is to be used
+ * before the next one is asked for, which may be the same object.
+ */
 export function* readLines(kinds: readonly Lines[]): Generator<ForestEvent> {
-  const sources = kinds.map(({ kind, lines }) => {
-    const line = new Line(lines)
-    line.next()
-    return { kind, line }
-  })
-  for (;;) {
-    let first: (typeof sources)[number] | undefined
-    for (const source of sources)
-      if (!source.line.isDone && (!first || source.line.isBefore(first.line))) first = source
-    if (!first) return
-    const { kind, line } = first
-    const { block, logIndex, timestamp, member } = line
-    if (kind === 'bind') yield { kind, block, logIndex, timestamp, member, referrer: line.value as Address }
-    else yield { kind, block, logIndex, timestamp, member, amount: BigInt(line.value) }
-    line.next()
+  const sources = kinds.map(({ kind, lines }) => new Line(kind, lines)).filter((line) => line.next())
+  while (sources.length > 0) {
+    let first = sources[0] as Line
+    for (const source of sources) if (source.isBefore(first)) first = source
+    yield first.event
+    if (!first.next()) sources.splice(sources.indexOf(first), 1)
   }
 }
 
 /** Goes from line to line; each field is read where it stands, since there are millions. */
 class Line {
-  isDone = false
-  block = 0
-  logIndex = 0
-  timestamp = 0
-  member = ''
-  value = ''
+  readonly event: ForestEvent
   private at = 0
   private readonly text: string
+  private readonly member = new Uint32Array(5)
+  /** The referrer's words, or those of the amount. */
+  private readonly value: Uint32Array
 
-  constructor(text: string) {
+  constructor(kind: EventRow['kind'], text: string) {
     this.text = text
-  }
-
-  next(): void {
-    if (this.at >= this.text.length) {
-      this.isDone = true
-      return
+    const { member } = this
+    const position = { block: 0, logIndex: 0, timestamp: 0 }
+    if (kind === 'bind') {
+      const referrer = new Uint32Array(5)
+      this.value = referrer
+      this.event = { kind, ...position, member, referrer }
+    } else {
+      const amount = new Uint32Array(8)
+      this.value = amount
+      this.event = { kind, ...position, member, amount }
     }
-    this.block = this.number()
-    this.logIndex = this.number()
-    this.timestamp = this.number()
-    this.member = this.until(',')
-    this.value = this.until(';')
   }
 
-  isBefore({ block, logIndex }: Line): boolean {
-    return this.block < block || (this.block === block && this.logIndex < logIndex)
+  /** `false` at the end. */
+  next(): boolean {
+    const { event, text } = this
+    if (this.at >= text.length) return false
+    event.block = this.number()
+    event.logIndex = this.number()
+    event.timestamp = this.number()
+    readAddressAt(text, this.at, this.member)
+    this.at += addressLength + 1
+    if (event.kind === 'bind') {
+      readAddressAt(text, this.at, this.value)
+      this.at += addressLength
+    } else this.amount()
+    if (text.charCodeAt(this.at++) !== semicolon) throw new Error(`No event: ${text.slice(0, this.at).slice(-200)}`)
+    return true
   }
 
-  private until(end: ',' | ';'): string {
-    const from = this.at
-    const found = this.text.indexOf(end, from)
-    const to = found < 0 ? this.text.length : found
-    this.at = to + 1
-    return this.text.slice(from, to)
+  isBefore({ event: { block, logIndex } }: Line): boolean {
+    return this.event.block < block || (this.event.block === block && this.event.logIndex < logIndex)
   }
 
   private number(): number {
@@ -71,6 +70,34 @@ class Line {
       value = value * 10 + code - zero
     return value
   }
+
+  /** Some digits at a time, so that every product is exact. */
+  private amount(): void {
+    const { text, value } = this
+    value.fill(0)
+    let used = 0
+    for (;;) {
+      let digits = 0
+      let factor = 1
+      for (; factor < 1_000_000; factor *= 10) {
+        const digit = text.charCodeAt(this.at) - zero
+        if (!(digit >= 0 && digit <= 9)) break
+        digits = digits * 10 + digit
+        this.at++
+      }
+      if (factor === 1) return
+      for (let word = 0; word < used; word++) {
+        const product = (value[word] as number) * factor + digits
+        value[word] = product
+        digits = Math.floor(product / 2 ** 32)
+      }
+      if (digits === 0) continue
+      if (used === value.length) throw new Error(`An amount above 256 bits: ${text.slice(0, this.at).slice(-100)}`)
+      value[used++] = digits
+    }
+  }
 }
 
+const addressLength = 42
 const zero = 0x30
+const semicolon = 0x3b

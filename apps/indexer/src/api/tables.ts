@@ -85,7 +85,7 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
       const texts = kinds.map(
         (kind) => sql`
           select ${sql.raw(`'${kind}'`)} as kind, community, string_agg(
-            concat_ws(',', block, log_index, timestamp, member, ${sql.raw(kind === 'bind' ? 'referrer' : 'amount')}), ';'
+            concat_ws(',', block, log_index, timestamp, member, ${sql.raw(kind === 'bind' ? 'referrer' : 'amount')}) || ';', ''
             order by block, log_index
           ) as lines
           from ${sql.identifier(`${kind}_event`)}

@@ -22,7 +22,7 @@ export function levelsOf(state: State, top: number): Level[] {
     for (let level = 1; level < downline.levels; level++) {
       downline.forEachRun(level, (low, high) => {
         counts[level] = (counts[level] as number) + high - low
-        sum.set(0, 0n)
+        sum.clear(0)
         slots.volumeSums.sum(sum, low, high, nodes.ownVolume, slots.nodeAt)
         volumes.add(level, sum, 0)
       })

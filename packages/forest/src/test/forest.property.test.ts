@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createAddressWords, readAddress } from '../addressIndex.ts'
 import { createForest } from '../forest.ts'
 import { RollbackError } from '../index.ts'
 import { runSnapshotJob } from '../snapshotJob.ts'
@@ -73,6 +74,16 @@ const streams = fc.record({
   pageLimit: fc.integer({ min: 1, max: 5 }),
   afterNewest: fc.nat(3 * 86_400),
 })
+
+function addressWords(text: string): Uint32Array {
+  const words = createAddressWords()
+  readAddress(text, words)
+  return words
+}
+
+function amountWords(amount: bigint): Uint32Array {
+  return Uint32Array.from({ length: 8 }, (_, word) => Number((amount >> BigInt(word * 32)) & 0xffff_ffffn))
+}
 
 function walk<item>(read: (cursor: string | null) => Page<item>): item[] {
   const items: item[] = []
@@ -167,13 +178,16 @@ test('property: dirty streams with rollbacks answer as a naive replay of the sur
           if (each.type === 'bind') {
             const event = { ...at, member: each.member, referrer: each.referrer }
             if (load) {
-              forest.load([{ kind: 'bind', ...event } satisfies ForestEvent])
+              const words = { member: addressWords(each.member), referrer: addressWords(each.referrer) }
+              forest.load([{ kind: 'bind', ...at, ...words } satisfies ForestEvent])
               statuses.push('loaded')
             } else statuses.push(forest.bind(event))
             events.push({ ...at, type: 'bind', member: each.member, referrer: each.referrer })
           } else {
             const event = { ...at, member: each.member, amount: each.amount }
-            if (each.type === 'volume') forest.addVolume(event)
+            const words = { member: addressWords(each.member), amount: amountWords(each.amount) }
+            if (load) forest.load([{ kind: each.type, ...at, ...words } satisfies ForestEvent])
+            else if (each.type === 'volume') forest.addVolume(event)
             else forest.addReward(event)
             events.push({ ...event, type: each.type })
           }
