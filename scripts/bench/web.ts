@@ -7,12 +7,11 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import { freePort } from '../demo-chain/freePort.ts'
 import { buildHostPage } from '../lib/builds.ts'
-import { startChild } from '../lib/child.ts'
 import { median, printTable, readNumber, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { serveFolder } from './serveFolder.ts'
+import { startProduct } from './startProduct.ts'
 
 const slowDown = 4
 const member = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -50,22 +49,9 @@ const controls: Record<string, { at: string; use: (page: Page) => Promise<void> 
 
 const runs = readNumber('runs', 5)
 const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
-const env = {
-  ...process.env,
-  PORT: `${await freePort()}`,
-  API_PORT: `${await freePort()}`,
-  RPC_PORT: `${await freePort()}`,
-  LINEAGE_DATA_DIR: join(folder, 'data'),
-}
-const url = `http://localhost:${env.PORT}`
-const mui = await serveFolder((await buildHostPage('mui', join(folder, 'mui'))).folder)
-const product = startChild({ module: join(import.meta.dirname, '../start.ts'), env, logFile: join(folder, 'log') })
-await Promise.race([
-  isReady(),
-  product.ended.then(() => {
-    throw new Error(`The product ended:\n${product.tail().join('\n')}`)
-  }),
-])
+const mui = await serveFolder((await buildHostPage('mui', folder)).folder)
+const product = await startProduct()
+const { url } = product
 
 const before = loadavg()
 const empty = (names: readonly string[]): Record<string, number[]> =>
@@ -119,14 +105,6 @@ else {
     ...Object.entries(summary.delays).map(([name, value]) => [name, short(value), mark(value <= 100)]),
   ])
   console.log(`\nThe machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
-}
-
-async function isReady(): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${url}/v1/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(250)
-  }
 }
 
 /** A first visit, and then what a person does there. */

@@ -180,6 +180,21 @@ export function describeIndexer(kind: DatabaseKind) {
       expect((await indexer.request(`/communities/demo/members/${ownSentinel}`)).status).toBe(404)
     })
 
+    test('behavior: a batch has the same cards, transactions included', async () => {
+      const addresses = [second, placeholder, first]
+      const response = await indexer.request('/communities/demo/members/batch', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ addresses }),
+      })
+      const { items } = schemas.batch.parse(await response.json())
+      for (const [index, address] of addresses.entries()) {
+        const { asOf, ...card } = await member(address)
+        expect(items[index]).toEqual({ input: address, card, error: null })
+      }
+      expect(items.map(({ card }) => card?.tx)).toEqual([expect.any(String), null, bindOfFirst])
+    })
+
     test('behavior: each community reads the arguments its own way', async () => {
       expect(await member(first, 'reversed')).toMatchObject({ referrer: getAddress(second) })
     })

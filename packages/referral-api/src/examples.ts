@@ -97,7 +97,7 @@ export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
     answer: {
       asOf,
       items: [
-        { input: member, card, error: null },
+        { input: member, card: { ...card, tx }, error: null },
         {
           input: '0x1',
           card: null,

@@ -53,6 +53,7 @@ export const member = z.object({
   /** Of the member's own bind; all three `null` for a placeholder. */
   joinedAt: timestamp.nullable(),
   block: count.nullable(),
+  /** `null` also where the database does not tell it in time: ask again later. */
   tx: hash.nullable(),
   directs: count,
   /** The whole downline, without the member itself. */
@@ -128,8 +129,8 @@ export const batch = z.object({
     z.object({
       /** As it was asked for. */
       input: z.string(),
-      /** All but the transaction, which each member's own answer has; `null` where `error` says why. */
-      card: member.omit({ asOf: true, tx: true }).nullable(),
+      /** As the member's own answer; `null` where `error` says why. */
+      card: member.omit({ asOf: true }).nullable(),
       error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
     }),
   ),

@@ -55,7 +55,7 @@ const api = createApi({
     status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: 400, note: null }),
   },
   tables: {
-    findTx: async (_, { block }) => numberToHex(block - 1, { size: 32 }),
+    findTxs: async (_, positions) => positions.map(({ block }) => numberToHex(block - 1, { size: 32 })),
     readBinds: async (_, { block, before }, limit) =>
       binds
         .filter((row) => row.block <= block && (!before || row.block < before.block))

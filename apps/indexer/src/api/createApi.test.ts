@@ -59,7 +59,7 @@ beforeEach(() => {
       status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: members, note: null }),
     },
     tables: {
-      findTx: async () => tx,
+      findTxs: async (_, positions) => positions.map(() => tx),
       readBinds: async (_, { block, before }, limit) =>
         binds
           .filter((row) => row.block <= block && (!before || row.block < before.block))
@@ -186,7 +186,8 @@ describe('batch', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(schemas.batch.parse(body)).toEqual(body)
     expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
-    const { asOf, tx, ...card } = (await get(member(addressOf(2)))).body
+    const { asOf, ...card } = (await get(member(addressOf(2)))).body
+    expect(card.tx).toBe(tx)
     expect(body).toMatchObject({
       asOf,
       items: [
@@ -194,7 +195,7 @@ describe('batch', () => {
         { card: null, error: { code: 'invalid_address' } },
         { card: null, error: { code: 'member_not_found' } },
         { card: null, error: { code: 'invalid_address', detail: expect.stringContaining('checksum') } },
-        { card: { status: 'placeholder' }, error: null },
+        { card: { status: 'placeholder', tx: null }, error: null },
         { card },
         { error: { code: 'member_not_found' } },
       ],
@@ -360,11 +361,21 @@ test('behavior: while indexing, lookups wait and the status does not', async () 
 })
 
 test('error: a card without its transaction, when the database does not answer', async () => {
-  parameters.tables.findTx = () => Promise.reject(new Error('connection lost'))
+  parameters.tables.findTxs = () => Promise.reject(new Error('connection lost'))
   const { response, body } = await get(member(addressOf(1)))
-  expect(response.status).toBe(200)
+  // Whoever asks again is not told that nothing has changed.
+  expect([response.status, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
+    200,
+    null,
+    'no-store',
+  ])
   expect(body).toMatchObject({ block: 1, tx: null })
   expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
+  const addresses = [addressOf(1)]
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ addresses }) }
+  expect((await get('/communities/demo/members/batch', post)).body.items).toMatchObject([
+    { card: { block: 1, tx: null }, error: null },
+  ])
 })
 
 test('error: a fault of ours tells the outside nothing', async () => {

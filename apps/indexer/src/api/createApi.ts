@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Forest, InvalidCursorError, type Member, type MemberId } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type Context, Hono } from 'hono'
@@ -8,15 +9,16 @@ import { toCard, toCommunity, toEvent, toGrowth, toMetrics, toSummary } from './
 import { readBatch } from './body.ts'
 import { streamCsv } from './csv.ts'
 import { readEventsCursor, toEventsCursor } from './events.ts'
-import type { Follow, Tables, View } from './follow.ts'
+import type { Follow, Position, Tables, View } from './follow.ts'
 import { paced } from './paced.ts'
 import { readAddress, readInterval, readLimit, readPage, readPrefix, readReferrals } from './parameters.ts'
 import { ProblemError, toResponse } from './problems.ts'
+import { createTransactions } from './transactions.ts'
 
 export type ApiParameters = {
   communities: readonly Community[]
   follow: Pick<Follow, 'view' | 'status'>
-  tables: Pick<Tables, 'findTx' | 'readBinds'>
+  tables: Pick<Tables, 'findTxs' | 'readBinds'>
   log: (message: string) => void
   watch: Watch
 }
@@ -35,7 +37,8 @@ type Entry = { community: Community; metrics: ReturnType<typeof pacedMetrics> }
 type Lookup = { context: Context; view: View; query: (name: string) => string | undefined }
 type CommunityLookup = Lookup & Entry & { forest: Forest }
 type MemberLookup = CommunityLookup & { id: MemberId }
-type Answered = { view: View; body: object; type?: Record<string, string> }
+/** `partial`: something is missing that may be there a moment later. */
+type Answered = { view: View; body: object; type?: Record<string, string>; state?: 'whole' | 'partial' }
 
 /** The lookups, by the schemas of `@lineage/referral-api`. */
 export function createApi({ communities, follow, tables, log, watch }: ApiParameters): Hono {
@@ -43,11 +46,9 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
     communities.map((community) => [community.id, { community, metrics: pacedMetrics() }]),
   )
 
-  const ofMember: Record<string, (lookup: MemberLookup) => object | Promise<object>> = {
-    '': async ({ forest, id, community }) => {
-      const member = forest.member(id)
-      return { ...toCard(member), tx: await txOf(community, member) }
-    },
+  const readTransactions = createTransactions({ tables, log })
+
+  const ofMember: Record<string, (lookup: MemberLookup) => object> = {
     '/levels': ({ forest, id }) => ({
       items: forest.levels(id).map(({ level, count, volume }) => ({ level, count, volume: volume.toString() })),
     }),
@@ -63,17 +64,6 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
       const { items, nextCursor } = forest.referrers(id, readPage(query))
       return { items: items.map(toSummary), nextCursor }
     },
-  }
-
-  /** A card without its transaction is worth more than none. */
-  async function txOf({ id }: Community, { block, logIndex }: Member) {
-    if (block === null || logIndex === null) return null
-    try {
-      return (await tables.findTx(id, { block, logIndex })) ?? null
-    } catch (error) {
-      log(`A transaction cannot be read: ${describe(error)}`)
-      return null
-    }
   }
 
   function requireView(): View {
@@ -128,7 +118,8 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   function route(path: string, answer: (lookup: Lookup) => Answered | Promise<Answered>) {
     app.get(path, async (context) => {
       const query = (name: string) => context.req.query(name)
-      const { view, body, type } = await answer({ context, view: requireView(), query })
+      const { view, body, type, state } = await answer({ context, view: requireView(), query })
+      if (state === 'partial') return context.json({ asOf: view.asOf, ...body }, 200, live)
       const tag = `W/"${view.asOf.block}-${run}.${view.version}"`
       const headers = { etag: tag, 'cache-control': 'public, max-age=1' }
       if (matches(context.req.header('if-none-match'), tag)) return context.body(null, 304, headers)
@@ -142,10 +133,19 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   app.post('/communities/:community/members/batch', async (context) => {
     const addresses = await readBatch(context.req.raw)
     const lookup = requireCommunity({ context, view: requireView(), query: () => undefined })
-    const items = addresses.map((input) => ({
-      input,
-      ...attempt(() => toCard(lookup.forest.member(findMember(lookup, input)))),
-    }))
+    const found = addresses.map((input) => attempt(() => lookup.forest.member(findMember(lookup, input))))
+    const reading = readTransactions(
+      lookup.community.id,
+      found.map(({ member }) => member && positionOf(member)),
+    )
+    // The statement is on its way before this thread is busy with the cards.
+    await setImmediate()
+    const cards = found.map(({ member }) => member && toCard(member))
+    const txs = await reading
+    const items = addresses.map((input, index) => {
+      const card = cards[index]
+      return { input, card: card ? { ...card, tx: txs?.[index] ?? null } : null, error: found[index]?.error ?? null }
+    })
     return context.json({ asOf: lookup.view.asOf, items }, 200, live)
   })
   refuseOthers('/communities/:community/members/batch', 'POST')
@@ -198,10 +198,16 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
     const { input, output } = metrics({ forest, view })
     return { view: input.view, body: output }
   })
+  route('/communities/:community/members/:address', async (lookup) => {
+    const { community, forest, id, view } = requireMember(requireCommunity(lookup))
+    const member = forest.member(id)
+    const txs = await readTransactions(community.id, [positionOf(member)])
+    return { view, body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
+  })
   for (const [path, answer] of Object.entries(ofMember))
-    route(`/communities/:community/members/:address${path}`, async (lookup) => ({
+    route(`/communities/:community/members/:address${path}`, (lookup) => ({
       view: lookup.view,
-      body: await answer(requireMember(requireCommunity(lookup))),
+      body: answer(requireMember(requireCommunity(lookup))),
     }))
 
   app.get('/status', (context) => {
@@ -227,13 +233,18 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
 }
 
 /** What an item of a batch cannot be answered with, beside the others that can. */
-function attempt(compute: () => object) {
+function attempt(find: () => Member) {
   try {
-    return { card: compute(), error: null }
+    return { member: find(), error: null }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return { card: null, error: { code: error.code, detail: error.message } }
+    return { member: null, error: { code: error.code, detail: error.message } }
   }
+}
+
+/** Of the member's own bind. */
+function positionOf({ block, logIndex }: Member): Position | null {
+  return block === null || logIndex === null ? null : { block, logIndex }
 }
 
 function pacedMetrics() {

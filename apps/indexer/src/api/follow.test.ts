@@ -78,7 +78,7 @@ function createDatabase(): Database {
         const rows = database.rows().filter((row) => isAfter(row, after) && row.block <= upTo)
         return new Map(communities.map(({ id }) => [id, rows.filter(({ community }) => community === id)]))
       },
-      findTx: async () => undefined,
+      findTxs: async () => [],
       readBinds: async () => [],
     },
   }

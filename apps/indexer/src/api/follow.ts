@@ -42,8 +42,8 @@ export type Tables = {
   }>
   /** All events of final blocks after a position and up to a block, by community and in log order. */
   readFinal(range: { after: Position; upTo: number }): Promise<ReadonlyMap<string, Iterable<ForestEvent>>>
-  /** The transaction of a bind. */
-  findTx(community: string, position: Position): Promise<Hash | undefined>
+  /** The transactions of binds, in the order asked for. */
+  findTxs(community: string, positions: readonly Position[]): Promise<(Hash | null)[]>
   /** The newest binds up to a block, and before a position, whatever became of them. */
   readBinds(
     community: string,

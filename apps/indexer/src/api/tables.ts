@@ -98,12 +98,16 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
         kinds.flatMap((kind) => rows.filter((row) => row.kind === kind && row.community === id))
       return new Map(rows.map(({ community }) => [community, readLines(of(community))]))
     },
-    async findTx(community, { block, logIndex }) {
-      const [row] = await run<{ tx: Hash }>(sql`
-        select tx from bind_event
-        where block = ${block}::int8 and log_index = ${logIndex}::int and community = ${community}
+    async findTxs(community, positions) {
+      const list = (field: keyof Position) => `{${positions.map((position) => position[field]).join()}}`
+      const rows = await run<{ tx: Hash | null }>(sql`
+        select bind.tx from unnest(${list('block')}::int8[], ${list('logIndex')}::int[])
+          with ordinality asked (block, log_index, number)
+        left join bind_event bind
+          on bind.block = asked.block and bind.log_index = asked.log_index and bind.community = ${community}
+        order by asked.number
       `)
-      return row?.tx
+      return rows.map(({ tx }) => tx)
     },
     async readBinds(community, { before, block }, limit) {
       const rows = await run<Omit<BindRow, 'logIndex'> & { log_index: number }>(sql`

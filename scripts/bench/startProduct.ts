@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../demo-chain/freePort.ts'
+import { startChild } from '../lib/child.ts'
+
+/** The product on demo data as `npm start` runs it, on ports and in a folder of its own, once it answers. */
+export async function startProduct() {
+  const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
+  const env = {
+    ...process.env,
+    PORT: `${await freePort()}`,
+    API_PORT: `${await freePort()}`,
+    RPC_PORT: `${await freePort()}`,
+    LINEAGE_DATA_DIR: join(folder, 'data'),
+  }
+  const url = `http://localhost:${env.PORT}`
+  const product = startChild({ module: join(import.meta.dirname, '../start.ts'), env, logFile: join(folder, 'log') })
+  await Promise.race([
+    isReady(url),
+    product.ended.then(() => {
+      throw new Error(`The product ended:\n${product.tail().join('\n')}`)
+    }),
+  ])
+  return {
+    url,
+    nodeUrl: `http://127.0.0.1:${env.RPC_PORT}`,
+    async stop() {
+      await product.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function isReady(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(250)
+  }
+}
