@@ -119,11 +119,14 @@ export function createApp({
     const headers = { 'content-security-policy': docsPolicy(nonce), 'cache-control': 'no-store' }
     return c.html(docs.render(nonce), 200, headers)
   })
-  app.all('/v1/*', (c) => {
+  app.all('/v1/*', async (c) => {
     if (!methodsOf(c.req.path.slice('/v1'.length))) return problem('not_found', { detail: 'There is no such path.' })
-    const wait = lookupBuckets.take(findVisitor(c), costOf(c.req.path))
+    const visitor = findVisitor(c)
+    const wait = lookupBuckets.take(visitor, costOf(c.req.path))
     if (wait > 0) return problem('rate_limited', { detail: `Too many requests. Wait ${wait} s.`, retryAfter: wait })
-    return indexer.forward(c.req.raw, c.env.incoming.url ?? '')
+    const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '')
+    lookupBuckets.charge(visitor, surchargeOf(response.headers.get('server-timing')))
+    return response
   })
 
   app.get('*', (c) => (site ? sendPage(c, site) : problem('not_found', { detail: 'Only /v1 is served here.' })))
@@ -147,5 +150,12 @@ export function createApp({
 
 /** What takes longer to answer counts for more. */
 const costOf = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
+
+/**
+ * A token for each millisecond beyond the first twenty that the index has worked on an answer: a page in the middle of
+ * millions costs more than others, and anybody can make up a cursor to one.
+ */
+const surchargeOf = (timing: string | null): number =>
+  Math.max(0, Math.floor(Number(/\bwork;dur=([\d.]+)/.exec(timing ?? '')?.[1] ?? 0) - 20))
 
 const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Only ${allow} here.`, allow })

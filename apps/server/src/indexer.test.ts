@@ -244,6 +244,24 @@ test('error: too many lookups of one visitor', async () => {
   expect((await from('203.0.113.2')).status).toBe(200)
 })
 
+test('error: lookups of one visitor that are much work for the index', async () => {
+  const upstream = await startUpstream((_, response) => {
+    response.setHeader('server-timing', 'work;dur=79.9, app;dur=80.1')
+    response.end('{}')
+  })
+  const served = await serve({
+    settings: { apiPort: upstream.port, trustedProxies: 1 },
+    lookupLimit: { burst: 62, perSecond: 0.5 },
+  })
+  open.push(upstream, served)
+  const from = (visitor: string) => ask(served.url, '/v1/communities', { headers: { 'x-forwarded-for': visitor } })
+  expect([(await from('203.0.113.1')).status, (await from('203.0.113.1')).status]).toEqual([200, 200])
+  const { status, headers } = await from('203.0.113.1')
+  // Two requests, and 59 ms too many of each.
+  expect([status, headers['retry-after']]).toEqual([429, String((2 + 2 * 59 - 62 + 1) * 2)])
+  expect((await from('203.0.113.2')).status).toBe(200)
+})
+
 test.each(['GET', 'POST', 'PUT'])('error: %s of a path that the API has not', async (method) => {
   const { url } = await behind((_, response) => response.end('reached'))
   const { status, body } = await ask(url, '/v1/communities/demo', { method })

@@ -13,6 +13,15 @@ test('behavior: a burst, then a steady stream, each key for itself', () => {
   expect(take('a', 3)).toBe(3)
 })
 
+test('behavior: what is charged beyond the tokens there are is owed', () => {
+  let time = 0
+  const { take, charge } = createTokenBuckets({ burst: 3, perSecond: 1, now: () => time })
+  charge('a', 5)
+  expect([take('a', 1), take('b', 1)]).toEqual([3, 0])
+  time = 60_000
+  expect([take('a', 3), take('a', 1)]).toEqual([0, 1])
+})
+
 test('property: never more than the burst and what flowed in since, and the wait it names suffices', () => {
   const steps = fc.array(fc.record({ pause: fc.nat(5_000), cost: fc.integer({ min: 1, max: 5 }) }), { maxLength: 100 })
   fc.assert(

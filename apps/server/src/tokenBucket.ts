@@ -1,6 +1,8 @@
 export type TokenBuckets = {
   /** Takes `cost` tokens of `key`. Answers 0, or in how many seconds there will be enough. */
   take: (key: string, cost: number) => number
+  /** Takes `cost` tokens whether or not they are there: what is lacking is owed. */
+  charge: (key: string, cost: number) => void
 }
 
 /**
@@ -30,6 +32,11 @@ export function createTokenBuckets({ burst, perSecond, now = Date.now }: TokenBu
       const enough = tokens >= cost
       buckets.set(key, { tokens: enough ? tokens - cost : tokens, at: time })
       return enough ? 0 : Math.max(1, Math.ceil((cost - tokens) / perSecond))
+    },
+    charge(key, cost) {
+      const time = now()
+      const tokens = filled(buckets.get(key) ?? { tokens: burst, at: time }, time)
+      buckets.set(key, { tokens: tokens - cost, at: time })
     },
   }
 }

@@ -106,7 +106,7 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   app.use(async (context, next) => {
     const start = performance.now()
     await next()
-    context.header('server-timing', `app;dur=${(performance.now() - start).toFixed(2)}`)
+    context.header('server-timing', `app;dur=${(performance.now() - start).toFixed(2)}`, { append: true })
   })
 
   function refuseOthers(path: string, allow: string) {
@@ -118,7 +118,12 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
   function route(path: string, answer: (lookup: Lookup) => Answered | Promise<Answered>) {
     app.get(path, async (context) => {
       const query = (name: string) => context.req.query(name)
-      const { view, body, type, state } = await answer({ context, view: requireView(), query })
+      const before = process.threadCpuUsage()
+      const answering = answer({ context, view: requireView(), query })
+      // Up to its first pause, so that no other request counts for this one.
+      const { user, system } = process.threadCpuUsage(before)
+      context.header('server-timing', `work;dur=${((user + system) / 1_000).toFixed(2)}`)
+      const { view, body, type, state } = await answering
       if (state === 'partial') return context.json({ asOf: view.asOf, ...body }, 200, live)
       const tag = `W/"${view.asOf.block}-${run}.${view.version}"`
       const headers = { etag: tag, 'cache-control': 'public, max-age=1' }
