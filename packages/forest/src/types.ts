@@ -21,7 +21,7 @@ export interface EventPosition {
 }
 
 /** `0x` and 40 hex digits in any case; or, where there are millions, the twenty bytes as five words, the first bytes first. */
-export type AddressInput = string | Uint32Array
+type AddressInput = string | Uint32Array
 
 /** A uint256, in the token's smallest unit; or, where there are millions, its eight words, the least first. */
 export type AmountInput = bigint | Uint32Array
