@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
+import { firstPaint } from './firstPaint.ts'
 import { preloadScripts } from './preloadScripts.ts'
 
 // The server of the product; it answers /v1 while Vite serves the page.
@@ -59,7 +60,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('react-rout
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
 export default defineConfig({
-  plugins: [react(), preloadScripts()],
+  plugins: [react(), preloadScripts(), firstPaint()],
   // The server puts a fresh nonce in its place with every page.
   html: { cspNonce: '__NONCE__' },
   resolve: {

@@ -16,6 +16,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'site-'))
   await mkdir(join(dir, 'assets'))
   await writeFile(join(dir, 'index.html'), html)
+  await writeFile(join(dir, 'metrics.html'), '<!doctype html><script nonce="__NONCE__"></script>数')
   await writeFile(join(dir, 'assets/index-abc123.js'), script)
   await writeFile(join(dir, 'assets/logo-abc123.png'), Buffer.alloc(4000))
   await writeFile(join(dir, 'manifest.json'), '{"name":"Lineage"}')
@@ -101,6 +102,13 @@ describe('page', () => {
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
     },
   )
+
+  test('behavior: a path with a page of its own answers that one, with its nonce; others the first', async () => {
+    const own = (await ask(served.url, '/metrics?lang=en')).body.toString()
+    expect(own).toMatch(/^<!doctype html><script nonce="[\w-]{22}"><\/script>数$/)
+    expect((await ask(served.url, '/referrals')).body.toString()).toContain('<p>页</p>')
+    expect((await ask(served.url, '/metrics.html')).status).toBe(404)
+  })
 
   test.each([
     ['br, gzip', 'br', brotliDecompressSync],

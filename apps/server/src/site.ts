@@ -39,11 +39,15 @@ export async function readSite(dir: string): Promise<Site> {
     const path = join(entry.parentPath, entry.name)
     files.set(`/${relative(dir, path).split(sep).join('/')}`, toFile(await readFile(path), path))
   }
-  const index = files.get('/index.html')
-  if (!index)
+  const pages = new Map<string, string>()
+  for (const [name, file] of files) {
+    if (!name.endsWith('.html')) continue
+    files.delete(name)
+    pages.set(name.replace(/(index)?\.html$/, ''), file.bytes.toString('utf8'))
+  }
+  const index = pages.get('/')
+  if (index === undefined)
     throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
-  const html = index.bytes.toString('utf8')
-  files.delete('/index.html')
 
   return {
     async respond(request, { nonce }) {
@@ -52,7 +56,7 @@ export async function readSite(dir: string): Promise<Site> {
       if (path !== undefined && file) return sendFile(request, path, file)
       if (path === undefined || (looksLikeFile(path) && path !== '/index.html'))
         return problem('not_found', { detail: 'There is no such file.' })
-      return sendPage(request, html.replaceAll(placeholder, nonce))
+      return sendPage(request, (pages.get(path) ?? index).replaceAll(placeholder, nonce))
     },
   }
 }

@@ -1,6 +1,8 @@
 interface Window {
   /** Of this page's content security policy; styles made at run time carry it. */
   __nonce__?: string
+  /** What has been written into the field before the application was there. */
+  __typed__?: string
   /** What index.html has asked already, by paths in lower case. */
   __asked__?: Record<string, { answer: Promise<Response>; abort: () => void }>
 }

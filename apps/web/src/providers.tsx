@@ -17,7 +17,7 @@ import { LabelsRoot } from './shared/labels/LabelsRoot.tsx'
 type Props = { i18n: i18n; api: ReferralClient; queryClient: QueryClient; children: ReactNode }
 
 const createStyles = () =>
-  createCache({ key: 'css', ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }) })
+  createCache({ key: 'css', ...(typeof window !== 'undefined' && window.__nonce__ && { nonce: window.__nonce__ }) })
 
 /** Everything pages stand on, from the outside in. */
 export function Providers({ i18n, api, queryClient, children }: Props) {

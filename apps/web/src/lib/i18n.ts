@@ -76,7 +76,7 @@ export async function createI18n(language: Language): Promise<i18n> {
 }
 
 const follow = (instance: i18n) => {
-  document.documentElement.lang = instance.language
+  if (typeof document !== 'undefined') document.documentElement.lang = instance.language
 }
 
 // By the store: `useTranslation` hands every component an object of its own around the one instance.

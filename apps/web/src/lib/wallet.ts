@@ -12,7 +12,8 @@ const never = () => () => {}
 /** `undefined` before the kit is there. */
 export function useKitState<selected>(select: (state: WalletKitState) => selected): selected | undefined {
   const kit = useKit()
-  return useSyncExternalStore(kit?.subscribe ?? never, () => (kit ? select(kit.getState()) : undefined))
+  const read = () => (kit ? select(kit.getState()) : undefined)
+  return useSyncExternalStore(kit?.subscribe ?? never, read, read)
 }
 
 /** The connected account. */

@@ -7,7 +7,7 @@ import { MetricsView } from './MetricsView.tsx'
 export function MetricsPage() {
   const { t } = useTranslation()
   return (
-    <Page title={t('nav.metrics')} heading={t('nav.metrics')}>
+    <Page title={t('nav.metrics')} heading={t('ask.metrics')} hint={t('ask.metrics.hint')}>
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => <MetricsView community={community} />}
       </WithCommunity>

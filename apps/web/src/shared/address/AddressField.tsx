@@ -2,7 +2,18 @@ import type { Address } from '@lineage/referral-api'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useDeferredValue, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
@@ -83,6 +94,12 @@ export function AddressField({ text, onAddress, suggestions, autoFocus = false, 
     onAddress(undefined)
     input.current?.focus()
   }
+  // It can be filled in as soon as it is seen.
+  const takeTyped = useEffectEvent(() => {
+    if (window.__typed__) change(window.__typed__)
+    delete window.__typed__
+  })
+  useEffect(() => takeTyped(), [])
   const optionId = (index: number) => `${id}-option-${index}`
   const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role="option"]') ?? [])]
   const move = (event: KeyboardEvent) => {

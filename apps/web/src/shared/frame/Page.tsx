@@ -35,7 +35,7 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
           <h1 ref={headingRef} tabIndex={-1}>
             {heading}
           </h1>
-          {hint && size === 'large' && <p>{hint}</p>}
+          {hint && <p>{hint}</p>}
         </div>
         {aside}
       </header>

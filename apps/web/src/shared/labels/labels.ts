@@ -42,7 +42,8 @@ export const LabelsContext = createContext<LabelsStore>(createLabels())
 
 export function useLabels<selected>(select: (state: LabelsState) => selected): selected {
   const store = use(LabelsContext)
-  return useSyncExternalStore(store.subscribe, () => select(store.getState()))
+  const read = () => select(store.getState())
+  return useSyncExternalStore(store.subscribe, read, read)
 }
 
 /** The person's own label of an address. */

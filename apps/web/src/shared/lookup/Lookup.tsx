@@ -42,8 +42,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
     <Page
       title={address ? `${shorten(address)} · ${title}` : title}
       heading={address ? title : t(`ask.${name}`)}
-      hint={t(`ask.${name}.hint`)}
-      size={address ? 'small' : 'large'}
+      {...(!address && { hint: t(`ask.${name}.hint`), size: 'large' })}
     >
       <AddressField
         key={name}

@@ -7,8 +7,8 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
     <Root role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, row) => (
-        <span key={row} style={{ animationDelay: `${row * 90}ms` }}>
-          <i style={{ width: `${[46, 28, 38, 22, 33, 26][row % 6]}%` }} />
+        <span key={row}>
+          <i />
         </span>
       ))}
     </Root>
@@ -46,4 +46,10 @@ const Root = styled('div')(({ theme }) => ({
     },
   },
   '& i': { height: 10, background: theme.vars?.palette.divider },
+  ...Object.fromEntries(
+    [46, 28, 38, 22, 33, 26].map((width, row) => [
+      `& span:nth-of-type(6n + ${row + 1})`,
+      { animationDelay: `${row * 90}ms`, '& i': { width: `${width}%` } },
+    ]),
+  ),
 }))

@@ -1,0 +1,28 @@
+import { createReferralClient } from '@lineage/referral-api'
+import { renderToString } from 'react-dom/server'
+import { MemoryRouter } from 'react-router-dom'
+import { createQueryClient } from './lib/api.ts'
+import { createI18n, type Language, languages } from './lib/i18n.ts'
+import { Providers } from './providers.tsx'
+import { preloadPage, Router } from './router.tsx'
+
+/** A page as the application draws it at first, when it knows nothing but the address bar: its HTML in every language. */
+export async function paint(pathname: string, search: string): Promise<[Language, string][]> {
+  await preloadPage(pathname)
+  return Promise.all(
+    (Object.keys(languages) as Language[]).map(async (language): Promise<[Language, string]> => {
+      const i18n = await createI18n(language)
+      const queryClient = createQueryClient()
+      const html = renderToString(
+        <Providers i18n={i18n} api={createReferralClient({ baseUrl: '' })} queryClient={queryClient}>
+          <MemoryRouter initialEntries={[pathname + search]}>
+            <Router />
+          </MemoryRouter>
+        </Providers>,
+      )
+      // Its timers would keep the build from ending.
+      queryClient.clear()
+      return [language, html]
+    }),
+  )
+}

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './product.ts'
+
+const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** A page whose scripts are on a slow line, until they are let through. */
+async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  // The scripts in the page itself have run.
+  await page.waitForFunction(() => document.readyState !== 'loading')
+  return async () => {
+    const replaced = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const root = document.getElementById('root') ?? document.body
+          new MutationObserver(() => resolve()).observe(root, { childList: true })
+        }),
+    )
+    release()
+    await replaced
+  }
+}
+
+/** What is seen, and where. */
+const seen = (page: Page) =>
+  page.locator('header a, h1, h1 + p, main form, main form button, input').evaluateAll((all) =>
+    all.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const value = element instanceof HTMLInputElement ? element.value || element.placeholder : element.textContent
+      return `${element.localName} ${value}: ${[x, y, width, height].map(Math.round)}`
+    }),
+  )
+
+for (const { path, width, language } of [
+  { path: '/', width: 1440, language: 'zh-CN' },
+  { path: '/search', width: 390, language: 'zh-TW' },
+  { path: '/referrals', width: 1440, language: 'en' },
+  { path: `/referrers?address=${known}`, width: 390, language: 'zh-CN' },
+  { path: '/metrics', width: 390, language: 'en' },
+])
+  test(`behavior: ${path} at ${width} px in ${language} is painted before its scripts are there, and does not move`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.addInitScript((chosen) => localStorage.setItem('lineage-language', chosen), language)
+    const release = await openSlowly(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const before = await seen(page)
+    await release()
+    expect(await seen(page)).toEqual(before)
+  })
+
+test('behavior: what is pasted before the scripts are there is looked up when they are', async ({ page }) => {
+  const release = await openSlowly(page, '/')
+  await page.getByRole('textbox', { name: '地址' }).fill(known.toLowerCase())
+  await release()
+  await expect(page).toHaveURL(new RegExp(known))
+  await expect(page.getByRole('main')).toContainText('团队与业绩')
+})
+
+test('behavior: what is being typed stays in the field, and the field in focus', async ({ page }) => {
+  const release = await openSlowly(page, '/search')
+  const field = page.getByRole('main').locator('input')
+  await field.pressSequentially('0xf3')
+  await release()
+  await field.pressSequentially('9F')
+  await expect(field).toHaveValue('0xf39F')
+  await expect(page.getByRole('option').first()).toBeVisible()
+})
+
+test('behavior: Enter before the scripts are there looks up as well', async ({ page }) => {
+  await openSlowly(page, '/referrers')
+  await page.getByRole('textbox', { name: '地址' }).fill(known)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/referrers?address=${known}`)
+})
+
+for (const path of ['/nowhere', '/search?view=list'])
+  test(`behavior: ${path}: nothing is painted that would not stay`, async ({ page }) => {
+    await openSlowly(page, path)
+    await expect(page.locator('#root')).toBeEmpty()
+  })
