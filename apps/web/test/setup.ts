@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+// A limit for what hangs, which a busy machine does not meet.
+configure({ asyncUtilTimeout: 15_000 })
 
 // jsdom has neither; the pages only ask whether they apply.
 window.matchMedia ??= (media) => {

@@ -7,7 +7,7 @@ import { ConnectButton } from './ConnectButton.tsx'
 import { WalletKitProvider, type WalletKitProviderProps } from './WalletKitProvider.tsx'
 
 // The first dialog of a file is loaded, which takes a busy machine its time.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 const onPage: { destroy: () => void }[] = []
 
