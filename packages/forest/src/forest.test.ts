@@ -395,6 +395,15 @@ describe('queries', () => {
     expect(second.nextCursor).toBeNull()
   })
 
+  test('behavior: referrers from anywhere in the line on', () => {
+    const of = (skip: number) => forest.referrers(forest.find(e) as number, { limit: 1, skip })
+    expect([0, 1, 2, 3, 2 ** 40].map((skip) => addresses(of(skip).items))).toEqual([[d], [b], [a], [], []])
+    expect([1, 2, 3].map((skip) => of(skip).nextCursor)).toEqual([expect.any(String), null, null])
+    const { nextCursor: cursor } = of(1)
+    expect(addresses(forest.referrers(forest.find(e) as number, { limit: 5, skip: 9, cursor }).items)).toEqual([a])
+    for (const skip of [-1, 0.5, Number.NaN]) expect(() => of(skip)).toThrow(RangeError)
+  })
+
   test('behavior: a page that holds exactly the rest has no next cursor', () => {
     expect(forest.referrals(id, { level: 1, sort: 'joined', order: 'asc', limit: 2 }).nextCursor).toBeNull()
     expect(forest.referrers(forest.find(e) as number, { limit: 3 }).nextCursor).toBeNull()

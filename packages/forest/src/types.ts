@@ -126,6 +126,8 @@ export interface Growth {
 
 export interface ReferrersParameters {
   limit: number
+  /** How many of the nearest a first page leaves out. Default: 0. */
+  skip?: number | undefined
   cursor?: string | null | undefined
 }
 

@@ -52,10 +52,10 @@ describe('answers', () => {
   test('behavior: what is left out is not sent', async () => {
     const { client, asked } = await serve(answer(200, { asOf, items: [], nextCursor: null }))
     await client.referrals('a/b', address, { level: 'all', cursor: undefined, sort: 'team' })
-    await client.referrers('demo', address)
+    await client.referrers('demo', address, { skip: 0, cursor: undefined })
     expect(asked).toEqual([
       `/v1/communities/a%2Fb/members/${address}/referrals?level=all&sort=team`,
-      `/v1/communities/demo/members/${address}/referrers`,
+      `/v1/communities/demo/members/${address}/referrers?skip=0`,
     ])
   })
 

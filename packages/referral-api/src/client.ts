@@ -169,7 +169,8 @@ export function createReferralClient({
       get<Growth>('growth', `${of(id)}/members/${address}/growth`, options),
     referrals: (id: string, address: Address, options?: ReferralsParameters) =>
       get<Referrals>('referrals', `${of(id)}/members/${address}/referrals`, options),
-    referrers: (id: string, address: Address, options?: Page) =>
+    /** `skip`: how many of the nearest to leave out. */
+    referrers: (id: string, address: Address, options?: Page & { skip?: number }) =>
       get<Referrers>('referrers', `${of(id)}/members/${address}/referrers`, options),
     /** Where the whole downline is as CSV, for a link. */
     referralsCsvUrl: (id: string, address: Address) => `${baseUrl}${of(id)}/members/${address}/referrals.csv`,

@@ -177,7 +177,15 @@ export const operations: readonly Operation[] = [
     id: 'referrers',
     tag: 'lookups',
     summary: 'From a member’s referrer up to the root',
-    query: { limit, cursor },
+    query: {
+      skip: {
+        schema: z.int().min(0).default(0),
+        description:
+          'How many of the nearest referrers to leave out, to begin anywhere in a long line. Not with `cursor`.',
+      },
+      limit,
+      cursor,
+    },
     answer: { schema: schemas.referrers },
     problems: [...ofMember, 'invalid_parameter', 'invalid_cursor'],
   },

@@ -282,6 +282,20 @@ describe('pages', () => {
     await expectProblem(member(addressOf(2), `/referrers?cursor=${cursor}`), 400, 'invalid_cursor')
   })
 
+  test.each([
+    ['', [addressOf(1), addressOf(0)]],
+    ['skip=1', [addressOf(0)]],
+    ['skip=2', []],
+  ])('behavior: the upline by %j', async (query, expected) => {
+    const { body } = await get(member(addressOf(2), `/referrers?${query}`))
+    expect(body.items.map((item: { address: string }) => item.address)).toEqual(expected.map((it) => getAddress(it)))
+  })
+
+  test.each(['', '-1', '1.5', 'x', '9'.repeat(16)])('error: %j is not how many to leave out', async (skip) => {
+    const { body } = await expectProblem(member(addressOf(2), `/referrers?skip=${skip}`), 400, 'invalid_parameter')
+    expect(body.parameter).toBe('skip')
+  })
+
   test('error: the cursor of another order', async () => {
     const { body } = await get(member(addressOf(1), '/referrals?limit=2'))
     await expectProblem(member(addressOf(1), `/referrals?order=desc&cursor=${body.nextCursor}`), 400, 'invalid_cursor')

@@ -11,7 +11,15 @@ import { streamCsv } from './csv.ts'
 import { readEventsCursor, toEventsCursor } from './events.ts'
 import type { Follow, Position, Tables, View } from './follow.ts'
 import { paced } from './paced.ts'
-import { readAddress, readInterval, readLimit, readPage, readPrefix, readReferrals } from './parameters.ts'
+import {
+  readAddress,
+  readInterval,
+  readLimit,
+  readPage,
+  readPrefix,
+  readReferrals,
+  readReferrers,
+} from './parameters.ts'
 import { ProblemError, toResponse } from './problems.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -61,7 +69,7 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
       return { items: items.map((item) => ({ ...toSummary(item), level: item.level })), nextCursor }
     },
     '/referrers': ({ forest, id, query }) => {
-      const { items, nextCursor } = forest.referrers(id, readPage(query))
+      const { items, nextCursor } = forest.referrers(id, readReferrers(query))
       return { items: items.map(toSummary), nextCursor }
     },
   }

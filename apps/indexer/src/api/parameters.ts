@@ -1,4 +1,4 @@
-import type { GrowthInterval, ReferralsParameters } from '@lineage/forest'
+import type { GrowthInterval, ReferralsParameters, ReferrersParameters } from '@lineage/forest'
 import type { Address } from 'viem'
 import { parseAddress } from '../../config/parseAddress.ts'
 import { ProblemError } from './problems.ts'
@@ -31,6 +31,13 @@ export function readLimit(query: Query): number {
   if (text === undefined) return defaultLimit
   if (!/^\d+$/.test(text) || Number(text) < 1) throw invalid('limit', 'a whole number of at least 1')
   return Math.min(Number(text), maxLimit)
+}
+
+/** Like a cursor, it may name a place that is not there. */
+export function readReferrers(query: Query): ReferrersParameters {
+  const text = query('skip') ?? '0'
+  if (!/^\d{1,15}$/.test(text)) throw invalid('skip', 'a whole number of at least 0')
+  return { skip: Number(text), ...readPage(query) }
 }
 
 export function readReferrals(query: Query): ReferralsParameters {

@@ -8,10 +8,15 @@ import { summaryOf } from './member.ts'
 /** The cursor counts the referrers already given: an upline only ever grows at its far end. */
 const query = 'referrers'
 
-export function referrersOf(state: State, node: number, { limit, cursor }: ReferrersParameters): Page<MemberSummary> {
+export function referrersOf(
+  state: State,
+  node: number,
+  { limit, cursor, skip = 0 }: ReferrersParameters,
+): Page<MemberSummary> {
   const { nodes } = state
   checkLimit(limit)
-  const given = cursor === undefined || cursor === null ? 0 : Number(decodeCursor(cursor, query, 1)[0])
+  if (!Number.isSafeInteger(skip) || skip < 0) throw new RangeError('`skip` must be a whole number of at least 0.')
+  const given = cursor === undefined || cursor === null ? skip : Number(decodeCursor(cursor, query, 1)[0])
   const depth = (nodes.depth[node] as number) - given
   let at = depth <= 0 ? none : (nodes.parent[nodes.ancestorAt(node, depth)] as number)
   const items: MemberSummary[] = []
