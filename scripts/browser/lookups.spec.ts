@@ -137,6 +137,32 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(shorten(getAddress(upline.at(-1) as `0x${string}`)))
   })
 
+  test('behavior: of a long line only what is in sight is drawn; the check on chain goes through all of it', async ({
+    page,
+  }) => {
+    await page.goto(`/referrers?address=${interesting.deepest}`)
+    const line = page.getByRole('list', { name: '从此地址到根' })
+    const rows = line.getByRole('listitem')
+    const depth = Number(await rows.first().getAttribute('aria-setsize')) - 1
+    expect(depth).toBeGreaterThanOrEqual(299)
+    expect(await rows.count()).toBeLessThan(80)
+    await page.getByRole('main').press('End')
+    await expect(rows.last()).toHaveAttribute('aria-posinset', `${depth + 1}`)
+    await expect(rows.last().getByRole('button')).toBeVisible()
+    expect(await rows.count()).toBeLessThan(80)
+    const field = page.getByRole('textbox', { name: '在这条线上找' })
+    await field.fill('123')
+    await field.press('Enter')
+    await expect(line.locator('li:focus')).toContainText('第 123 层')
+    await expect(line.locator('li:focus')).toBeInViewport()
+    await page.keyboard.press('Tab')
+    await expect(line.locator('li:focus-within')).toHaveAttribute('aria-posinset', `${depth - 122}`)
+
+    await page.getByRole('button', { name: '在链上核对' }).click()
+    await expect(page.getByText(`已核对 ${depth} 位：${depth} 位一致`)).toBeVisible()
+    await expect(line.locator('li:focus-within, li[data-hop="agrees"]').first()).toBeVisible()
+  })
+
   test('behavior: downstream of the star', async ({ page }) => {
     const { counted } = await figuresAndCount()
     await page.goto(`/referrals?address=${interesting.star}`)

@@ -155,14 +155,52 @@ test('behavior: a page of the tree that does not come is said, and may be asked 
   await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull(), long)
 }, 15_000)
 
-test('behavior: a line of 300 is paged, and its root is always in sight', async () => {
-  const { deepest } = createForest()
+test('behavior: along a line of 301 by depth, by address and to the root', async () => {
+  const { deepest, rows } = createForest()
   await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en' })
-  const more = await screen.findByRole('button', { name: /250 between/ }, long)
-  expect(document.getElementById('root-of-line')).toBeTruthy()
-  await userEvent.click(more)
-  expect(await screen.findByRole('button', { name: /^50 between/ }, long)).toBeTruthy()
-})
+  const list = await screen.findByRole('list', { name: 'From this address to the root' }, long)
+  const here = () => document.activeElement
+  const isAt = (depth: number, text: RegExp) =>
+    waitFor(() => {
+      expect(here()?.getAttribute('aria-posinset')).toBe(String(302 - depth))
+      expect(here()?.getAttribute('aria-busy')).toBe('false')
+      expect(here()?.textContent).toMatch(text)
+    }, long)
+  expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('302')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Jump to the root' }))
+  await isAt(0, new RegExp(`Root.*${addressOf(0).slice(-4)}`))
+  const field = screen.getByRole('textbox', { name: 'Find in this line' })
+  const find = async (text: string) => {
+    await userEvent.clear(field)
+    await userEvent.type(field, `${text}{Enter}`)
+  }
+  await find('150')
+  await isAt(150, /Depth 150/)
+  const above = rows[rows[deepest]?.referrer ?? 0]?.address ?? ''
+  await find(above)
+  await isAt(300, new RegExp(`Depth 300.*${above.slice(-4)}`))
+  for (const [text, problem] of [
+    ['302', 'This line goes from depth 0 to 301.'],
+    ['0x12', 'Type a depth, or a whole address.'],
+    [addressOf(2), 'This address is not in this line.'],
+    ['0x000000000000000000000000000000000000dEaD', 'This address is not in this line.'],
+  ] as const) {
+    await find(text)
+    expect(await screen.findByText(problem, {}, long)).toBeTruthy()
+  }
+}, 30_000)
+
+test('behavior: what does not come of a line is said in its place, and may be asked for again', async () => {
+  const { deepest } = createForest()
+  const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenPath: 'skip=300&' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Jump to the root' }, long))
+  const retry = await screen.findByRole('button', { name: 'Retry' }, long)
+  expect(retry.closest('[role="alert"]')?.textContent).toContain('Could not load.')
+  api.state.brokenPath = undefined
+  await userEvent.click(retry)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
+}, 15_000)
 
 test('behavior: no such page', async () => {
   await open('/nowhere')

@@ -6,6 +6,8 @@ import { createForest, now } from './forest.ts'
 /** What the API does next; a test changes it while the page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
+  /** A part of the paths that fail alone. */
+  brokenPath: string | undefined
   /** Of the chain's node. */
   node: 'ready' | 'broken'
   rpcUrls: Config['rpcUrls']
@@ -19,6 +21,7 @@ export type FakeApiState = {
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const state: FakeApiState = {
     mode: 'ready',
+    brokenPath: undefined,
     node: 'ready',
     rpcUrls: ['/v1/rpc'],
     block: 41_000_000,
@@ -121,7 +124,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const index = forest.find(address)
     if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')
     const limit = Number(query.get('limit') ?? 50)
-    const start = Number(query.get('cursor') ?? 0)
+    const start = Number(query.get('cursor') ?? query.get('skip') ?? 0)
     const page = <item>(items: item[]) => ({
       asOf: asOf(),
       items: items.slice(start, start + limit),
@@ -286,8 +289,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   async function handle(request: Request): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url)
+    const { pathname, search, searchParams } = new URL(request.url)
     if (state.mode === 'silent') return Response.error()
+    if (state.brokenPath && `${pathname}${search}`.includes(state.brokenPath))
+      return problem(503, 'unavailable', 'The index does not answer.')
     if (pathname === '/v1/rpc') return Response.json(rpc(await request.json()))
     try {
       const body = request.method === 'POST' ? await request.json() : undefined

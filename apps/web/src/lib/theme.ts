@@ -120,6 +120,21 @@ export const theme = createTheme({
         ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         'h1:focus, main:focus': { outline: 'none' },
         '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
+        // Paper is light, and there is nothing to scroll under the bar.
+        '@media print': {
+          'html[data-mui-color-scheme="dark"]': {
+            colorScheme: 'light',
+            '--mui-palette-primary-main': colors.light.jade,
+            '--mui-palette-warning-main': colors.light.amber,
+            '--mui-palette-error-main': colors.light.vermilion,
+            '--mui-palette-text-primary': colors.light.ink,
+            '--mui-palette-text-secondary': colors.light.quiet,
+            '--mui-palette-background-default': colors.light.paper,
+            '--mui-palette-background-paper': colors.light.raised,
+            '--mui-palette-divider': colors.light.hairline,
+          },
+          'header, [role="search"]': { position: 'static !important' },
+        },
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {
             animationDuration: '0.01ms !important',

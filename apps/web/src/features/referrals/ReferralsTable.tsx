@@ -1,7 +1,6 @@
 import type { Address, Community, Referrals } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Format } from '../../lib/format.ts'
 import { barHeight, phone } from '../../lib/theme.ts'
@@ -9,6 +8,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
 import { MoreToCome } from './MoreToCome.tsx'
 import { type Sort, useReferrals } from './query.ts'
 import type { View } from './useView.ts'
@@ -29,11 +29,11 @@ export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
   const query = useReferrals(community.id, address, { ...view, limit: 200 })
   const { t } = useTranslation()
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   return (
     // A page that did not come is said where it would stand.
     <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
-      {({ pages }) => {
-        const items = pages.flatMap((page) => page.items)
+      {() => {
         if (items.length === 0) return <Empty>{t('referrals.emptyLevel')}</Empty>
         return (
           <>
@@ -58,31 +58,14 @@ type RowsProps = Props & { items: readonly Item[]; state: 'current' | 'old'; onE
 function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [top, setTop] = useState(0)
-  const [focused, setFocused] = useState<number>()
   const columns = columnsOf(view, community, t, format)
-
-  const virtualizer = useWindowVirtualizer({
+  const { rows, top, bodyProps, placeOf } = useWindowRows<HTMLTableSectionElement>({
     count: items.length,
-    estimateSize: () => (window.matchMedia(phone.slice('@media '.length)).matches ? 68 : 49),
-    getItemKey: (index) => items[index]?.address ?? index,
-    overscan: 12,
-    scrollMargin: top,
-    // What is in focus stays, however far one scrolls.
-    rangeExtractor: (range: Range) =>
-      focused === undefined || focused >= items.length
-        ? defaultRangeExtractor(range)
-        : [...new Set([...defaultRangeExtractor(range), focused])].sort((a, b) => a - b),
+    height: { phone: 68, wide: 49 },
+    keyOf: (index) => items[index]?.address ?? index,
   })
-  const rows = virtualizer.getVirtualItems()
   const last = rows.at(-1)?.index ?? 0
 
-  // What stands above may come later, or go.
-  useLayoutEffect(() => {
-    const box = body.current?.getBoundingClientRect()
-    if (box) setTop(Math.round(box.top + window.scrollY))
-  })
   useEffect(() => {
     if (last > items.length - 60) onEnd()
   })
@@ -95,10 +78,6 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
     if (window.scrollY > top) window.scrollTo({ top: Math.max(0, top - barHeight - 60) })
   }, [shown, top])
 
-  const onFocus = (event: FocusEvent) => {
-    const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
-    setFocused(index === undefined ? undefined : Number(index))
-  }
   return (
     <Table
       aria-label={level === 'all' ? t('referrals.all') : t('level', { level })}
@@ -113,23 +92,12 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
           ))}
         </tr>
       </thead>
-      <tbody
-        ref={body}
-        style={{ height: virtualizer.getTotalSize() }}
-        onFocus={onFocus}
-        onBlur={() => setFocused(undefined)}
-      >
-        {rows.map(({ index, start, key }) => {
-          const item = items[index]
+      <tbody {...bodyProps}>
+        {rows.map((row) => {
+          const item = items[row.index]
           return (
             item && (
-              <tr
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                style={{ transform: `translateY(${start - top}px)` }}
-              >
+              <tr key={row.key} aria-rowindex={row.index + 2} {...placeOf(row)}>
                 {columns.map((column) => (
                   <td key={column.key} data-column={column.key} data-label={column.short ?? column.label}>
                     {column.cell(item)}

@@ -1,59 +1,89 @@
-import type { MemberSummary } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import type { Check } from './useChainCheck.ts'
+import { More } from '../../shared/charts/More.tsx'
+import { titleOf } from '../../shared/lookup/failure.ts'
+import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
+import type { Check, CheckState } from './useChainCheck.ts'
 
-type Props = { check: Check; rows: readonly MemberSummary[] }
-
-/** Starts the check on chain of what is on the page. */
-export function ChainCheck({ check, rows }: Props) {
+/** Starts the check on chain of the whole line, and stops it. */
+export function ChainCheck({ check }: { check: Check }) {
   const { t } = useTranslation()
-  if (check.state === 'absent' || rows.length < 2) return null
+  const { state, run, stop } = check
+  if (state === 'absent') return null
+  const [text, act] = {
+    idle: ['check.start', run] as const,
+    reading: ['check.stop', stop] as const,
+    stopped: ['check.resume', run] as const,
+    done: ['check.again', run] as const,
+  }[state]
   return (
-    <Button
-      size="small"
-      variant="outlined"
-      title={t('check.text')}
-      disabled={check.state === 'reading'}
-      onClick={() => check.run(rows)}
-    >
-      {t(check.state === 'reading' ? 'check.reading' : check.state === 'done' ? 'check.again' : 'check.start')}
+    <Button size="small" variant="outlined" title={t('check.text')} onClick={act}>
+      {t(text)}
     </Button>
   )
 }
 
-/** What the check has come to, in one line. */
-export function CheckOutcome({ hops, state, answeredBy }: Omit<Check, 'run'>) {
+type OutcomeProps = {
+  check: CheckState
+  /** How many there are to check. */
+  total: number
+  onRow: (row: number) => void
+  /** The row one has been led to. */
+  at: number | undefined
+}
+
+/** How far the check has come, and what it has come to: in one line. */
+export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const count = (kind: string) => [...hops.values()].filter((hop) => hop.kind === kind).length
-  const [agrees, differs, unreadable] = ['agrees', 'differs', 'unreadable'].map(count)
+  const { state, checked, differs, unreadable, answeredBy, failure } = check
+  const isOver = state === 'done' || state === 'stopped'
+  const counts = { checked: format.count(checked), total: format.count(total) }
+  const found = differs.length > 0 ? differs : unreadable
+  const next = found.find((row) => row > (at ?? -1)) ?? found[0]
   return (
-    <Root role="status" data-state={differs ? 'differs' : 'calm'}>
-      {state === 'done' && (
-        <>
-          {t('check.outcome', {
-            count: hops.size,
-            checked: format.count(hops.size),
-            agrees: format.count(agrees ?? 0),
-          })}
-          {differs ? t('check.outcome.differs', { differs: format.count(differs) }) : ''}
-          {unreadable ? t('check.outcome.unreadable', { unreadable: format.count(unreadable) }) : ''}
-          {t('check.outcome.end')}
-          {answeredBy === 'server' && <span> {t('check.server')}</span>}
-        </>
+    <Root data-state={differs.length > 0 ? 'differs' : 'calm'}>
+      {state === 'reading' && checked > 0 && (
+        <ProgressLine label={t('check.progress', counts)} part={checked / total} />
+      )}
+      {state === 'reading' && <p>{t('check.progress', counts)}</p>}
+      <p role="status">
+        {isOver && (
+          <>
+            {failure && `${t(titleOf(failure))}${t('check.outcome.end')} `}
+            {state === 'stopped' && t('check.stopped')}
+            {t('check.outcome', {
+              count: checked,
+              checked: counts.checked,
+              agrees: format.count(checked - differs.length - unreadable.length),
+            })}
+            {differs.length > 0 &&
+              t('check.outcome.differs', { count: differs.length, differs: format.count(differs.length) })}
+            {unreadable.length > 0 && t('check.outcome.unreadable', { unreadable: format.count(unreadable.length) })}
+            {t('check.outcome.end')}
+            {answeredBy === 'server' && <span> {t('check.server')}</span>}
+          </>
+        )}
+      </p>
+      {next !== undefined && total > shownAtOnce && (
+        <More type="button" onClick={() => onRow(next)}>
+          {t(differs.length > 0 ? 'check.next' : 'check.nextUnreadable')}
+        </More>
       )}
     </Root>
   )
 }
 
-const Root = styled('p')(({ theme }) => ({
-  margin: 0,
+/** What is found in fewer rows is in sight. */
+const shownAtOnce = 12
+
+const Root = styled('div')(({ theme }) => ({
   fontSize: '0.8125rem',
-  '&:empty': { display: 'none' },
-  padding: '0 0 14px',
-  '&[data-state="differs"]': { color: theme.vars?.palette.error.main },
-  '& span': { color: theme.vars?.palette.text.secondary },
+  '& p': { margin: 0, paddingBottom: 14, '&:empty': { display: 'none' } },
+  '& > button': { margin: '-14px 0 6px' },
+  '& [role="progressbar"]': { margin: '12px 4px 14px 0' },
+  '&[data-state="differs"] p[role="status"]': { color: theme.vars?.palette.error.main },
+  '& p span': { color: theme.vars?.palette.text.secondary },
 }))

@@ -1,80 +1,184 @@
 import type { Address, Community, Member, MemberSummary } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { memo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, memo, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { More } from '../../shared/charts/More.tsx'
+import { toFailure } from '../../shared/lookup/failure.ts'
+import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
+import { pageKey, pageSize, useReferrers } from './query.ts'
 import type { Hop } from './useChainCheck.ts'
 
 type Props = {
   member: Member
   community: Community
-  /** From the member's referrer upwards, as far as they are loaded. */
-  items: readonly MemberSummary[]
   /** What the chain said of each member's referrer. */
   hops: ReadonlyMap<Address, Hop>
-  more: 'none' | 'ready' | 'loading' | 'failed'
-  onMore: () => void
+  /** Where one is led to; another object leads there anew. */
+  target?: { row: number } | undefined
 }
 
-/** The lineage line itself: the member at its top, each referrer under it, the root at its end. */
-export function ChainOfReferrers({ member, community, items, hops, more, onMore }: Props) {
+/**
+ * The lineage line itself: the member at its top, each referrer under it, the root at its end. Only what is in sight is asked
+ * for and drawn, wherever in the line that is.
+ */
+export function ChainOfReferrers({ member, community, hops, target }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const last = items.at(-1)
-  const hidden = member.depth - items.length - 1
+  const queries = useQueryClient()
+  const count = member.depth + 1
+  const { virtualizer, rows, isPrinting, bodyProps, placeOf } = useWindowRows<HTMLOListElement>({
+    count,
+    height: { phone: 74, wide: 48 },
+    kept: target?.row,
+  })
+  useEffect(() => {
+    if (!target) return
+    virtualizer.scrollToIndex(target.row, { align: 'center' })
+    document.getElementById(idOf(target.row))?.focus({ preventScroll: true })
+  }, [target, virtualizer])
+
+  const pages = new Map<number, (typeof rows)[number][]>()
+  for (const row of rows) pages.set(pageOf(row.index), [...(pages.get(pageOf(row.index)) ?? []), row])
+  // What is not there does not come while it is being printed.
+  const isThere = (page: number) => queries.getQueryData(pageKey(community.id, member.address, page)) !== undefined
+  const printed = [...pages].filter(([page]) => !isPrinting || page === top || isThere(page))
+  const part = { member, community, hops, count, placeOf }
   return (
-    <Line>
-      <Node row={member} kind="me" community={community} hop={hops.get(member.address)} />
-      {items.map((item) => (
-        <Node
-          key={item.address}
-          row={item}
-          kind={item.depth === 0 ? 'root' : 'between'}
-          community={community}
-          hop={hops.get(item.address)}
-        />
+    <Line aria-label={t('referrers.title')} {...bodyProps}>
+      {printed.map(([page, rows], at) => (
+        <Fragment key={page}>
+          {isPrinting && <Left from={printed[at - 1]?.[1].at(-1)?.index} to={rows[0]?.index} />}
+          {page === top ? (
+            <Part {...part} rows={rows} itemOf={() => member} />
+          ) : (
+            <PageOfLine {...part} page={page} rows={rows} />
+          )}
+        </Fragment>
       ))}
-      {more !== 'none' && (
-        <li data-kind="gap">
-          {more === 'failed' && <span role="alert">{t('tree.failed')}</span>}
-          <More type="button" onClick={onMore} disabled={more === 'loading'}>
-            {more === 'loading'
-              ? t('loading')
-              : more === 'failed'
-                ? t('failure.retry')
-                : t('referrers.more', { count: hidden, number: format.count(hidden) })}
-          </More>
-        </li>
-      )}
-      {last && last.depth > 0 && (
-        <li id="root-of-line" data-kind="root">
-          <small>{t('strip.root')}</small>
-          <AddressText address={member.root} />
-        </li>
-      )}
+      {isPrinting && <Left from={printed.at(-1)?.[1].at(-1)?.index} to={count} />}
     </Line>
   )
 }
 
+/** The member itself is of no page. */
+const top = -1
+const pageOf = (row: number) => (row === 0 ? top : Math.floor((row - 1) / pageSize))
+const idOf = (row: number) => `line-${row}`
+
+/** On paper: how many are left out between two rows. */
+function Left({ from = -1, to = 0 }: { from: number | undefined; to: number | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const left = to - from - 1
+  if (left <= 0) return null
+  return (
+    <li data-kind="gap" style={{ position: 'static' }}>
+      {t('referrers.left', { count: left, number: format.count(left) })}
+    </li>
+  )
+}
+
+type PartProps = Omit<Props, 'target'> &
+  Pick<ReturnType<typeof useWindowRows>, 'placeOf'> & {
+    count: number
+    rows: readonly { index: number; start?: number }[]
+  }
+
+/** Those rows of a page that are in sight. */
+function PageOfLine({ page, ...part }: PartProps & { page: number }) {
+  const { t } = useTranslation()
+  const { data, error, isFetching, refetch } = useReferrers(part.community.id, part.member.address, page)
+  return (
+    <Part
+      {...part}
+      itemOf={(row) => data?.items[(row - 1) % pageSize]}
+      problem={
+        error &&
+        !data && (
+          <span role="alert">
+            {t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
+            <More type="button" onClick={() => void refetch()} disabled={isFetching}>
+              {t(isFetching ? 'failure.retrying' : 'failure.retry')}
+            </More>
+          </span>
+        )
+      }
+    />
+  )
+}
+
+/** `problem`: why there is nothing, said once. */
+function Part({
+  member,
+  community,
+  hops,
+  count,
+  placeOf,
+  rows,
+  itemOf,
+  problem,
+}: PartProps & { itemOf: (row: number) => MemberSummary | undefined; problem?: ReactNode }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return rows.map((row, at) => {
+    const item = itemOf(row.index)
+    const kind = row.index === 0 ? 'me' : row.index === count - 1 ? 'root' : 'between'
+    const hop = item && hops.get(item.address)
+    return (
+      <li
+        key={row.index}
+        id={idOf(row.index)}
+        tabIndex={-1}
+        aria-posinset={row.index + 1}
+        aria-setsize={count}
+        aria-busy={!item}
+        data-kind={kind}
+        data-hop={hop?.kind}
+        {...placeOf(row)}
+      >
+        {item ? (
+          <Node row={item} kind={kind} community={community} hop={hop} />
+        ) : (
+          <>
+            <small>
+              {kind === 'root'
+                ? t('strip.root')
+                : t('referrers.depth', { depth: format.count(member.depth - row.index) })}
+            </small>
+            {(at === 0 && problem) || <i aria-hidden />}
+          </>
+        )}
+      </li>
+    )
+  })
+}
+
 type NodeProps = { row: MemberSummary; kind: 'me' | 'between' | 'root'; community: Community; hop: Hop | undefined }
 
-/** Drawn once: a line may have thousands. */
 const Node = memo(function Node({ row, kind, community, hop }: NodeProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const token = community.tokens.volume
   return (
-    <li data-kind={kind} data-hop={hop?.kind} {...(kind === 'root' && { id: 'root-of-line' })}>
+    <>
       <small>
-        {kind === 'me' ? t('strip.me') : kind === 'root' ? t('strip.root') : t('referrers.depth', { depth: row.depth })}
+        {kind === 'me'
+          ? t('strip.me')
+          : kind === 'root'
+            ? t('strip.root')
+            : t('referrers.depth', { depth: format.count(row.depth) })}
       </small>
       <AddressText address={row.address} me={kind === 'me'} />
       <span className="facts">
         <span>{t('tree.directs', { count: row.directs, number: format.count(row.directs) })}</span>
         <span>{t('directs.team', { count: row.team, number: format.count(row.team) })}</span>
-        {token && <span className="wide">{format.amountWithUnit(row.teamVolume, token)}</span>}
+        {token && (
+          <span className="wide" title={format.amountWithUnit(row.teamVolume, token, 'exact')}>
+            {format.amountWithUnit(row.teamVolume, token)}
+          </span>
+        )}
         {row.status === 'placeholder' ? (
           <span className="attention">{t('member.placeholder.short')}</span>
         ) : (
@@ -82,7 +186,7 @@ const Node = memo(function Node({ row, kind, community, hop }: NodeProps) {
         )}
       </span>
       {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}
-    </li>
+    </>
   )
 })
 
@@ -96,11 +200,16 @@ const Line = styled('ol')(({ theme }) => {
   const paper = theme.vars?.palette.background.default
   const line = `color-mix(in srgb, ${ink} 40%, ${paper})`
   return {
+    position: 'relative',
     margin: 0,
     padding: 0,
     listStyle: 'none',
     '& li': {
-      position: 'relative',
+      position: 'absolute',
+      top: 0,
+      left: 0,
+      boxSizing: 'border-box',
+      width: '100%',
       display: 'flex',
       flexWrap: 'wrap',
       alignItems: 'center',
@@ -121,7 +230,8 @@ const Line = styled('ol')(({ theme }) => {
         background: paper,
       },
       '&::after': { content: '""', position: 'absolute', left: 4, top: 24, bottom: -24, width: 1, background: line },
-      '&:last-of-type::after': { display: 'none' },
+      // Where one was led to.
+      '&:focus': { outline: 'none', background: theme.vars?.palette.action.selected },
     },
     '& li[data-kind="me"]::before': {
       background: theme.vars?.palette.primary.main,
@@ -129,6 +239,7 @@ const Line = styled('ol')(({ theme }) => {
       boxShadow: `0 0 0 4px color-mix(in srgb, ${theme.vars?.palette.primary.main} 18%, ${paper})`,
     },
     '& li[data-kind="root"]::before': { background: ink },
+    '& li[data-kind="root"]::after': { display: 'none' },
     '& li[data-kind="gap"]': {
       '&::before': { display: 'none' },
       '&::after': { width: 0, background: 'none', borderLeft: `1px dashed ${line}` },
@@ -136,11 +247,21 @@ const Line = styled('ol')(({ theme }) => {
     '& li[data-hop="agrees"]::after': { background: theme.vars?.palette.primary.main },
     '& li[data-hop="differs"]::after': { background: theme.vars?.palette.error.main },
     '& li[data-hop="unreadable"]::after': { width: 0, background: 'none', borderLeft: `1px dashed ${line}` },
-    '& small': { width: 84, flex: 'none', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+    '& li[aria-busy="true"]::before': { borderColor: line },
+    '& i': { width: 148, height: 10, background: theme.vars?.palette.divider },
+    '& small': {
+      width: 96,
+      flex: 'none',
+      fontSize: '0.8125rem',
+      // The first line is as high as the node, whatever stands below.
+      lineHeight: '48px',
+      color: theme.vars?.palette.text.secondary,
+    },
     '& .facts': {
       display: 'grid',
-      gridTemplateColumns: '84px 92px 132px 132px',
+      gridTemplateColumns: '84px 108px 132px 132px',
       textAlign: 'right',
+      whiteSpace: 'nowrap',
       fontSize: '0.8125rem',
       color: theme.vars?.palette.text.secondary,
     },
@@ -155,11 +276,19 @@ const Line = styled('ol')(({ theme }) => {
     '& em[data-hop="agrees"]': { color: theme.vars?.palette.primary.main },
     '& em[data-hop="differs"]': { color: theme.vars?.palette.error.main },
     '@media (max-width: 767.95px)': {
-      '& li': { padding: '4px 0 10px 26px' },
-      '& li[data-kind="gap"]': { padding: '0 0 0 26px' },
-      '& small': { width: 'auto' },
-      '& .facts': { display: 'flex', gap: 16, flexBasis: '100%' },
+      '& li': {
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+        alignContent: 'start',
+        gap: '0 16px',
+        minHeight: 74,
+        padding: '4px 0 10px 26px',
+      },
+      '& small': { width: 'auto', lineHeight: '32px' },
+      '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', gap: 16 },
       '& .wide': { display: 'none' },
+      '& em': { gridArea: '2 / 3' },
+      '& em[data-hop="differs"]': { gridArea: '3 / 1 / 4 / 4', marginLeft: 0 },
     },
   }
 })

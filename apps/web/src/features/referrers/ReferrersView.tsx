@@ -1,27 +1,25 @@
 import type { Address, Community } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOf } from '../../shared/lookup/AsOf.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
-import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Subject } from '../../shared/lookup/Subject.tsx'
-import { ChainCheck, CheckOutcome } from './ChainCheck.tsx'
-import { ChainOfReferrers } from './ChainOfReferrers.tsx'
+import { LineSection } from './LineSection.tsx'
 import { useReferrers } from './query.ts'
-import { useChainCheck } from './useChainCheck.ts'
 
 /** The line from a member up to its root. */
 export default function ReferrersView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
   const query = useMember(community.id, address)
-  const pages = useReferrers(community.id, address)
-  const check = useChainCheck(community)
-  const items = pages.data?.pages.flatMap((page) => page.items) ?? []
+  // Asked together with the member.
+  useReferrers(community.id, address, 0)
+  useFreshLine([community.id, 'referrers', address], query.data?.depth)
   return (
     <Answer query={query} skeleton={<Skeleton />}>
       {(member) => (
@@ -34,45 +32,8 @@ export default function ReferrersView({ address, community }: { address: Address
           {member.depth === 0 ? (
             <Empty>{t('referrers.none')}</Empty>
           ) : (
-            <Section
-              title={t('referrers.title')}
-              aside={
-                <Tools>
-                  {member.depth > 12 && (
-                    <Button size="small" variant="outlined" onClick={jumpToRoot}>
-                      {t('referrers.jump')}
-                    </Button>
-                  )}
-                  <ChainCheck check={check} rows={[member, ...items]} />
-                </Tools>
-              }
-            >
-              <CheckOutcome {...check} />
-              {/* A page that did not come is said where it would stand. */}
-              <Answer
-                query={pages.isFetchNextPageError ? { ...pages, error: null } : pages}
-                skeleton={<Skeleton rows={Math.min(member.depth + 1, 14)} />}
-              >
-                {() => (
-                  <ChainOfReferrers
-                    member={member}
-                    community={community}
-                    items={items}
-                    hops={check.hops}
-                    more={
-                      !pages.hasNextPage
-                        ? 'none'
-                        : pages.isFetchingNextPage
-                          ? 'loading'
-                          : pages.isFetchNextPageError
-                            ? 'failed'
-                            : 'ready'
-                    }
-                    onMore={() => void pages.fetchNextPage()}
-                  />
-                )}
-              </Answer>
-            </Section>
+            // What was checked was another line.
+            <LineSection key={member.depth} member={member} community={community} />
           )}
           <AsOf asOf={member.asOf} />
         </>
@@ -81,11 +42,15 @@ export default function ReferrersView({ address, community }: { address: Address
   )
 }
 
-function jumpToRoot() {
-  const root = document.getElementById('root-of-line')
-  root?.scrollIntoView({ block: 'center' })
-  root?.querySelector('button')?.focus({ preventScroll: true })
+/** A root that binds, or a re-bind somewhere above, makes another line of it. */
+function useFreshLine(key: readonly string[], depth: number | undefined) {
+  const queries = useQueryClient()
+  const before = useRef(depth)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== depth)
+      void queries.invalidateQueries({ queryKey: [...key], refetchType: 'all' })
+    before.current = depth
+  })
 }
 
-const Tools = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: 10 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))

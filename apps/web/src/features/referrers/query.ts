@@ -1,20 +1,30 @@
 import type { Address } from '@lineage/referral-api'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { retryDelay, useApi } from '../../lib/api.ts'
+import { pause } from '../../lib/pause.ts'
 
-/** From a member's referrer up to the root, page after page. */
-export function useReferrers(community: string, address: Address) {
+/** So many referrers come at once. */
+export const pageSize = 50
+
+export const pageKey = (community: string, address: Address, page: number) =>
+  [community, 'referrers', address, page] as const
+
+/**
+ * A page of the line from a member up to its root, the first being 0: each is asked for on its own, wherever in the line it
+ * is. One that nobody waits for any more is given up.
+ */
+export function useReferrers(community: string, address: Address, page: number) {
   const api = useApi()
-  return useInfiniteQuery({
-    queryKey: [community, 'referrers', address],
-    queryFn: ({ signal, pageParam }) =>
-      api.referrers(community, address, { limit: pageParam ? 200 : 50, cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
-    // Hundreds of pages may be open, and all of them would be asked for again.
+  return useQuery({
+    queryKey: pageKey(community, address, page),
+    queryFn: async ({ signal }) => {
+      // Who drags along the line passes by hundreds.
+      if (page > 0) await pause(80, signal)
+      return api.referrers(community, address, { ...(page > 0 && { skip: page * pageSize }), limit: pageSize, signal })
+    },
     refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
     refetchOnWindowFocus: false,
-    refetchOnReconnect: ({ state }) => state.data === undefined,
     staleTime: 30_000,
+    gcTime: 60_000,
   })
 }

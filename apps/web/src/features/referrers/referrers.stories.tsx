@@ -1,10 +1,10 @@
-import type { Address, Community, MemberSummary } from '@lineage/referral-api'
+import type { Address, Community } from '@lineage/referral-api'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
 import { CheckOutcome } from './ChainCheck.tsx'
 import { ChainOfReferrers } from './ChainOfReferrers.tsx'
-import type { Hop } from './useChainCheck.ts'
+import type { CheckState, Hop } from './useChainCheck.ts'
 
 const nothing = () => {}
 const forest = createForest()
@@ -23,30 +23,36 @@ const community: Community = {
 }
 const asOf = { block: 41_000_000, timestamp: now, finalizedBlock: 40_999_985 }
 const member = { asOf, ...forest.member(forest.deepest) }
-const items: MemberSummary[] = []
-for (
-  let at = forest.rows[forest.deepest]?.referrer;
-  at !== undefined && items.length < 6;
-  at = forest.rows[at]?.referrer
-)
-  items.push(forest.summary(at))
 
-/** All that a check may come to. */
-const hops = new Map<Address, Hop>([
-  [member.address, { kind: 'agrees' }],
-  [items[0]?.address as Address, { kind: 'agrees' }],
-  [items[1]?.address as Address, { kind: 'differs', referrer: addressOf(9) }],
-  [items[2]?.address as Address, { kind: 'differs', referrer: null }],
-  [items[3]?.address as Address, { kind: 'unreadable' }],
-  [items[4]?.address as Address, { kind: 'agrees' }],
-])
+/** All that a check may come to, from the member on. */
+const found: Hop[] = [
+  { kind: 'agrees' },
+  { kind: 'agrees' },
+  { kind: 'differs', referrer: addressOf(9) },
+  { kind: 'differs', referrer: null },
+  { kind: 'unreadable' },
+  { kind: 'agrees' },
+]
+const line: Address[] = []
+for (let at: number | undefined = forest.deepest; at !== undefined; at = forest.rows[at]?.referrer)
+  line.push(addressOf(at))
+const hops = new Map(found.map((hop, row) => [line[row] as Address, hop]))
+const check: CheckState = {
+  state: 'done',
+  checked: member.depth,
+  hops,
+  differs: [2, 3],
+  unreadable: [4],
+  answeredBy: 'server',
+}
 
-const chain = (more: 'ready' | 'loading' | 'failed', checked = hops) => (
+const chain = (state: Partial<CheckState>, target?: { row: number }) => (
   <>
-    <CheckOutcome state="done" hops={checked} answeredBy="server" />
-    <ChainOfReferrers member={member} community={community} items={items} hops={checked} more={more} onMore={nothing} />
+    <CheckOutcome check={{ ...check, ...state }} total={member.depth} onRow={nothing} at={undefined} />
+    <ChainOfReferrers member={member} community={community} hops={state.hops ?? hops} target={target} />
   </>
 )
+const unchecked: Partial<CheckState> = { state: 'idle', hops: new Map(), differs: [], unreadable: [] }
 
 const meta = {
   title: 'Web/Upstream',
@@ -58,9 +64,13 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const CheckedOnChain: Story = { args: { children: chain('ready') } }
-export const CheckedOnAPhone: Story = {
-  args: { children: chain('ready') },
-  globals: { viewport: { value: 'phone' } },
+export const CheckedOnChain: Story = { args: { children: chain({}) } }
+export const CheckedOnAPhone: Story = { args: { children: chain({}) }, globals: { viewport: { value: 'phone' } } }
+export const Checking: Story = { args: { children: chain({ state: 'reading', checked: 120 }) } }
+export const CheckStopped: Story = {
+  args: { children: chain({ state: 'stopped', checked: 120, failure: { kind: 'unreachable' } }) },
 }
-export const MoreDidNotCome: Story = { args: { children: chain('failed', new Map()) } }
+export const AtTheRoot: Story = { args: { children: chain(unchecked, { row: member.depth }) } }
+export const SomeDidNotCome: Story = {
+  args: { state: { brokenPath: '/referrers?skip' }, children: chain(unchecked, { row: 60 }) },
+}

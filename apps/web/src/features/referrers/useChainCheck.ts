@@ -1,55 +1,76 @@
-import type { Address, Community, MemberSummary } from '@lineage/referral-api'
-import { useCallback, useRef, useState } from 'react'
+import type { Community, Member, ReferralApiError } from '@lineage/referral-api'
+import { useEffect, useRef, useState } from 'react'
+import { useApi } from '../../lib/api.ts'
 import { useKit } from '../../lib/wallet.ts'
-import type { Hop } from './readParents.ts'
+import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
+import type { Progress } from './checkLine.ts'
 
+export type { Progress } from './checkLine.ts'
 export type { Hop } from './readParents.ts'
 
-type State = {
+export type CheckState = Progress & {
   /** `absent`: the contract has no view to ask. */
-  state: 'absent' | 'idle' | 'reading' | 'done'
-  hops: ReadonlyMap<Address, Hop>
-  /** Who answered: the chain's nodes, or this site's server in their place. */
-  answeredBy: 'nodes' | 'server'
+  state: 'absent' | 'idle' | 'reading' | 'stopped' | 'done'
+  /** Why it has stopped by itself. */
+  failure?: Failure
 }
-export type Check = State & { run: (rows: readonly MemberSummary[]) => void }
+export type Check = CheckState & {
+  /** Begins anew, or goes on where it was stopped. */
+  run: () => void
+  stop: () => void
+}
 
-const nothing: State = { state: 'idle', hops: new Map(), answeredBy: 'nodes' }
-/** So many are asked for at once: a few multicalls, and an answer to be seen soon. */
-const portion = 200
+const begin = (): CheckState => ({
+  state: 'idle',
+  checked: 0,
+  hops: new Map(),
+  differs: [],
+  unreadable: [],
+  answeredBy: 'nodes',
+})
 
-/** Asks the contract itself for each member's referrer, past our own index. */
-export function useChainCheck(community: Community): Check {
+/** Asks the contract itself for each member's referrer up to the root, past our own index. */
+export function useChainCheck(community: Community, member: Member): Check {
   const kit = useKit()
-  const [check, setCheck] = useState(nothing)
-  const latest = useRef<symbol>(undefined)
-  const { parentView, contract } = community
+  const api = useApi()
+  const [check, setCheck] = useState(begin)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
 
-  const run = useCallback(
-    async (rows: readonly MemberSummary[]) => {
-      if (!kit || parentView === null) return
-      const run = Symbol('check')
-      latest.current = run
-      setCheck({ ...nothing, state: 'reading' })
-      const { readParents, watchNodes } = await import('./readParents.ts')
-      const client = kit.getClient()
-      const answeredBy = watchNodes(client, new URL('/v1/rpc', window.location.origin).href)
-      const links = rows.flatMap(({ address, referrer }) => (referrer ? [{ address, referrer }] : []))
-      const hops = new Map<Address, Hop>()
-      for (let at = 0; at < links.length; at += portion) {
-        const part = links.slice(at, at + portion)
-        for (const [address, hop] of await readParents({ client, contract, view: parentView, links: part }))
-          hops.set(address, hop)
-        if (latest.current !== run) return
-        const state = at + portion < links.length ? 'reading' : 'done'
-        setCheck({ state, hops: new Map(hops), answeredBy: answeredBy() })
-      }
-    },
-    [kit, contract, parentView],
-  )
+  async function run() {
+    const { parentView } = community
+    if (!kit || parentView === null) return
+    running.current?.abort()
+    const ended = new AbortController()
+    running.current = ended
+    const { signal } = ended
+    const { failure: _, ...progress } = check.state === 'stopped' ? check : begin()
+    // Brought forward in place: a line may have a hundred thousand hops.
+    const show = (now: Pick<CheckState, 'state' | 'failure'>) => signal.aborted || setCheck({ ...progress, ...now })
+    show({ state: 'reading' })
+    try {
+      const { checkLine } = await import('./checkLine.ts')
+      const outcome = await checkLine({
+        api,
+        client: kit.getClient(),
+        community: { ...community, parentView },
+        member,
+        progress,
+        onProgress: () => show({ state: 'reading' }),
+        signal,
+      })
+      show(outcome === 'done' ? { state: 'done' } : { state: 'stopped', failure: { kind: 'nodes' } })
+    } catch (error) {
+      show({ state: 'stopped', failure: toFailure(error as ReferralApiError) })
+    }
+  }
   return {
     ...check,
-    state: parentView === null || !kit ? 'absent' : check.state,
-    run: (rows) => void run(rows).catch(() => setCheck(nothing)),
+    state: community.parentView === null || !kit ? 'absent' : check.state,
+    run: () => void run(),
+    stop() {
+      running.current?.abort()
+      setCheck((now) => ({ ...now, state: 'stopped' }))
+    },
   }
 }
