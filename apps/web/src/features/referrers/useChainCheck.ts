@@ -5,7 +5,6 @@ import { useKit } from '../../lib/wallet.ts'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
 import type { Progress } from './checkLine.ts'
 
-export type { Progress } from './checkLine.ts'
 export type { Hop } from './readParents.ts'
 
 export type CheckState = Progress & {
