@@ -81,6 +81,7 @@ const List = styled('ol')(({ theme }) => ({
   '& li': {
     display: 'grid',
     gridTemplateColumns: '1fr auto 104px',
+    columnGap: 12,
     alignItems: 'center',
     minHeight: 45,
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,

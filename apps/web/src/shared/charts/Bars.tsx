@@ -92,4 +92,8 @@ const Table = styled('table')(({ theme }) => ({
   },
   '& tr:hover i': { background: theme.vars?.palette.primary.main },
   '& b': { fontWeight: 400 },
+  '@media (max-width: 359.95px)': {
+    '& thead th:last-of-type': { whiteSpace: 'normal', lineHeight: 1.3 },
+    '& td > span': { gap: 6, paddingRight: 56 },
+  },
 }))
