@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { AccountDialog } from './AccountDialog/AccountDialog.tsx'
 import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
 import { useKitContext } from './context.ts'
@@ -15,9 +15,10 @@ export function Dialogs() {
   const language = useLanguage(locale, dialog.name !== 'none')
   const [shown, setShown] = useState(dialog)
   if (dialog.name !== 'none' && dialog !== shown) setShown(dialog)
+  const onExited = useCallback(() => setShown({ name: 'none' }), [])
   if (!language) return null
 
-  const frame = { open: dialog.name === shown.name, onExited: () => setShown({ name: 'none' }) }
+  const frame = { open: dialog.name === shown.name, onExited }
   return (
     <LanguageContext.Provider value={language}>
       {shown.name === 'connect' && <ConnectDialog {...frame} step={shown.step} canGoBack={shown.history.length > 0} />}

@@ -1,12 +1,22 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import type { WalletOption } from '../core/wallet.ts'
+import { whenIdle } from '../core/whenIdle.ts'
 
-export type WalletIconProps = { wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>; size?: number }
+export type WalletIconProps = {
+  wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>
+  size?: number
+  /** As of an image: `lazy` among many, whose names are to be on screen first. */
+  loading?: 'eager' | 'lazy'
+}
 
 /** A wallet's icon in a place that is kept for it; its initial until it has come, and for good if it does not. */
-export function WalletIcon({ wallet: { name, iconUrl, iconBackground }, size = 40 }: WalletIconProps) {
-  const source = useIconUrl(iconUrl)
+export function WalletIcon({
+  wallet: { name, iconUrl, iconBackground },
+  size = 40,
+  loading = 'eager',
+}: WalletIconProps) {
+  const source = useIconUrl(iconUrl, loading)
   const [shown, setShown] = useState<string>()
   const isShown = source !== undefined && shown === source
   return (
@@ -31,19 +41,24 @@ export function WalletIcon({ wallet: { name, iconUrl, iconBackground }, size = 4
   )
 }
 
-function useIconUrl(iconUrl: WalletOption['iconUrl']): string | undefined {
+function useIconUrl(iconUrl: WalletOption['iconUrl'], loading: 'eager' | 'lazy'): string | undefined {
   const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
   useEffect(() => {
     if (typeof iconUrl === 'string') return
     let isCurrent = true
-    iconUrl().then(
-      (url) => isCurrent && setLoaded({ from: iconUrl, url }),
-      () => undefined,
-    )
+    const load = () => {
+      if (!isCurrent) return
+      iconUrl().then(
+        (url) => isCurrent && setLoaded({ from: iconUrl, url }),
+        () => undefined,
+      )
+    }
+    if (loading === 'lazy') whenIdle(load)
+    else load()
     return () => {
       isCurrent = false
     }
-  }, [iconUrl])
+  }, [iconUrl, loading])
   if (typeof iconUrl === 'string') return iconUrl || undefined
   return loaded?.from === iconUrl ? loaded.url : undefined
 }

@@ -84,7 +84,7 @@ test('behavior: what opened it has vanished: the focus goes to what stands neare
   const { user } = renderPage(scripted(), { children: <Menu /> })
   await user.click(screen.getByRole('button', { name: 'Join' }))
   await connectDialog()
-  await user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  await user.click(await screen.findByRole('button', { name: 'Get a Wallet' }))
   expect(screen.queryByRole('button', { name: 'Join', hidden: true })).toBeNull()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Home' })))

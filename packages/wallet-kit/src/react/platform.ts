@@ -38,6 +38,9 @@ export function detectBrowser({ userAgent, brave }: NavigatorLike): Browser | un
 /** Phones and tablets: wallets there are apps. */
 export const isPhone = (platform: Platform) => platform === 'ios' || platform === 'android'
 
+/** Whether this page is on one. Cheaper than all of `detectDevice`, which has the page's styles worked out. */
+export const isOnPhone = () => isPhone(detectPlatform(navigator))
+
 /** The chat app in which links to other apps are dead: the page has to be opened in a browser first. */
 export const findClosedApp = (device: Device) => (limitsOf(device).opens === 'nothing' ? device.inApp : undefined)
 

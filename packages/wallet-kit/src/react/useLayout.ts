@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { detectDevice, isPhone } from './platform.ts'
+import { isOnPhone } from './platform.ts'
 
 /** List and pane side by side, one column, or a sheet for thumbs. */
 export type Layout = 'wide' | 'compact' | 'phone'
 
 const readLayout = (): Layout => {
-  if (isPhone(detectDevice().platform)) return 'phone'
+  if (isOnPhone()) return 'phone'
   return window.innerWidth >= 768 ? 'wide' : 'compact'
 }
 

@@ -42,6 +42,29 @@ test('a click on an installed wallet connects, closes the dialog and gives the f
   expect(page.button.textContent).toContain('0xd8…6045')
 })
 
+test('behavior: a wallet that answers at once: its step is never drawn, and the list fades out as it was', async () => {
+  const page = await openDialog()
+  await page.user.click(page.row('MetaMask'))
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+  expect(page.dialog.textContent).not.toContain('Recent')
+
+  // By now all that a connection needs is loaded.
+  await page.kit.disconnect()
+  await page.user.click(await screen.findByRole('button', { name: 'Connect Wallet' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
+  const texts: (string | null)[] = []
+  const observer = new MutationObserver(() => texts.push(dialog.textContent))
+  observer.observe(dialog, { subtree: true, childList: true, characterData: true, attributes: true })
+  // A click as a browser makes it: what React puts off is not done within it.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  within(dialog).getByRole('button', { name: 'MetaMask' }).click()
+  await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  observer.disconnect()
+  expect(texts.length).toBeGreaterThan(0)
+  expect(texts.filter((text) => text?.includes('Opening MetaMask'))).toEqual([])
+})
+
 test('behavior: user rejected request, then retries', async () => {
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
   await page.user.click(page.row('MetaMask'))
@@ -155,7 +178,7 @@ test('a wallet that is not installed leads to its download for this browser', as
 
 test('"Get a Wallet" suggests at most three with a mobile app, and Back returns to where it was opened', async () => {
   const page = await openDialog()
-  await page.user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Get a Wallet' }))
   await heading('Get a Wallet')
   expect(within(page.dialog).getAllByRole('button', { name: /^Get / })).toHaveLength(3)
   await page.user.click(screen.getByRole('button', { name: 'Get Rainbow' }))
@@ -295,7 +318,7 @@ test('the last row is reached from the dialog by an arrow up', async () => {
 
 test('the wallets to get and the cards to download are walked with arrow keys too', async () => {
   const page = await openDialog()
-  await page.user.click(screen.getByRole('button', { name: 'Get a Wallet' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Get a Wallet' }))
   const gets = await screen.findAllByRole('button', { name: /^Get / })
   gets[0]?.focus()
   await page.user.keyboard('{ArrowDown}{End}')

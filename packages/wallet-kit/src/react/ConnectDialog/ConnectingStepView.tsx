@@ -3,7 +3,7 @@ import { keyframes, styled } from '@mui/material/styles'
 import type { ConnectingStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import { canDownload } from '../findDownloads.ts'
-import { detectDevice, isPhone } from '../platform.ts'
+import { isOnPhone } from '../platform.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 import { WalletIcon } from '../WalletIcon.tsx'
@@ -40,7 +40,7 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
           </Button>
         )}
       </Actions>
-      {step.phase === 'failed' && isPhone(detectDevice().platform) && (
+      {step.phase === 'failed' && isOnPhone() && (
         <Ways>
           <OpenInWallet wallet={wallet} />
         </Ways>

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import type { WalletOption } from '../../core/wallet.ts'
-import { detectDevice, isPhone } from '../platform.ts'
+import { isOnPhone } from '../platform.ts'
 import { useTranslate } from '../useTranslate.ts'
 import { useWalletKit } from '../useWalletKit.ts'
 import { DownloadCards } from './DownloadCard.tsx'
@@ -17,7 +17,7 @@ export function DownloadStep({ wallet }: { wallet: WalletOption }) {
     <>
       <WalletHead wallet={wallet} />
       <DownloadCards>
-        {isPhone(detectDevice().platform) && <OpenInWallet wallet={wallet} />}
+        {isOnPhone() && <OpenInWallet wallet={wallet} />}
         <StoreLinks wallet={wallet} />
       </DownloadCards>
       <StepActions>

@@ -111,7 +111,7 @@ const Row = memo(function Row({ wallet, isSelected, isTile }: RowProps) {
         aria-describedby={mark && `${id}-mark`}
         onClick={() => dispatch({ type: 'pick', walletId: wallet.id })}
       >
-        <WalletIcon wallet={wallet} />
+        <WalletIcon wallet={wallet} loading="lazy" />
         <span id={`${id}-name`} className="name">
           <bdi>{breakable(isTile ? wallet.shortName : wallet.name)}</bdi>
         </span>

@@ -4,7 +4,7 @@ import type { ConnectingStep, OpeningStep } from '../../core/steps.ts'
 import type { WalletOption } from '../../core/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { findAppLink } from '../findAppLink.ts'
-import { detectDevice, isPhone } from '../platform.ts'
+import { detectDevice, isOnPhone } from '../platform.ts'
 import type { Translate } from '../useTranslate.ts'
 
 const errorTexts: Record<WalletKitErrorName, MessageKey> = {
@@ -31,8 +31,7 @@ export function describeConnecting(
   const variables = { wallet: wallet.name }
   switch (step.phase) {
     case 'opening':
-      if (isRelayed(step, wallet))
-        return isPhone(detectDevice().platform) ? describeApp(step, wallet, t) : describeCode(step, wallet, t)
+      if (isRelayed(step, wallet)) return isOnPhone() ? describeApp(step, wallet, t) : describeCode(step, wallet, t)
       return { title: t('opening', variables), text: t('openingText', variables) }
     case 'alreadyOpen':
       return { title: t('alreadyOpen', variables), text: t('alreadyOpenText', variables) }
