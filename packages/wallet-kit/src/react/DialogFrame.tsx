@@ -47,12 +47,10 @@ const handle = {
 /** In every theme, and where a person has chosen the colours: where the focus is, what can be pressed, what is chosen. */
 const visible = {
   '& .MuiButton-colorPrimary:is(.MuiButton-text, .MuiButton-outlined)': { color: accent },
-  '& :is(.MuiButton-root, .MuiIconButton-root).Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
-  '& .MuiIconButton-root.Mui-focusVisible': { outlineOffset: -2 },
+  '& .MuiButton-root.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
   '@media (forced-colors: active)': {
-    outline: '1px solid CanvasText',
     // Over the border that a theme may give it.
-    outlineOffset: -1,
+    '& > [role=dialog]': { outline: '1px solid CanvasText', outlineOffset: -1 },
     '& .MuiButton-root:not(.Mui-focusVisible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
     '& [aria-current][aria-current]': {
       '&, & *': { color: 'HighlightText', forcedColorAdjust: 'none' },
@@ -60,6 +58,8 @@ const visible = {
     },
   },
 }
+
+const around = { ...script, ...visible }
 
 export type DialogFrameProps = {
   open: boolean
@@ -89,6 +89,7 @@ export function DialogFrame({
 }: DialogFrameProps) {
   const { kit } = useKitContext()
   const { locale } = useContext(LanguageContext)
+  const language = { lang: locale, dir: directionOf(locale) }
   const theme = useTheme()
   const accented = useMemo(() => accentStyles(theme), [theme])
   const returnFocus = useReturnFocus(open)
@@ -132,18 +133,20 @@ export function DialogFrame({
       disableEnforceFocus={kit.config.trapFocus === false}
       container={kit.config.container}
       maxWidth={false}
-      transitionDuration={160}
+      // There at once; what fades in is what lies between it and the page.
+      transitionDuration={{ enter: 0, exit: 160 }}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       slotProps={{
         paper: {
-          sx: [text, ...accented, script, visible, paper],
-          lang: locale,
-          dir: directionOf(locale),
+          sx: [text, ...accented, paper],
+          ...language,
           ...(isSheet && pullDown),
         },
         transition: { onExited: exited },
-        container: { sx: isSheet ? { alignItems: 'flex-end' } : undefined },
+        backdrop: { transitionDuration: 160 },
+        // What the paper has is written twice, since MUI's is one component within another.
+        container: { sx: isSheet ? [around, { alignItems: 'flex-end' }] : around, ...language },
       }}
     >
       {children}

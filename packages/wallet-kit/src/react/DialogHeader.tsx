@@ -1,6 +1,6 @@
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import type { Ref } from 'react'
+import { accent } from './accent.ts'
 import { Icon } from './Icon.tsx'
 import { useTranslate } from './useTranslate.ts'
 import { useWalletKit } from './useWalletKit.ts'
@@ -19,7 +19,7 @@ export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderP
   return (
     <Header data-pull>
       {onBack ? (
-        <Square aria-label={t('back')} onClick={onBack}>
+        <Square type="button" aria-label={t('back')} onClick={onBack}>
           <Icon name="back" />
         </Square>
       ) : (
@@ -28,7 +28,7 @@ export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderP
       <Title id={titleId} ref={titleRef} tabIndex={-1}>
         {title}
       </Title>
-      <Square aria-label={t('close')} onClick={closeDialog}>
+      <Square type="button" aria-label={t('close')} onClick={closeDialog}>
         <Icon name="close" />
       </Square>
     </Header>
@@ -54,4 +54,18 @@ export const Title = styled('h2')({
   outline: 'none',
 })
 
-const Square = styled(IconButton)({ width: 44, height: 44, color: 'inherit' })
+const Square = styled('button')(({ theme }) => ({
+  display: 'grid',
+  placeItems: 'center',
+  width: 44,
+  height: 44,
+  padding: 0,
+  border: 0,
+  borderRadius: (theme.vars ?? theme).shape.borderRadius,
+  color: 'inherit',
+  background: 'none',
+  cursor: 'pointer',
+  WebkitTapHighlightColor: 'transparent',
+  '@media (hover: hover)': { '&:hover': { background: (theme.vars ?? theme).palette.action.hover } },
+  '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+}))
