@@ -51,6 +51,20 @@ test('a remembered account is shown from the first paint, disabled until the wal
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
 })
 
+test('a remembered account is not first drawn without it', () => {
+  const drawn: string[] = []
+  const children = (
+    <ConnectButton.Custom>
+      {({ status }) => {
+        drawn.push(status)
+        return null
+      }}
+    </ConnectButton.Custom>
+  )
+  renderPage(createScriptedKit({ wallets, storage: remembered() }), { children })
+  expect(drawn[0]).toBe('reconnecting')
+})
+
 test('a remembered wallet that is locked now: disconnected, without an error', async () => {
   renderPage(createScriptedKit({ wallets, storage: remembered(), installed: { 'io.metamask': {} } }))
   expect(await screen.findByRole('button', { name: 'Connect Wallet' })).toHaveProperty('disabled', false)

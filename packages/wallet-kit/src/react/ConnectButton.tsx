@@ -57,14 +57,14 @@ function ConnectButtonBase({
     <KitStyles>
       <Bar lang={locale} dir={directionOf(locale)}>
         {account && chain && (isWrong || isChoice) && (
-          <Part
+          <Button
             {...early}
             variant={isWrong ? 'contained' : 'outlined'}
             color={isWrong ? 'error' : 'inherit'}
             disabled={isRestoring}
             aria-expanded={dialogs.chainModalOpen}
             aria-label={isWrong ? undefined : chain.name}
-            hiddenOn={isWrong ? undefined : on(chainStatus, (value) => value === 'none')}
+            data-hidden={isWrong ? undefined : on(chainStatus, (value) => value === 'none')}
             onClick={open(dialogs.openChainModal)}
           >
             {isWrong ? (
@@ -77,10 +77,10 @@ function ConnectButtonBase({
                 <Piece hiddenOn={on(chainStatus, (value) => value === 'icon')}>{chain.name}</Piece>
               </>
             )}
-          </Part>
+          </Button>
         )}
         {/* One element in both states, so that focus comes back to it when a connection closes the dialog. */}
-        <Part
+        <Button
           {...early}
           variant={account ? 'outlined' : 'contained'}
           color={account ? 'inherit' : 'primary'}
@@ -118,7 +118,7 @@ function ConnectButtonBase({
           ) : (
             unconnected
           )}
-        </Part>
+        </Button>
       </Bar>
     </KitStyles>
   )
@@ -172,33 +172,38 @@ const widths = { account: 140, name: 78, balance: 88 }
 const forward = { shouldForwardProp: (prop: string) => prop !== 'hiddenOn' }
 const hide = ({ hiddenOn }: { hiddenOn?: Hidden }) => hiddenOn && hiddenStyles[hiddenOn]
 
-const Bar = styled('span')({ display: 'inline-flex', gap: 8, maxWidth: '100%' })
-
-const Part = styled(Button, forward)<{ hiddenOn?: Hidden }>(
-  ({ theme }) => ({
-    minHeight: 44,
-    minWidth: 44,
-    padding: '6px 14px',
+// Its buttons' styles too: those of a button of MUI's would be written three times, once for each of the components it is made of.
+const Bar = styled('span')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  const wide = { minWidth: widths.account + 8 + widths.balance }
+  return {
+    display: 'inline-flex',
     gap: 8,
-    whiteSpace: 'nowrap',
-    fontVariantNumeric: 'tabular-nums',
-    // Wide enough for an address, and for a balance where there is one: becoming connected moves nothing around it.
-    '&[data-reserve]': { minWidth: widths.account },
-    '&[data-reserve=none]': { minWidth: widths.account + 8 + widths.balance },
-    [smallScreen]: { '&[data-reserve=large]': { minWidth: widths.account + 8 + widths.balance } },
-    [largeScreen]: { '&[data-reserve=small]': { minWidth: widths.account + 8 + widths.balance } },
-    '&.MuiButton-outlined': { borderColor: (theme.vars ?? theme).palette.divider },
-    '&.MuiButton-outlined.Mui-disabled': { color: (theme.vars ?? theme).palette.text.secondary },
-    '&[aria-busy=true]': { cursor: 'progress' },
+    maxWidth: '100%',
+    '& > button': {
+      minHeight: 44,
+      minWidth: 44,
+      padding: '6px 14px',
+      gap: 8,
+      whiteSpace: 'nowrap',
+      fontVariantNumeric: 'tabular-nums',
+      // Wide enough for an address, and for a balance where there is one: becoming connected moves nothing around it.
+      '&[data-reserve]': { minWidth: widths.account },
+      '&[data-reserve=none]': wide,
+      '&.MuiButton-outlined': { borderColor: palette.divider },
+      '&.MuiButton-outlined.Mui-disabled': { color: palette.text.secondary },
+      '&[aria-busy=true]': { cursor: 'progress' },
+      '&[data-hidden=both]': hiddenStyles.both,
+    },
+    [smallScreen]: { '& > button[data-reserve=large]': wide, '& > button[data-hidden=small]': hiddenStyles.both },
+    [largeScreen]: { '& > button[data-reserve=small]': wide, '& > button[data-hidden=large]': hiddenStyles.both },
     // Chosen colours leave a filled button no edge.
     '@media (forced-colors: active)': {
-      outline: '1px solid ButtonText',
-      outlineOffset: -1,
-      '&.Mui-focusVisible': { outline: '3px solid Highlight' },
+      '& > button': { outline: '1px solid ButtonText', outlineOffset: -1 },
+      '& > button.Mui-focusVisible': { outline: '3px solid Highlight' },
     },
-  }),
-  hide,
-)
+  }
+})
 
 const Piece = styled('span', forward)<{ hiddenOn?: Hidden }>({ display: 'inline-flex' }, hide)
 

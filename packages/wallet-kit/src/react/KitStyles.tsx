@@ -65,7 +65,12 @@ function KitTheme({ theme, withVariables, children }: { theme: Theme } & Require
  * these count. One object for all who show it: MUI keeps what it makes of a theme.
  */
 export function useShownTheme(theme: Theme | undefined, chosenBy: 'keys' | 'system'): Theme | undefined {
-  const name = useSyncExternalStore(followScheme, chosenBy === 'keys' ? readScheme : readSystem, () => 'light')
+  const hasKeys = chosenBy === 'keys'
+  const name = useSyncExternalStore(
+    hasKeys ? followScheme : followSystem,
+    hasKeys ? readScheme : readSystem,
+    () => 'light',
+  )
   return useMemo(() => {
     const { colorSchemes } = (theme ?? {}) as Variables
     const scheme = theme?.vars ? undefined : colorSchemes?.[name as 'light' | 'dark']
@@ -93,12 +98,17 @@ function read(key: string): string | null {
 }
 
 function followScheme(listener: () => void): () => void {
-  const query = window.matchMedia?.(dark)
-  query?.addEventListener('change', listener)
+  const unfollow = followSystem(listener)
   // Chosen in another tab.
   window.addEventListener('storage', listener)
   return () => {
-    query?.removeEventListener('change', listener)
+    unfollow()
     window.removeEventListener('storage', listener)
   }
+}
+
+function followSystem(listener: () => void): () => void {
+  const query = window.matchMedia?.(dark)
+  query?.addEventListener('change', listener)
+  return () => query?.removeEventListener('change', listener)
 }

@@ -70,8 +70,6 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   )
   const [Dialogs, setDialogs] = useState<ComponentType>()
 
-  const [, setRestoring] = useState(false)
-
   const [load] = useState(() =>
     once(async () => {
       const loaded = await loadDialogs()
@@ -85,7 +83,12 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
     return () => void loadAll().catch(() => undefined)
   }, [load, locale])
 
-  // Before the first paint, so that a person who is connected never sees "Connect Wallet". Asked twice, it is done once.
+  // Before the first paint, so that a person who is connected never sees "Connect Wallet"; and, on a page that no server has
+  // drawn, before anything is drawn at all, so that it is not drawn twice. Asked twice, it is done once.
+  const [, setRestoring] = useState(() => {
+    if (!isServers) void kit.reconnect()
+    return !isServers && kit.getState().status === 'reconnecting'
+  })
   useBeforePaint(() => {
     void kit.reconnect()
     // Stores are listened to only after the paint, unless a state of React's own changes before it.

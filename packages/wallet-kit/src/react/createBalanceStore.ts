@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { WalletKit } from '../core/createWalletKit.ts'
+import { whenIdle } from '../core/whenIdle.ts'
 
 /** `stale`: the last reading failed, and this is the one before it. */
 type BalanceState = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready' | 'stale'; value: bigint }
@@ -26,19 +27,23 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     for (const listener of listeners) listener()
   }
 
-  const refresh = () => {
+  const readWhen = (start: (read: () => void) => void) => {
     const { status, address, chainId, isSupportedChain } = kit.getState()
     const current = {}
     read = current
     if (status !== 'connected' || !address || !isSupportedChain) return set(idle)
     if (!('value' in state)) set({ status: 'loading' })
-    void readBalance(kit, { address, chainId }).then((next) => {
-      // An answer about another account, or one that a later read has overtaken, says nothing.
+    start(() => {
       if (read !== current) return
-      // A node that is away for a moment does not make the balance unknown.
-      set(next.status === 'failed' && 'value' in state ? { status: 'stale', value: state.value } : next)
+      void readBalance(kit, { address, chainId }).then((next) => {
+        // An answer about another account, or one that a later read has overtaken, says nothing.
+        if (read !== current) return
+        // A node that is away for a moment does not make the balance unknown.
+        set(next.status === 'failed' && 'value' in state ? { status: 'stale', value: state.value } : next)
+      })
     })
   }
+  const refresh = () => readWhen((read) => read())
 
   const follow = () => {
     const { status, address, chainId } = kit.getState()
@@ -46,7 +51,8 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     if (nextAccount === account) return
     account = nextAccount
     state = idle
-    refresh()
+    // The account is on screen first.
+    readWhen(whenIdle)
   }
 
   return {
