@@ -101,6 +101,11 @@ describe('presets', () => {
       { preset: 'upline', unbind: { event: 'event U(address user)', member: 'user' } },
       /unbind: needs rebind: "last"/,
     ],
+    [
+      'an un-bind by the event that binds',
+      { ...valid, rebind: 'last', unbind: { event: valid.event, member: 'user' } },
+      /unbind\.event: is the event of the binds: each ReferralRecorded would bind and un-bind at once/,
+    ],
   ])('error: %s', (_, change, message) => {
     expect(messageOf(() => parse(change))).toMatch(message)
   })
@@ -149,7 +154,12 @@ describe('refused', () => {
     [
       'text that is no ABI',
       wrong({ event: 'evnt X(' }),
-      /^communities\[0\]\.event: "evnt X\(" is not ABI text: .+ \(community "panther"\)$/,
+      /^communities\[0\]\.event: "evnt X\(" is not ABI text: .+ Write "event Name\(.+ \(community "panther"\)$/,
+    ],
+    [
+      'more indexed arguments than an event can have',
+      wrong({ event: 'event B(address indexed user, address indexed referrer, uint8 indexed a, uint8 indexed b)' }),
+      /^communities\[0\]\.event: 4 arguments are indexed: an event has room for three/,
     ],
     [
       'a function for an event',

@@ -1,4 +1,12 @@
-import { type AbiEvent, type AbiFunction, type AbiParameter, type Address, getAddress, parseAbiItem } from 'viem'
+import {
+  type AbiEvent,
+  type AbiFunction,
+  type AbiParameter,
+  type Address,
+  getAddress,
+  parseAbiItem,
+  toEventSelector,
+} from 'viem'
 import * as z from 'zod'
 import { ConfigError, type ConfigIssue } from './ConfigError.ts'
 import { parseAddress } from './parseAddress.ts'
@@ -50,20 +58,26 @@ const address = z.string('must be an address').transform((text, context) => {
   )
 })
 
+const eventForm = 'event Name(type indexed name, …)'
+const viewForm = 'function name(address) view returns (address)'
+
 const event = z.string('must be the text of an event').transform((text, context) => {
   const item = parseAbi(text)
-  if (item instanceof Error) return refuse(context, `"${shorten(text)}" is not ABI text: ${item.message}`)
-  if (item.type !== 'event')
-    return refuse(context, `"${shorten(text)}" is a ${item.type}; write "event Name(type indexed name, …)"`)
+  if (item instanceof Error)
+    return refuse(context, `"${shorten(text)}" is not ABI text: ${item.message} Write "${eventForm}"`)
+  if (item.type !== 'event') return refuse(context, `"${shorten(text)}" is a ${item.type}; write "${eventForm}"`)
   const names = item.inputs.map(({ name }) => name ?? '')
   if (names.includes('')) return refuse(context, `argument ${names.indexOf('') + 1} has no name: name every argument`)
   if (new Set(names).size < names.length) return refuse(context, 'two arguments have the same name')
+  const indexed = item.inputs.filter((input) => input.indexed).length
+  if (indexed > 3) return refuse(context, `${indexed} arguments are indexed: an event has room for three`)
   return item
 })
 
 const view = z.string('must be the text of a function').transform((text, context) => {
   const item = parseAbi(text)
-  if (item instanceof Error) return refuse(context, `"${shorten(text)}" is not ABI text: ${item.message}`)
+  if (item instanceof Error)
+    return refuse(context, `"${shorten(text)}" is not ABI text: ${item.message} Write "${viewForm}"`)
   if (item.type !== 'function') return refuse(context, `"${shorten(text)}" is a ${item.type}, not a function`)
   const isAddress = (parameters: readonly AbiParameter[]) =>
     parameters.length === 1 && parameters[0]?.type === 'address'
@@ -155,6 +169,13 @@ const community = z
       parentView: value.parentView,
       explorer: value.explorer,
     }
+  })
+  .superRefine(({ address, event, unbind }, context) => {
+    if (unbind?.address === address && toEventSelector(unbind.event) === toEventSelector(event))
+      refuse(context, `is the event of the binds: each ${event.name} would bind and un-bind at once`, [
+        'unbind',
+        'event',
+      ])
   })
 
 const config = z.strictObject(
