@@ -57,7 +57,10 @@ export async function askNode(url: string, { method, params }: RpcRequest, timeo
   const answer = parse(text)
   const rpcError = toRpcError(answer?.error)
   if (response.status === 429)
-    throw new NodeError('rate_limited', 'HTTP 429', { retryAfter: waitOf(response), ...(rpcError && { rpcError }) })
+    throw new NodeError('rate_limited', rpcError ? `HTTP 429, ${rpcError.message}` : 'HTTP 429', {
+      retryAfter: waitOf(response),
+      ...(rpcError && { rpcError }),
+    })
   if (rpcError) throw toNodeError(rpcError)
   if (!response.ok || answer?.result === undefined)
     throw new NodeError('unreachable', response.ok ? 'its answer is not JSON-RPC' : `HTTP ${response.status}`)
@@ -72,18 +75,22 @@ function toNodeError(rpcError: RpcError): NodeError {
 function kindOf({ code, message }: RpcError): NodeErrorKind {
   const says = (pattern: RegExp) => pattern.test(message)
   if (code === 3 || says(/revert/i)) return 'refused'
-  if (code === 429 || says(/too many requests|rate.?limit|requests? per (second|minute)|compute units|throughput/i))
-    return 'rate_limited'
+  if (code === 429 || says(tooOften)) return 'rate_limited'
   if (code === -32603 || says(/internal error|overload|temporarily|no backend/i)) return 'unreachable'
   if (
     code === -32601 ||
     says(/(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i)
   )
     return 'unsupported'
-  if (says(/(header|block|state) not found|unknown block|missing trie node|pruned|not available|no state|ancient/i))
-    return 'missing'
+  if (says(notThere)) return 'missing'
   return 'refused'
 }
+
+/** "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec", "cu limit". */
+const tooOften =
+  /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
+const notThere =
+  /(header|block|state) not found|cannot be found|unknown block|beyond current head|missing trie node|pruned|not available|archive|no state|ancient/i
 
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder()

@@ -170,6 +170,96 @@ describe('which node is asked', () => {
   })
 })
 
+describe('nodes that will not', () => {
+  const of = (behaviour: Parameters<NodeProxy['behave']>[0]) => async () => {
+    const made1 = await node({ head: 100 })
+    made1.behave(behaviour)
+    return made1
+  }
+  const wantsKey = of(() => ({ error: { code: -32000, message: 'Unauthorized: authenticate with an API key' } }))
+  const outOfQuota = of((_, response) => {
+    const error = { code: 429, message: 'Monthly capacity limit exceeded' }
+    response.writeHead(429).end(JSON.stringify({ error }))
+    return 'taken'
+  })
+  const changesItsMind = of(({ method, params: [first] }) => {
+    if (method === 'eth_chainId') return { result: '0x38' }
+    if (method === 'eth_getBlockByNumber' && (first as unknown) !== 'latest')
+      return { error: { code: -32000, message: 'not in your plan' } }
+    return { result: '0x64' }
+  })
+
+  test.each([
+    ['wants a key', wantsKey, /Unauthorized/],
+    ['has no quota left', outOfQuota, /Monthly capacity limit exceeded/],
+  ])('behavior: one that %s is passed over, and its words are told', async (_, make, words) => {
+    const [first, second] = [await make(), await node({ head: 100 })]
+    const nodes = nodesOf(first, second)
+    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: '0x100' })
+    expect(await nodes.request(logs(1, 50))).toEqual([])
+    const warning = { kind: 'node_silent', node: first.host, message: expect.stringMatching(words) }
+    expect(nodes.warnings()).toMatchObject([warning])
+    expect(await nodesOf(first).inspect({ block: 3, address: '0x' })).toMatchObject([warning])
+  })
+
+  test('behavior: what one will not answer is asked of the next', async () => {
+    const nodes = nodesOf(await changesItsMind(), await node({ head: 100 }))
+    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
+  })
+
+  test.each([
+    '15/second request limit reached - reduce calls per second or upgrade your account',
+    "You've exceeded the RPS limit available on the current plan.",
+    'credits limited to 6000/sec',
+    'cu limit exceeded; Request ID: 1',
+  ])('behavior: asked again after "%s"', async (message) => {
+    const only = await node({ head: 5 })
+    let asked = 0
+    only.behave(({ method }) => {
+      if (method === 'eth_chainId') return { result: '0x38' }
+      return asked++ === 0 ? { error: { code: -32005, message } } : { result: { number: '0x4', hash: '0x4' } }
+    })
+    expect(await nodesOf(only).request(at(4))).toMatchObject({ hash: '0x4' })
+  })
+})
+
+describe('no logs', () => {
+  const found = [{ logIndex: '0x0' }]
+  const answers = (...inOrder: unknown[][]) => {
+    let asked = 0
+    return ({ method }: { method: string }) => {
+      if (method === 'eth_getLogs') return { result: inOrder[Math.min(asked++, inOrder.length - 1)] }
+      return { result: method === 'eth_chainId' ? '0x38' : '0x64' }
+    }
+  }
+
+  test.each([
+    ['the same node says otherwise the second time', [[], found], undefined, found],
+    ['the next node says otherwise', [[]], [found], found],
+    ['the next node agrees', [[]], [[]], []],
+    ['the same node says it twice', [[], [], found], undefined, []],
+  ] as const)('behavior: %s', async (_, ofFirst, ofSecond, expected) => {
+    const first = await node({ head: 100 })
+    first.behave(answers(...(ofFirst as unknown as unknown[][])))
+    const second = ofSecond && (await node({ head: 100 }))
+    second?.behave(answers(...(ofSecond as unknown as unknown[][])))
+    const nodes = nodesOf(first, ...(second ? [second] : []))
+    await nodes.inspect({ block: 200, address: '0x' })
+    first.behave(answers(...(ofFirst as unknown as unknown[][])))
+    expect(await nodes.request(logs(1, 50))).toEqual(expected)
+  })
+
+  test('behavior: of a first block that says it has some', async () => {
+    const only = await node({ head: 1_000 })
+    only.behave(({ method }) => {
+      if (method === 'eth_getBlockByNumber') return { result: { number: '0x3', hash: '0x3', logsBloom: '0x0010' } }
+      return { result: method === 'eth_getLogs' ? [] : method === 'eth_chainId' ? '0x38' : '0x3e8' }
+    })
+    expect(await nodesOf(only).inspect({ block: 3, address: '0x' })).toMatchObject([{ kind: 'node_without_history' }])
+  })
+})
+
 describe('nodes out of step', () => {
   test('behavior: the head never goes back to a block of the same chain', async () => {
     const script: Script = { head: 100 }
@@ -263,7 +353,9 @@ describe('what a node cannot do', () => {
     const nodes = nodesOf(first, second)
     expect(await nodes.inspect({ block: 3, address: '0x' })).toMatchObject([{ kind: 'node_without_history' }])
     await nodes.request(logs(3, 50))
-    expect(second.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(3)
+    const { params } = logs(3, 50)
+    expect(first.asked.map((asked) => asked.params)).not.toContainEqual(params)
+    expect(second.asked.map((asked) => asked.params)).toContainEqual(params)
   })
 
   test.each([
@@ -278,6 +370,18 @@ describe('what a node cannot do', () => {
     )
     await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({
       rpcError: { message: expect.stringMatching(words) },
+    })
+  })
+
+  test('behavior: a gateway that gives up on a range, and answers everything else, is asked for less', async () => {
+    const only = await node({ head: 1_000 })
+    only.behave(({ method }, response) => {
+      if (method !== 'eth_getLogs') return { result: method === 'eth_chainId' ? '0x38' : '0x3e8' }
+      response.writeHead(504).end('<html>Gateway Time-out</html>')
+      return 'taken'
+    })
+    await expect(nodesOf(only).request(logs(1, 500))).rejects.toMatchObject({
+      rpcError: { message: 'block range too large' },
     })
   })
 

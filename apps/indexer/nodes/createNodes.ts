@@ -31,6 +31,9 @@ type Node = {
   /** Its chain is being asked for, since then. */
   checking: { since: number; done: Promise<void> } | undefined
   state: 'answers' | 'silent'
+  /** Why it is silent. */
+  reason: string
+  answeredAt: number
   restsUntil: number
   rest: number
   /** Between two requests, in milliseconds: grows when it says that it is asked too often. */
@@ -52,6 +55,8 @@ export type Nodes = ReturnType<typeof createNodes>
 const checkInterval = 60_000
 const longestRest = 5_000
 const longestPace = 1_000
+/** A node that has said for so long that it is asked too often says it to everything. */
+const longestRefusal = 10_000
 /** Finer than a millisecond, so that before and after are told apart. */
 const now = () => performance.now()
 /** Ponder's finality: a head that is further back is of a node that has stood still, not of a reorganised chain. */
@@ -79,6 +84,8 @@ export function createNodes(parameters: NodesParameters) {
       chain: { state: 'unchecked' },
       checking: undefined,
       state: 'answers',
+      reason: '',
+      answeredAt: 0,
       restsUntil: 0,
       rest: 0,
       pace: 0,
@@ -126,7 +133,7 @@ export function createNodes(parameters: NodesParameters) {
           found = 'nothing'
         } catch (error) {
           const failure = toFailure(error)
-          if (failure.kind === 'refused') throw failure
+          if (isOfRequest(failure)) throw failure
           failures.push(failure)
         }
       }
@@ -148,7 +155,7 @@ export function createNodes(parameters: NodesParameters) {
       throw withoutLogs(node)
     if (filter) await checkRange(node, filter)
     try {
-      const result = await ask(node, rpc)
+      const result = filter ? await askLogs(node, rpc, filter) : await ask(node, rpc)
       if (rpc.method === 'eth_getLogs' && !Array.isArray(result))
         throw new NodeError('unreachable', `${node.name}: its logs are no list`)
       // Its address may have led to another chain by then.
@@ -157,10 +164,36 @@ export function createNodes(parameters: NodesParameters) {
       return result
     } catch (error) {
       const failure = toFailure(error)
-      if (!filter || !['refused', 'unsupported'].includes(failure.kind)) throw failure
-      return refuseRange(node, filter, failure)
+      if (filter && ['refused', 'unsupported'].includes(failure.kind)) return refuseRange(node, filter, failure)
+      // A gateway gives up on a range that takes long, and answers everything else.
+      if (filter && failure.kind === 'unreachable' && spanOf(filter) > 2 && (await isThere(node)))
+        throw tooWide(filter.fromBlock, undefined)
+      throw failure
     }
   }
+
+  /**
+   * No logs at all is the one answer that is right as well as what a node says that has thrown its logs away, that lags, or
+   * that has a fault: it is believed when another node says it too, or the same one once more.
+   */
+  async function askLogs(node: Node, rpc: RpcRequest, filter: LogFilter): Promise<unknown> {
+    const logs = await ask(node, rpc)
+    if (!isEmpty(logs)) return logs
+    const other = nodes.find((candidate) => candidate !== node && hasLogs(candidate, filter))
+    const second = other && (await ask(other, rpc).catch(() => undefined))
+    return Array.isArray(second) ? second : ask(node, rpc)
+  }
+
+  function hasLogs({ chain, state, logs, restsUntil, firstBlock, head, logRange }: Node, filter: LogFilter): boolean {
+    const isReady = chain.state === 'right' && state === 'answers' && logs.state === 'on' && restsUntil <= Date.now()
+    return isReady && filter.fromBlock >= firstBlock && filter.toBlock <= head && spanOf(filter) <= logRange
+  }
+
+  const isThere = (node: Node) =>
+    askNode(node.url, { method: 'eth_blockNumber', params: [] }, 1_000).then(
+      () => true,
+      () => false,
+    )
 
   async function ask(node: Node, rpc: RpcRequest): Promise<unknown> {
     const start = Math.max(Date.now(), node.paceUntil)
@@ -169,7 +202,12 @@ export function createNodes(parameters: NodesParameters) {
     try {
       const result = await askNode(node.url, rpc)
       if (node.state === 'silent') log(`${node.name} answers again.`)
-      Object.assign(node, { state: 'answers', rest: 0, pace: node.pace < 5 ? 0 : node.pace * 0.98 })
+      Object.assign(node, {
+        state: 'answers',
+        answeredAt: Date.now(),
+        rest: 0,
+        pace: node.pace < 5 ? 0 : node.pace * 0.98,
+      })
       node.head = Math.max(node.head, headOf(rpc, result) ?? 0)
       return result
     } catch (error) {
@@ -177,15 +215,20 @@ export function createNodes(parameters: NodesParameters) {
       if (failure.kind === 'rate_limited') {
         node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
         rest(node, failure.retryAfter || 100)
+        if (Date.now() - node.answeredAt > longestRefusal) silence(node, failure.message)
       }
       if (failure.kind === 'unreachable') {
-        if (node.state === 'answers') log(`${node.name} does not answer: ${failure.message}.`)
-        node.state = 'silent'
-        node.chain = node.chain.state === 'other' ? node.chain : { state: 'unchecked' }
+        silence(node, failure.message)
         rest(node, 100)
       }
       throw failure
     }
+  }
+
+  function silence(node: Node, reason: string) {
+    if (node.state === 'answers') log(`${node.name} does not answer: ${reason}.`)
+    Object.assign(node, { state: 'silent', reason })
+    node.chain = node.chain.state === 'other' ? node.chain : { state: 'unchecked' }
   }
 
   function rest(node: Node, shortest: number) {
@@ -206,7 +249,15 @@ export function createNodes(parameters: NodesParameters) {
 
   async function askChain(node: Node): Promise<void> {
     const at = now()
-    const id = toNumber(await ask(node, { method: 'eth_chainId', params: [] }))
+    const answer = await ask(node, { method: 'eth_chainId', params: [] }).catch((error: unknown) => {
+      const failure = toFailure(error)
+      if (['unreachable', 'rate_limited'].includes(failure.kind)) throw failure
+      // Whoever does not say even that wants a key, or money.
+      silence(node, failure.message)
+      rest(node, 1_000)
+      throw new NodeError('unreachable', failure.message)
+    })
+    const id = toNumber(answer)
     if (id === undefined) throw new NodeError('unreachable', `${node.name}: its chain id is no number`)
     if (id !== chainId && node.chain.state !== 'other') log(messageOf(node, 'node_other_chain', id))
     node.chain = id === chainId ? { state: 'right', at } : { state: 'other', id, at }
@@ -222,8 +273,9 @@ export function createNodes(parameters: NodesParameters) {
   }
 
   /** Says in words that whoever asks understands how many blocks to ask for instead. */
-  function refuseRange(node: Node, { fromBlock, toBlock }: LogFilter, failure: NodeError): never {
-    const span = toBlock - fromBlock + 1
+  function refuseRange(node: Node, filter: LogFilter, failure: NodeError): never {
+    const { fromBlock } = filter
+    const span = spanOf(filter)
     if (span <= 2 || failure.kind === 'unsupported') {
       if (node.logs.state === 'on') log(`${messageOf(node, 'node_without_logs')} It says: ${failure.message}`)
       node.logs = { state: 'off', until: Date.now() + checkInterval }
@@ -302,7 +354,13 @@ export function createNodes(parameters: NodesParameters) {
         await logsAt(String(head)).catch(() => undefined)
         if (from.block > Number(head)) return
         const block = await attempt({ method: 'eth_getBlockByNumber', params: [first, false] }).catch(toFailure)
-        const isMissing = block === null || (block instanceof NodeError && block.kind !== 'unreachable')
+        const isMissing =
+          block === null ||
+          (block instanceof NodeError && block.kind !== 'unreachable') ||
+          (hasBloom(block) &&
+            (await patiently(() => ask(node, anyLogsAt(first)))
+              .catch(toFailure)
+              .then(isEmpty)))
         const logs = node.logs.state === 'on' && !isMissing ? await logsAt(first).catch(toFailure) : undefined
         if (isMissing || (logs instanceof NodeError && logs.kind !== 'unreachable'))
           node.firstBlock = Math.max(Number(head) - 128, 0)
@@ -350,10 +408,10 @@ export function createNodes(parameters: NodesParameters) {
     })
   }
 
-  function messageOf({ name }: Node, kind: NodeWarning['kind'], number = 0): string {
+  function messageOf({ name, reason }: Node, kind: NodeWarning['kind'], number = 0): string {
     switch (kind) {
       case 'node_silent':
-        return `${name} does not answer.`
+        return `${name} does not answer: ${reason}.`
       case 'node_other_chain':
         return `${name} is a node of chain ${number}, not of BNB Smart Chain (${chainId}): it is not read from.`
       case 'node_without_logs':
@@ -404,6 +462,29 @@ function tooWide(fromBlock: number, allowed: number | undefined): TooWideError {
       ? 'block range too large'
       : `this block range should work: [${hex(fromBlock)}, ${hex(fromBlock + allowed - 1)}]`
   return new TooWideError(allowed ?? 0, { code: -32005, message })
+}
+
+/** Any other node would say the same. */
+function isOfRequest({ kind, rpcError }: NodeError): boolean {
+  return (
+    kind === 'refused' && (rpcError?.code === 3 || rpcError?.code === -32602 || /revert/i.test(rpcError?.message ?? ''))
+  )
+}
+
+function spanOf({ fromBlock, toBlock }: LogFilter): number {
+  return toBlock - fromBlock + 1
+}
+
+const isEmpty = (logs: unknown) => Array.isArray(logs) && logs.length === 0
+const anyLogsAt = (block: string): RpcRequest => ({
+  method: 'eth_getLogs',
+  params: [{ fromBlock: block, toBlock: block }],
+})
+
+/** Whether a block says of itself that it has logs: a node may keep it and not those. */
+function hasBloom(block: unknown): boolean {
+  const bloom = (block as { logsBloom?: unknown } | null)?.logsBloom
+  return typeof bloom === 'string' && /^0x0*[1-9a-f]/i.test(bloom)
 }
 
 function toFailure(error: unknown): NodeError {
