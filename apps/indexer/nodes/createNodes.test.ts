@@ -320,6 +320,18 @@ describe('nodes out of step', () => {
     expect(await nodes.request(latest)).toMatchObject({ hash: '0x130' })
   })
 
+  test('error: the first block to be read is still to come', async () => {
+    const script: Script = { head: 40 }
+    const only = await node(script)
+    const nodes = createNodes({ urls: [only.url], startBlock: 50 })
+    const words = `${only.host} has come to block 40, and the first community starts at block 50: check startBlock, or wait.`
+    expect(await nodes.inspect({ block: 50, address: '0x' })).toMatchObject([{ kind: 'node_behind', message: words }])
+    expect(nodes.canRead()).toBe(false)
+    script.head = 50
+    await nodes.inspect({ block: 50, address: '0x' })
+    expect(nodes.canRead()).toBe(true)
+  })
+
   test('behavior: logs are read from a node that has come so far', async () => {
     const [first, second] = [await node({ head: 90 }), await node({ head: 100 })]
     await nodesOf(first, second).request(logs(80, 95))

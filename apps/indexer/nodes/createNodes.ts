@@ -18,6 +18,8 @@ export type NodesParameters = {
   chainId?: number
   /** The block that the index holds for final. A node is read from when that block is final to it too. */
   finalizedBlock?: number
+  /** The first block that will be read. */
+  startBlock?: number
   log?: (message: string) => void
   /** Milliseconds a request may take over all nodes. @default 8_500 */
   patience?: number
@@ -36,12 +38,16 @@ type Node = {
   answeredAt: number
   restsUntil: number
   rest: number
+  /** When it was last asked more slowly: what was refused of before says nothing new. */
+  slowedAt: number
   /** Between two requests, in milliseconds: grows when it says that it is asked too often. */
   pace: number
   paceUntil: number
   /** Where it refused even the logs of two blocks, it is asked again after a while. */
   logs: { state: 'on' } | { state: 'off'; until: number }
   logRange: number
+  /** The range it last failed at. */
+  gaveUp: string | undefined
   /** The first block it has all of: those before it has thrown away. */
   firstBlock: number
   head: number
@@ -73,9 +79,9 @@ const finality = 30
  * @see https://ethereum.github.io/execution-apis/
  */
 export function createNodes(parameters: NodesParameters) {
-  const { urls, chainId = 56, finalizedBlock = 0, log = () => {}, patience = 8_500 } = parameters
+  const { urls, chainId = 56, finalizedBlock = 0, startBlock = 0, log = () => {}, patience = 8_500 } = parameters
   // In the first blocks of a chain the very first is final.
-  const lowestHead = finalizedBlock > 0 ? finalizedBlock + finality : 0
+  const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
   const heads = createHeads(lowestHead)
   const nodes = urls.map(
     (url): Node => ({
@@ -88,10 +94,12 @@ export function createNodes(parameters: NodesParameters) {
       answeredAt: 0,
       restsUntil: 0,
       rest: 0,
+      slowedAt: 0,
       pace: 0,
       paceUntil: 0,
       logs: { state: 'on' },
       logRange: Number.POSITIVE_INFINITY,
+      gaveUp: undefined,
       firstBlock: 0,
       head: 0,
       lag: 0,
@@ -164,11 +172,8 @@ export function createNodes(parameters: NodesParameters) {
       return result
     } catch (error) {
       const failure = toFailure(error)
-      if (filter && ['refused', 'unsupported'].includes(failure.kind)) return refuseRange(node, filter, failure)
-      // A gateway gives up on a range that takes long, and answers everything else.
-      if (filter && failure.kind === 'unreachable' && spanOf(filter) > 2 && (await isThere(node)))
-        throw tooWide(filter.fromBlock, undefined)
-      throw failure
+      if (!filter || !['refused', 'unsupported'].includes(failure.kind)) throw failure
+      return refuseRange(node, filter, failure)
     }
   }
 
@@ -213,11 +218,20 @@ export function createNodes(parameters: NodesParameters) {
     } catch (error) {
       const failure = toFailure(error)
       if (failure.kind === 'rate_limited') {
-        node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
-        rest(node, failure.retryAfter || 100)
+        if (start >= node.slowedAt) {
+          node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
+          node.slowedAt = Date.now()
+          rest(node, failure.retryAfter || 100)
+        }
         if (Date.now() - node.answeredAt > longestRefusal) silence(node, failure.message)
       }
       if (failure.kind === 'unreachable') {
+        // A gateway gives up on a range that takes long, each time, and answers everything else.
+        if (isWide(rpc)) {
+          const range = JSON.stringify(rpc.params)
+          if (node.gaveUp === range && (await isThere(node))) throw new NodeError('refused', failure.message)
+          node.gaveUp = range
+        }
         silence(node, failure.message)
         rest(node, 100)
       }
@@ -353,7 +367,9 @@ export function createNodes(parameters: NodesParameters) {
         // Where it refuses, that is kept in mind.
         await logsAt(String(head)).catch(() => undefined)
         if (from.block > Number(head)) return
-        const block = await attempt({ method: 'eth_getBlockByNumber', params: [first, false] }).catch(toFailure)
+        const blockAt = () => attempt({ method: 'eth_getBlockByNumber', params: [first, false] }).catch(toFailure)
+        // One of several behind an address may not have what its neighbour has.
+        const block = (await blockAt()) ?? (await blockAt())
         const isMissing =
           block === null ||
           (block instanceof NodeError && block.kind !== 'unreachable') ||
@@ -408,7 +424,7 @@ export function createNodes(parameters: NodesParameters) {
     })
   }
 
-  function messageOf({ name, reason }: Node, kind: NodeWarning['kind'], number = 0): string {
+  function messageOf({ name, reason, head }: Node, kind: NodeWarning['kind'], number = 0): string {
     switch (kind) {
       case 'node_silent':
         return `${name} does not answer: ${reason}.`
@@ -419,7 +435,9 @@ export function createNodes(parameters: NodesParameters) {
       case 'node_without_history':
         return `${name} does not keep the first block of the communities: use an archive node to read from there.`
       case 'node_behind':
-        return `${name} is ${number} blocks behind what it or another node told of before.`
+        return head < startBlock
+          ? `${name} has come to block ${head}, and the first community starts at block ${startBlock}: check startBlock, or wait.`
+          : `${name} is ${number} blocks behind what it or another node told of before.`
     }
   }
 
@@ -469,6 +487,11 @@ function isOfRequest({ kind, rpcError }: NodeError): boolean {
   return (
     kind === 'refused' && (rpcError?.code === 3 || rpcError?.code === -32602 || /revert/i.test(rpcError?.message ?? ''))
   )
+}
+
+const isWide = ({ method, params: [filter] }: RpcRequest) => {
+  const range = method === 'eth_getLogs' ? toRange(filter) : undefined
+  return range !== undefined && spanOf(range) > 2
 }
 
 function spanOf({ fromBlock, toBlock }: LogFilter): number {

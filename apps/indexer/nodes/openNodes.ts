@@ -31,8 +31,9 @@ export class WrongNodeError extends Error {
  */
 export async function openNodes(parameters: OpenNodesParameters) {
   const { urls, communities, finalizedBlock, port, log, interval = 5_000 } = parameters
-  const nodes = createNodes({ urls, log, ...(finalizedBlock !== undefined && { finalizedBlock }) })
   const first = communities.reduce((left, right) => (right.startBlock < left.startBlock ? right : left))
+  const { startBlock } = first
+  const nodes = createNodes({ urls, startBlock, log, ...(finalizedBlock !== undefined && { finalizedBlock }) })
   const told = new Set<string>()
   let waiting: Server | undefined
   let warnings: NodeWarning[] = []

@@ -105,6 +105,11 @@ const specials = {
   differing: special('differing', 5, { parentView }),
   unreadable: special('unreadable', 6, { event: 'event Bound(address user, address referrer)' }),
   deaf: special('deaf', 7, { parentView }),
+  misspelt: special('misspelt', 8, { event: 'event Bond(address indexed user, address indexed referrer)' }),
+  astray: { ...special('astray', 9, {}), address: numberToHex(0xdead_c0de, { size: 20 }) },
+  unpaid: special('unpaid', 10, {
+    rewards: { event: 'event Paid(address user, uint256 amount)', member: 'user', amount: 'amount' },
+  }),
 } as const
 
 const config = {
@@ -144,7 +149,7 @@ beforeAll(async () => {
       [item, ...values(member, referrer)],
     ])
   }
-  for (const { address } of Object.values(specials)) await chain.place(address)
+  for (const { id, address } of Object.values(specials)) if (id !== 'astray') await chain.place(address)
   const bind = eventOf(bound)
   const three: Emitted[] = [
     [bind, referrer, zeroAddress],
@@ -175,6 +180,11 @@ beforeAll(async () => {
   await chain.setReferrers(specials.differing.address, [other, referrer])
   await chain.emit(specials.unreadable.address, three)
   await chain.emit(specials.deaf.address, three)
+  await chain.emit(specials.misspelt.address, three)
+  await chain.emit(specials.unpaid.address, [
+    ...three,
+    [eventOf('event Paid(address indexed user, uint256 amount)'), member, 5n],
+  ])
   await chain.client.setCode({ address: specials.deaf.address, bytecode: '0x5f5ffd' })
   for (let block = 0; block < 35; block++) await chain.client.mine({ blocks: 1 })
   indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database })
@@ -263,10 +273,14 @@ describe('compared with the contract', () => {
     expect(indexer.output()).toContain('are member and referrer swapped?')
   })
 
-  test('error: arguments that are said not to be indexed and are', async () => {
-    expect(await warningOf('unreadable')).toMatchObject([
-      { kind: 'events_unreadable', message: expect.stringContaining('which of them are indexed?') },
-    ])
+  test.each([
+    ['unreadable', 'events_unreadable', 'Bound events do not have the arguments'],
+    ['unpaid', 'events_unreadable', 'Paid events do not have the arguments'],
+    ['misspelt', 'events_absent', 'has emitted no Bond event since block 1'],
+    ['astray', 'events_absent', 'there is no contract at 0x00000000000000000000000000000000'],
+  ])('error: community %s: %s', async (id, kind, words) => {
+    expect(await warningOf(id)).toMatchObject([{ kind, message: expect.stringContaining(words) }])
+    expect(indexer.output()).toContain(words)
   })
 
   test('behavior: a contract that gives no answer is counted, and no fault', async () => {

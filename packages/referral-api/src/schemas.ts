@@ -204,7 +204,7 @@ export const warning = z.object({
   /**
    * Of a node: it does not answer, is of another chain, has `eth_getLogs` off, does not keep the first block, has stood
    * still. Of a community: the contract's own answers differ from the events, or say the opposite of the configuration;
-   * its events do not have the form that the configuration says.
+   * its events do not have the form that the configuration says, or there are none.
    */
   kind: z.enum([
     'node_silent',
@@ -215,6 +215,7 @@ export const warning = z.object({
     'referrers_differ',
     'arguments_swapped',
     'events_unreadable',
+    'events_absent',
   ]),
   /** The node's host. */
   node: z.string().nullable(),

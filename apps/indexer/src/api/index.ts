@@ -30,6 +30,7 @@ const checks = createSpotChecks({
   follow,
   sample: samples.members,
   shapeOf: samples.shapeOf,
+  hasCode: async (address) => (await publicClients.bsc.getCode({ address })) !== undefined,
   async readReferrer({ address, parentView }, member, block) {
     if (!parentView) throw new Error('no view')
     const { item } = parentView

@@ -1,5 +1,6 @@
+import type { Forest } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
-import { type Address, getAddress, toEventSelector } from 'viem'
+import { type AbiEvent, type Address, getAddress, toEventSelector } from 'viem'
 import type { Community } from '../../config/index.ts'
 import type { Follow, View } from './follow.ts'
 
@@ -10,6 +11,8 @@ export type SpotChecksParameters = {
   sample: (community: string, blocks: { from: number; to: number }, count: number) => Promise<Address[]>
   /** How many topics and bytes of data some log of this event has; `undefined` without one. */
   shapeOf: (address: Address, topic0: `0x${string}`) => Promise<{ topics: number; bytes: number } | undefined>
+  /** Whether there is a contract at all. */
+  hasCode: (address: Address) => Promise<boolean>
   /** What the contract's own view answers at a block. */
   readReferrer: (community: Community, member: Address, block: number) => Promise<Address>
   log: (message: string) => void
@@ -21,8 +24,12 @@ type Finding = {
   unreadable: number
   /** By member: what the events and what the contract say. */
   differing: Map<Address, { referrer: Address | null; onChain: Address }>
-  verdict: 'none' | 'swapped' | 'unreadable'
+  verdict: 'none' | 'swapped'
+  /** What keeps its events out of the tables. */
+  fault: Fault | undefined
 }
+
+type Fault = { kind: 'events_unreadable' | 'events_absent'; message: string }
 
 type Outcome = 'agrees' | 'differs' | 'opposite' | 'unreadable' | 'gone'
 
@@ -39,9 +46,12 @@ const mostKept = 50
  * down, and nothing else would show it.
  */
 export function createSpotChecks(parameters: SpotChecksParameters) {
-  const { communities, follow, sample, shapeOf, readReferrer, log } = parameters
+  const { communities, follow, sample, shapeOf, hasCode, readReferrer, log } = parameters
   const findings = new Map<string, Finding>(
-    communities.map(({ id }) => [id, { checked: 0, unreadable: 0, differing: new Map(), verdict: 'none' }]),
+    communities.map(({ id }) => [
+      id,
+      { checked: 0, unreadable: 0, differing: new Map(), verdict: 'none', fault: undefined },
+    ]),
   )
   let first: 'pending' | 'running' | 'done' = 'pending'
   const told = new Set<string>()
@@ -54,8 +64,8 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     const finding = findings.get(community.id)
     const forest = view.forests.get(community.id)
     if (!finding || !forest) return
-    if (forest.size === 0) return checkShape(community, finding)
-    if (!community.parentView) return
+    finding.fault = await findFault(community, forest, which === 'first' || finding.fault !== undefined)
+    if (forest.size === 0 || !community.parentView) return
     const blocks = { from: community.startBlock, to: view.asOf.block }
     const members = new Set([...finding.differing.keys(), ...(await sample(community.id, blocks, count))])
     const outcomes = { agrees: 0, differs: 0, opposite: 0, unreadable: 0, gone: 0 }
@@ -103,38 +113,65 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     return ofReferrer?.toLowerCase() === member.toLowerCase() ? 'opposite' : 'differs'
   }
 
-  /** No bind at all may mean that there is none, or that each was thrown away because it could not be read. */
-  async function checkShape({ event, address }: Community, finding: Finding): Promise<void> {
+  /** Nothing at all may mean that there is nothing, or that each event was thrown away because it could not be read. */
+  async function findFault(community: Community, forest: Forest, withFeeds: boolean): Promise<Fault | undefined> {
+    const { id, event, address, startBlock, volumes, rewards } = community
+    if (forest.size === 0) {
+      const form = await formOf(community)
+      if (form === 'other') return toUnreadable(id, event)
+      if (form === 'right') return undefined
+      const isThere = await hasCode(address).catch(() => true)
+      const message = isThere
+        ? `the contract has emitted no ${event.name} event since block ${startBlock}: are the event's name, the types of its arguments and startBlock right?`
+        : `there is no contract at ${address}: check the address.`
+      return { kind: 'events_absent', message: `Community "${id}": ${message}` }
+    }
+    if (!withFeeds || !(volumes || rewards)) return undefined
+    const { volume, rewards: paid } = forest.metrics({ now: 0 })
+    for (const { feed, sum } of [
+      { feed: volumes, sum: volume },
+      { feed: rewards, sum: paid },
+    ])
+      if (feed && sum === 0n && (await formOf(feed)) === 'other') return toUnreadable(id, feed.event)
+    return undefined
+  }
+
+  async function formOf({
+    address,
+    event,
+  }: {
+    address: Address
+    event: AbiEvent
+  }): Promise<'right' | 'other' | 'none'> {
     const shape = await shapeOf(address, toEventSelector(event))
-    if (!shape) return
+    if (!shape) return 'none'
     const indexed = event.inputs.filter((input) => input.indexed).length
     const words = event.inputs.length - indexed
-    if (shape.topics !== indexed + 1 || shape.bytes < words * 32) finding.verdict = 'unreadable'
+    return shape.topics === indexed + 1 && shape.bytes >= words * 32 ? 'right' : 'other'
   }
+
+  const toUnreadable = (id: string, { name }: AbiEvent): Fault => ({
+    kind: 'events_unreadable',
+    message: `Community "${id}": the contract's ${name} events do not have the arguments that the configuration says: which of them are indexed?`,
+  })
 
   function warnings(): Warning[] {
     return communities.flatMap((community): Warning[] => {
       const { id } = community
       const message = messageOf(community)
       if (!message) return []
-      const verdict = findings.get(id)?.verdict
-      const kind =
-        verdict === 'swapped'
-          ? 'arguments_swapped'
-          : verdict === 'unreadable'
-            ? 'events_unreadable'
-            : 'referrers_differ'
+      const finding = findings.get(id)
+      const kind = finding?.verdict === 'swapped' ? 'arguments_swapped' : (finding?.fault?.kind ?? 'referrers_differ')
       return [{ kind, node: null, community: id, message }]
     })
   }
 
-  function messageOf({ id, event, member, referrer, rebind }: Community): string | undefined {
+  function messageOf({ id, member, referrer, rebind }: Community): string | undefined {
     const finding = findings.get(id)
     if (!finding) return undefined
     if (finding.verdict === 'swapped')
       return `Community "${id}": the contract says the opposite: are member and referrer swapped? The configuration reads "${member}" as the member and "${referrer}" as the referrer. It is not served until that is put right.`
-    if (finding.verdict === 'unreadable')
-      return `Community "${id}": the contract's ${event.name} events do not have the arguments that the configuration says: which of them are indexed?`
+    if (finding.fault) return finding.fault.message
     const [example] = finding.differing
     if (!example) return undefined
     const [address, { referrer: known, onChain }] = example

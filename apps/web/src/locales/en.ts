@@ -240,6 +240,8 @@ export default {
     'Community {{community}}: the contract says the opposite. Member and referrer may be swapped in the configuration; lookups are paused',
   'warning.events_unreadable':
     'Community {{community}}: its events do not have the configured arguments. Check which are indexed',
+  'warning.events_absent':
+    'Community {{community}}: no bind has been found. Check the address of its contract, the event and the start block',
   'chart.role': 'chart',
   'chart.all': 'Show all {{count}} rows',
   'chart.fewer': 'Show fewer',

@@ -224,6 +224,7 @@ export default {
   'warning.referrers_differ': '社区 {{community}}：部分成员的推荐人，合约记录与事件不一致',
   'warning.arguments_swapped': '社区 {{community}}：合约的记录正好相反，配置中的成员与推荐人可能写反了，已暂停查询',
   'warning.events_unreadable': '社区 {{community}}：事件的参数与配置不符，请检查哪些参数带有 indexed',
+  'warning.events_absent': '社区 {{community}}：没有找到任何绑定事件，请检查合约地址、事件和起始区块',
   'chart.role': '图表',
   'chart.all': '显示全部 {{count}} 行',
   'chart.fewer': '收起',

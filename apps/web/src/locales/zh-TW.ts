@@ -223,6 +223,7 @@ export default {
   'warning.referrers_differ': '社群 {{community}}：部分成員的推薦人，合約記錄與事件不一致',
   'warning.arguments_swapped': '社群 {{community}}：合約的記錄正好相反，設定中的成員與推薦人可能寫反了，已暫停查詢',
   'warning.events_unreadable': '社群 {{community}}：事件的參數與設定不符，請檢查哪些參數帶有 indexed',
+  'warning.events_absent': '社群 {{community}}：沒有找到任何綁定事件，請檢查合約地址、事件和起始區塊',
   'chart.role': '圖表',
   'chart.all': '顯示全部 {{count}} 行',
   'chart.fewer': '收起',
