@@ -107,6 +107,7 @@ const specials = {
   deaf: special('deaf', 7, { parentView }),
   misspelt: special('misspelt', 8, { event: 'event Bond(address indexed user, address indexed referrer)' }),
   astray: { ...special('astray', 9, {}), address: numberToHex(0xdead_c0de, { size: 20 }) },
+  early: special('early', 7, { startBlock: 1_000 }),
   unpaid: special('unpaid', 10, {
     rewards: { event: 'event Paid(address user, uint256 amount)', member: 'user', amount: 'amount' },
   }),
@@ -277,6 +278,7 @@ describe('compared with the contract', () => {
     ['unreadable', 'events_unreadable', 'Bound events do not have the arguments'],
     ['unpaid', 'events_unreadable', 'Paid events do not have the arguments'],
     ['misspelt', 'events_absent', 'has emitted no Bond event since block 1'],
+    ['early', 'events_absent', 'its startBlock 1000 is still to come'],
     ['astray', 'events_absent', 'there is no contract at 0x00000000000000000000000000000000'],
   ])('error: community %s: %s', async (id, kind, words) => {
     expect(await warningOf(id)).toMatchObject([{ kind, message: expect.stringContaining(words) }])

@@ -1,4 +1,3 @@
-import type { Forest } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type AbiEvent, type Address, getAddress, toEventSelector } from 'viem'
 import type { Community } from '../../config/index.ts'
@@ -64,7 +63,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     const finding = findings.get(community.id)
     const forest = view.forests.get(community.id)
     if (!finding || !forest) return
-    finding.fault = await findFault(community, forest, which === 'first' || finding.fault !== undefined)
+    finding.fault = await findFault(community, view, which === 'first' || finding.fault !== undefined)
     if (forest.size === 0 || !community.parentView) return
     const blocks = { from: community.startBlock, to: view.asOf.block }
     const members = new Set([...finding.differing.keys(), ...(await sample(community.id, blocks, count))])
@@ -114,20 +113,26 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
   }
 
   /** Nothing at all may mean that there is nothing, or that each event was thrown away because it could not be read. */
-  async function findFault(community: Community, forest: Forest, withFeeds: boolean): Promise<Fault | undefined> {
+  async function findFault(community: Community, view: View, withFeeds: boolean): Promise<Fault | undefined> {
     const { id, event, address, startBlock, volumes, rewards } = community
+    const { asOf } = view
+    const absent = (what: string): Fault => ({ kind: 'events_absent', message: `Community "${id}": ${what}` })
+    if (startBlock > asOf.block)
+      return absent(`its startBlock ${startBlock} is still to come, the newest is ${asOf.block}.`)
+    const forest = view.forests.get(id)
+    if (!forest) return undefined
     if (forest.size === 0) {
       const form = await formOf(community)
       if (form === 'other') return toUnreadable(id, event)
       if (form === 'right') return undefined
-      const isThere = await hasCode(address).catch(() => true)
-      const message = isThere
-        ? `the contract has emitted no ${event.name} event since block ${startBlock}: are the event's name, the types of its arguments and startBlock right?`
-        : `there is no contract at ${address}: check the address.`
-      return { kind: 'events_absent', message: `Community "${id}": ${message}` }
+      if (!(await hasCode(address).catch(() => true)))
+        return absent(`there is no contract at ${address}: check the address.`)
+      return absent(
+        `the contract has emitted no ${event.name} event since block ${startBlock}: are the event's name, the types of its arguments and startBlock right?`,
+      )
     }
     if (!withFeeds || !(volumes || rewards)) return undefined
-    const { volume, rewards: paid } = forest.metrics({ now: 0 })
+    const { volume, rewards: paid } = forest.metrics({ now: asOf.timestamp })
     for (const { feed, sum } of [
       { feed: volumes, sum: volume },
       { feed: rewards, sum: paid },
