@@ -224,6 +224,25 @@ describe('nodes that will not', () => {
   })
 })
 
+test('behavior: a burst that is refused as a whole slows down what comes after it once, not once for each', async () => {
+  const only = await node({ head: 100 })
+  const nodes = nodesOf(only)
+  await nodes.request(latest)
+  let refusals = 1
+  only.behave(({ method }, response) => {
+    if (method === 'eth_chainId') return { result: '0x38' }
+    if (refusals-- <= 0) return { result: { number: '0x4', hash: '0x4' } }
+    response.writeHead(429).end()
+    return 'taken'
+  })
+  await nodes.request(at(1))
+  refusals = 12
+  await Promise.all(Array.from({ length: 12 }, (_, index) => nodes.request(at(index))))
+  const start = performance.now()
+  for (let index = 20; index < 30; index++) await nodes.request(at(index))
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
 describe('no logs', () => {
   const found = [{ logIndex: '0x0' }]
   const answers = (...inOrder: unknown[][]) => {

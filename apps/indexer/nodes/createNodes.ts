@@ -147,8 +147,9 @@ export function createNodes(parameters: NodesParameters) {
       }
       if (found) return null
       const wakes = Math.min(...nodes.map(({ restsUntil }) => restsUntil).filter((until) => until > Date.now()))
-      // Nobody rests, so that asking again at once would be answered the same.
-      if (!Number.isFinite(wakes) && failures.length > 0) throw worstOf(failures)
+      // Nobody rests or is to be asked more slowly, so that asking again would be answered the same.
+      if (!Number.isFinite(wakes) && failures.length > 0 && failures.every(({ kind }) => kind !== 'rate_limited'))
+        throw worstOf(failures)
       const wait = Number.isFinite(wakes) ? wakes - Date.now() : 0
       if (Date.now() + wait > end) throw worstOf(failures, 'no node answers')
       await delay(Math.max(wait, 10))
@@ -201,9 +202,10 @@ export function createNodes(parameters: NodesParameters) {
     )
 
   async function ask(node: Node, rpc: RpcRequest): Promise<unknown> {
-    const start = Math.max(Date.now(), node.paceUntil)
+    const asked = Date.now()
+    const start = Math.max(asked, node.paceUntil)
     node.paceUntil = start + node.pace
-    if (start > Date.now()) await delay(start - Date.now())
+    if (start > asked) await delay(start - asked)
     try {
       const result = await askNode(node.url, rpc)
       if (node.state === 'silent') log(`${node.name} answers again.`)
@@ -218,7 +220,7 @@ export function createNodes(parameters: NodesParameters) {
     } catch (error) {
       const failure = toFailure(error)
       if (failure.kind === 'rate_limited') {
-        if (start >= node.slowedAt) {
+        if (asked >= node.slowedAt) {
           node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
           node.slowedAt = Date.now()
           rest(node, failure.retryAfter || 100)
