@@ -339,6 +339,15 @@ describe('nodes out of step', () => {
     expect(await nodes.request(latest)).toMatchObject({ hash: '0x130' })
   })
 
+  test('behavior: a block long final that one of several behind an address lacks is asked for again, not told to be none', async () => {
+    const only = await node({ head: 100 })
+    const nodes = nodesOf(only)
+    await nodes.request(latest)
+    only.behave(({ method }) => ({ result: method === 'eth_chainId' ? '0x38' : null }))
+    await expect(nodes.request(at(50))).rejects.toMatchObject({ kind: 'missing', rpcError: undefined })
+    expect(await nodes.request(at(90))).toBeNull()
+  })
+
   test('error: the first block to be read is still to come', async () => {
     const script: Script = { head: 40 }
     const only = await node(script)

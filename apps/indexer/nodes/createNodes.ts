@@ -167,6 +167,8 @@ export function createNodes(parameters: NodesParameters) {
       const result = filter ? await askLogs(node, rpc, filter) : await ask(node, rpc)
       if (rpc.method === 'eth_getLogs' && !Array.isArray(result))
         throw new NodeError('unreachable', `${node.name}: its logs are no list`)
+      if (result === null && isFinalBlock(node, rpc))
+        throw new NodeError('missing', `${node.name} does not have a block that is final to it`)
       // Its address may have led to another chain by then.
       if ((filter || isOfHeight(rpc)) && !heads.continues(result)) await checkChain(node, now())
       if (filter) node.logs = { state: 'on' }
@@ -189,6 +191,10 @@ export function createNodes(parameters: NodesParameters) {
     const second = other && (await ask(other, rpc).catch(() => undefined))
     return Array.isArray(second) ? second : ask(node, rpc)
   }
+
+  /** One of several behind an address may not have come so far: asked again, another will answer. */
+  const isFinalBlock = ({ head }: Node, { method, params: [block] }: RpcRequest) =>
+    method === 'eth_getBlockByNumber' && (toNumber(block) ?? Number.POSITIVE_INFINITY) <= head - finality
 
   function hasLogs({ chain, state, logs, restsUntil, firstBlock, head, logRange }: Node, filter: LogFilter): boolean {
     const isReady = chain.state === 'right' && state === 'answers' && logs.state === 'on' && restsUntil <= Date.now()
@@ -242,8 +248,9 @@ export function createNodes(parameters: NodesParameters) {
   }
 
   function silence(node: Node, reason: string) {
-    if (node.state === 'answers') log(`${node.name} does not answer: ${reason}.`)
-    Object.assign(node, { state: 'silent', reason })
+    const isNews = node.state === 'answers'
+    Object.assign(node, { state: 'silent', reason: reason.replace(/\.+$/, '') })
+    if (isNews) log(messageOf(node, 'node_silent'))
     node.chain = node.chain.state === 'other' ? node.chain : { state: 'unchecked' }
   }
 
@@ -370,11 +377,10 @@ export function createNodes(parameters: NodesParameters) {
         await logsAt(String(head)).catch(() => undefined)
         if (from.block > Number(head)) return
         const blockAt = () => attempt({ method: 'eth_getBlockByNumber', params: [first, false] }).catch(toFailure)
-        // One of several behind an address may not have what its neighbour has.
-        const block = (await blockAt()) ?? (await blockAt())
+        let block = await blockAt()
+        if (isGone(block)) block = await blockAt()
         const isMissing =
-          block === null ||
-          (block instanceof NodeError && block.kind !== 'unreachable') ||
+          isGone(block) ||
           (hasBloom(block) &&
             (await patiently(() => ask(node, anyLogsAt(first)))
               .catch(toFailure)
@@ -500,6 +506,7 @@ function spanOf({ fromBlock, toBlock }: LogFilter): number {
   return toBlock - fromBlock + 1
 }
 
+const isGone = (answer: unknown) => answer === null || (answer instanceof NodeError && answer.kind !== 'unreachable')
 const isEmpty = (logs: unknown) => Array.isArray(logs) && logs.length === 0
 const anyLogsAt = (block: string): RpcRequest => ({
   method: 'eth_getLogs',
