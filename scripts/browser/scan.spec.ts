@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import QRCode from 'qrcode'
+import { findBrowser } from '../lib/browser.ts'
+import { expect, test } from './product.ts'
+import { stackUrl } from './stack.ts'
+
+const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const folder = mkdtempSync(join(tmpdir(), 'lineage-scan-'))
+const clip = join(folder, 'clip.y4m')
+const browser = await findBrowser()
+const cameraOf = (device: string) => [
+  `--use-fake-device-for-media-stream${device}`,
+  `--use-file-for-fake-video-capture=${clip}`,
+]
+
+// The camera of this browser shows what is in a file.
+test.use({ launchOptions: { ...browser, args: [...browser.args, ...cameraOf('')] } })
+test.beforeEach(({ page }) => prepare(page))
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+async function prepare(page: Page) {
+  // Desktops have no reader of codes; this one reads what the camera really shows.
+  await page.addInitScript({ path: createRequire(import.meta.url).resolve('jsqr') })
+  await page.addInitScript(() => {
+    const { jsQR } = window as unknown as {
+      jsQR: (pixels: Uint8ClampedArray, width: number, height: number) => { data: string } | null
+    }
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    const streams: MediaStream[] = []
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await ask(constraints)
+      streams.push(stream)
+      return stream
+    }
+    Object.assign(window, {
+      camera: () => streams.flatMap((stream) => stream.getTracks()).map(({ readyState }) => readyState),
+      BarcodeDetector: class {
+        static async getSupportedFormats() {
+          return ['qr_code']
+        }
+        async detect(video: HTMLVideoElement) {
+          const { videoWidth, videoHeight } = video
+          const paint = new OffscreenCanvas(videoWidth, videoHeight).getContext('2d')
+          paint?.drawImage(video, 0, 0)
+          const picture = paint?.getImageData(0, 0, videoWidth, videoHeight)
+          const found = picture && jsQR(picture.data, videoWidth, videoHeight)
+          return found ? [{ rawValue: found.data }] : []
+        }
+      },
+    })
+  })
+}
+
+/** A clip of one code in the middle of white, in the plainest format there is: https://wiki.multimedia.cx/index.php/YUV4MPEG2 */
+function show(text: string) {
+  const { modules } = QRCode.create(text)
+  const [size, scale, edge] = [320, 6, 24]
+  const from = Math.floor((size - modules.size * scale) / 2)
+  if (from < edge) throw new Error('The code has no room.')
+  const light = Buffer.alloc(size * size, 235)
+  for (let y = 0; y < modules.size * scale; y++)
+    for (let x = 0; x < modules.size * scale; x++)
+      if (modules.get(Math.floor(y / scale), Math.floor(x / scale))) light[(from + y) * size + from + x] = 16
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, Buffer.alloc((size * size) / 2, 128)])
+  writeFileSync(
+    clip,
+    Buffer.concat([Buffer.from(`YUV4MPEG2 W${size} H${size} F10:1 Ip A1:1 C420jpeg\n`), frame, frame, frame]),
+  )
+}
+
+async function openScan(page: Page) {
+  await page.goto(`${stackUrl}/search`)
+  await page.getByRole('button', { name: '扫描二维码' }).click()
+  return page.getByRole('dialog', { name: '扫描地址二维码' })
+}
+const camera = (page: Page) => page.evaluate(() => (window as unknown as { camera: () => string[] }).camera())
+
+test.describe('camera', () => {
+  test.use({ permissions: ['camera'] })
+
+  test('behavior: a foreign code is said; one with an address is looked up, and the camera is off', async ({
+    page,
+  }) => {
+    show('https://example.org/menu')
+    const dialog = await openScan(page)
+    await expect(dialog.getByRole('status')).toContainText('这个二维码里没有地址：https://example.org/menu')
+    expect(await camera(page)).toEqual(['live'])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    expect(await camera(page)).toEqual(['ended'])
+
+    show(`ethereum:${known}@56`)
+    await page.getByRole('button', { name: '扫描二维码' }).click()
+    await expect(page).toHaveURL(new RegExp(`address=${known}`))
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('示例社区的成员')
+    expect(await camera(page)).toEqual(['ended', 'ended'])
+  })
+})
+
+test('behavior: a camera that is not allowed is said, with a way to try again', async ({ page }) => {
+  show(known)
+  const dialog = await openScan(page)
+  await expect(dialog.getByRole('status')).toContainText('没有使用摄像头的权限')
+  await page.context().grantPermissions(['camera'])
+  await dialog.getByRole('button', { name: '重试' }).click()
+  await expect(page).toHaveURL(new RegExp(`address=${known}`))
+})
+
+test('behavior: without a camera it says so', async () => {
+  const other = await chromium.launch({ ...browser, args: [...browser.args, ...cameraOf('=device-count=0')] })
+  const page = await other.newPage({ locale: 'zh-CN', permissions: ['camera'] })
+  await prepare(page)
+  const dialog = await openScan(page)
+  await expect(dialog.getByRole('status')).toContainText('没有找到摄像头')
+  await other.close()
+})
