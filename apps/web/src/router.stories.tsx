@@ -37,7 +37,11 @@ export const AddressList: Story = {
   args: {
     path: '/search?view=list',
     kept: { list: [...list, list[1], '0x000000000000000000000000000000000000dEaD', '0x1234', '老王'].join('\n') },
+    state: { names: { service: false, bnb: true } },
   },
+}
+export const AddressListWithoutANode: Story = {
+  args: { path: '/search?view=list', kept: { list: list.join('\n') }, state: { node: 'broken' } },
 }
 export const AddressListToPaste: Story = { args: { path: '/search?view=list' } }
 export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }

@@ -193,11 +193,11 @@ test('behavior: along a line of 301 by depth, by address and to the root', async
 
 test('behavior: what does not come of a line is said in its place, and may be asked for again', async () => {
   const { deepest } = createForest()
-  const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenPath: 'skip=300&' })
+  const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenOn: 'skip=300&' })
   await userEvent.click(await screen.findByRole('button', { name: 'Jump to the root' }, long))
   const retry = await screen.findByRole('button', { name: 'Retry' }, long)
   expect(retry.closest('[role="alert"]')?.textContent).toContain('Could not load.')
-  api.state.brokenPath = undefined
+  api.state.brokenOn = undefined
   await userEvent.click(retry)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
 }, 15_000)

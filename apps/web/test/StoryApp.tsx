@@ -4,7 +4,9 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { MemoryRouter, parsePath } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, toLanguage } from '../src/lib/i18n.ts'
+import { KitContext } from '../src/lib/wallet.ts'
 import { Providers } from '../src/providers.tsx'
+import { createStoryKit } from './createStoryKit.ts'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
 
 type Props = {
@@ -16,26 +18,31 @@ type Props = {
   children: ReactNode
 }
 
-/** What stories stand on: the app's own providers, and the fake API without a network. */
+/** What stories stand on: the app's own providers, and the fake API with its node, without a network. */
 export function StoryApp({ path, kept, state, language, children }: Props) {
   const [texts, setTexts] = useState<i18n>()
   useEffect(() => {
     void createI18n(toLanguage(language) ?? 'zh-CN').then(setTexts)
   }, [language])
-  const { api, queryClient } = useMemo(() => {
+  const { api, kit, queryClient } = useMemo(() => {
     const fake = createFakeApi({ demo: false, ...state })
     const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await fake.handle(new Request(new URL(String(input), 'http://story.invalid'), init))
       if (response.type === 'error') throw new TypeError('No connection.')
       return response
     }
-    return { api: createReferralClient({ baseUrl: '/v1', fetch }), queryClient: createQueryClient() }
+    return {
+      api: createReferralClient({ baseUrl: '/v1', fetch }),
+      kit: createStoryKit(fake),
+      queryClient: createQueryClient(),
+    }
   }, [state])
+  useEffect(() => () => kit.destroy(), [kit])
   if (!texts) return null
   return (
     <Providers i18n={texts} api={api} queryClient={queryClient}>
       <MemoryRouter initialEntries={[kept === undefined ? path : { ...parsePath(path), state: kept }]}>
-        {children}
+        <KitContext value={kit}>{children}</KitContext>
       </MemoryRouter>
     </Providers>
   )

@@ -1,13 +1,35 @@
 import type { Config, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
-import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  getAbiItem,
+  type Hex,
+  multicall3Abi,
+  parseAbi,
+  parseAbiParameters,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
+import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
-import { createForest, now } from './forest.ts'
+import { addressOf, createForest, now } from './forest.ts'
+
+const registry = parseAbi([
+  'function resolver(bytes32 node) view returns (address)',
+  'function name(bytes32 node) view returns (string)',
+  'function addr(bytes32 node) view returns (address)',
+  'function text(bytes32 node, string key) view returns (string)',
+])
 
 /** What the API does next; a test changes it while the page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
-  /** A part of the paths that fail alone. */
-  brokenPath: string | undefined
+  /** Requests with this in their path or body fail alone. */
+  brokenOn: string | undefined
+  /** What batches wait for. */
+  held: Promise<unknown> | undefined
   /** Of the chain's node. */
   node: 'ready' | 'broken'
   rpcUrls: Config['rpcUrls']
@@ -17,11 +39,14 @@ export type FakeApiState = {
   warnings: Warning[]
 }
 
+export type FakeApi = ReturnType<typeof createFakeApi>
+
 /** The lookup API over a small made-up community, as a fetch-style handler: schema-valid answers, nothing behind them. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const state: FakeApiState = {
     mode: 'ready',
-    brokenPath: undefined,
+    brokenOn: undefined,
+    held: undefined,
     node: 'ready',
     rpcUrls: ['/v1/rpc'],
     block: 41_000_000,
@@ -271,12 +296,37 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /** Just enough of a node to say what accounts are and hold: each tenth is a contract, each eleventh delegated. */
+  /**
+   * Just enough of a node to say what accounts are and hold, and that one has a name: each tenth is a contract, each eleventh
+   * delegated.
+   */
   function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
     const { data } = body.params[0]
-    const isAsked = state.node === 'ready' && body.method === 'eth_call' && data.startsWith(accounts.bytecode)
-    const result = isAsked && encodeAbiParameters(words, [readAccounts(data).map(toWord)])
+    const isAsked = state.node === 'ready' && body.method === 'eth_call'
+    const result = !isAsked
+      ? undefined
+      : data.startsWith(accounts.bytecode)
+        ? encodeAbiParameters(words, [readAccounts(data).map(toWord)])
+        : data.startsWith(toFunctionSelector(getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })))
+          ? encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: readNames(data) })
+          : undefined
     return { jsonrpc: '2.0', id: body.id, ...(result ? { result } : { error: { code: -32601, message: 'not here' } }) }
+  }
+
+  const named = { address: addressOf(1), name: 'qinghe.bnb' }
+  const nodes = [namehash(`${named.address.slice(2).toLowerCase()}.addr.reverse`), namehash(named.name)]
+  function readNames(data: Hex) {
+    const [calls] = decodeFunctionData({ abi: multicall3Abi, data }).args as unknown as [{ callData: Hex }[]]
+    return calls.map(({ callData }) => {
+      const { functionName, args } = decodeFunctionData({ abi: registry, data: callData })
+      const isKnown = nodes.includes(args[0])
+      const value = functionName === 'addr' ? named.address : addressOf(9_999)
+      const returnData =
+        functionName === 'name' || functionName === 'text'
+          ? encodeAbiParameters(parseAbiParameters('string'), [isKnown && functionName === 'name' ? named.name : ''])
+          : encodeAbiParameters(parseAbiParameters('address'), [isKnown ? value : zeroAddress])
+      return { success: true, returnData }
+    })
   }
 
   const words = parseAbiParameters('uint256[]')
@@ -291,8 +341,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   async function handle(request: Request): Promise<Response> {
     const { pathname, search, searchParams } = new URL(request.url)
     if (state.mode === 'silent') return Response.error()
-    if (state.brokenPath && `${pathname}${search}`.includes(state.brokenPath))
+    if (state.brokenOn && `${pathname}${search} ${await request.clone().text()}`.includes(state.brokenOn))
       return problem(503, 'unavailable', 'The index does not answer.')
+    if (pathname.endsWith('/batch')) await state.held
     if (pathname === '/v1/rpc') return Response.json(rpc(await request.json()))
     try {
       const body = request.method === 'POST' ? await request.json() : undefined

@@ -110,12 +110,12 @@ test('behavior: a chain without the registry has no names', async () => {
 })
 
 /** A kit that reads names from this chain, and is connected to nothing. */
-function setupKit({ rpcUrl = chain.rpcUrl, bnb = true } = {}) {
+function setupKit({ rpcUrl = chain.rpcUrl, bnb = true, onFetchRequest = () => {} } = {}) {
   const wallet = { id: 'a', name: 'A', iconUrl: '', iconBackground: '#fff', connectors: [] }
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc],
-    transports: { [bsc.id]: http(rpcUrl, { retryCount: 0 }) },
+    transports: { [bsc.id]: http(rpcUrl, { retryCount: 0, onFetchRequest }) },
     wallets: [{ groupName: 'Popular', wallets: [wallet] }],
     names: { baseUrl: 'http://127.0.0.1:9', bnb },
     storage: memoryStorage(),
@@ -161,6 +161,33 @@ describe('from a name to its account', () => {
     const asked = kit.lookUpAddress({ name })
     kit.destroy()
     await expect(asked).rejects.toMatchObject({ name: 'AbortedError' })
+  })
+})
+
+describe('of many accounts', () => {
+  const others = Array.from({ length: 100 }, (_, index): Hex => `0x${String(index + 1).padStart(40, '0')}`)
+
+  test('each in its place, in a few requests, and in the state', async () => {
+    await claim(alice, 'alice.bnb', alice)
+    let requests = 0
+    const kit = setupKit({ onFetchRequest: () => void requests++ })
+    const found = await kit.lookUpNames({ addresses: [...others, alice, bob] })
+    expect(found).toEqual([...others.map(() => ({})), { name: 'alice.bnb' }, {}])
+    expect(requests).toBeLessThan(12)
+    expect(kit.getState().names).toEqual({ [alice.toLowerCase()]: { status: 'ready', name: 'alice.bnb' } })
+  })
+
+  test('error: a node that is away, no source, what is no address', async () => {
+    const addresses = [alice] as const
+    await expect(setupKit({ rpcUrl: 'http://127.0.0.1:9' }).lookUpNames({ addresses })).rejects.toMatchObject({
+      shortMessage: 'There was an error with the request.',
+    })
+    await expect(setupKit({ bnb: false }).lookUpNames({ addresses })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+    })
+    await expect(setupKit().lookUpNames({ addresses: ['0x12'] })).rejects.toMatchObject({
+      shortMessage: 'Invalid address',
+    })
   })
 })
 

@@ -20,6 +20,7 @@ import { ConfigurationError } from './errors.ts'
 import { getWalletClient } from './getWalletClient.ts'
 import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNameParameters } from './lookUpName.ts'
+import type { LookUpNamesParameters } from './lookUpNames.ts'
 import { once } from './once.ts'
 import { reconnect } from './reconnect.ts'
 import { resumeSession } from './session.ts'
@@ -95,6 +96,16 @@ export type WalletKit = {
    * than 10 minutes; what is known meanwhile is in the state. @throws {WalletKitError}
    */
   lookUpName: (parameters: LookUpNameParameters) => Promise<AccountName>
+  /**
+   * What many accounts are called, in their order: their .bnb names alone, where `names.bnb` is configured, read on chain in a
+   * few multicalls. Also while nothing is connected. Those found are in the state as well.
+   *
+   * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
+   * @see https://eips.ethereum.org/EIPS/eip-181
+   * @example
+   * await kit.lookUpNames({ addresses: ['0x…', '0x…'] }) // [{ name: 'alice.bnb' }, {}]
+   */
+  lookUpNames: (parameters: LookUpNamesParameters) => Promise<AccountName[]>
   /**
    * The account that a name ending in .bnb leads to, where `names.bnb` is configured; `undefined` for any other name, and for
    * one that leads nowhere. Also while nothing is connected. Show the whole address before anything is done with it.
@@ -256,6 +267,7 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     },
     clearTransactions: () => clearTransactions(context),
     lookUpName: async (parameters) => (await import('./lookUpName.ts')).lookUpName(context, parameters),
+    lookUpNames: async (parameters) => (await import('./lookUpNames.ts')).lookUpNames(context, parameters),
     lookUpAddress: async (parameters) => (await import('./lookUpAddress.ts')).lookUpAddress(context, parameters),
     getClient: (chainId = readChainId()) => context.clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => context.clients.getPublicClient(chainId),

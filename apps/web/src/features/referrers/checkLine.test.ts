@@ -110,10 +110,10 @@ test('behavior: stopped, and gone on from there', async () => {
 
 test('error: the index goes away in the middle; what was checked stays', async () => {
   const { run, fake, progress } = setup()
-  fake.state.brokenPath = 'skip=199'
+  fake.state.brokenOn = 'skip=199'
   await expect(run()).rejects.toMatchObject({ code: 'unavailable' })
   expect([progress.checked, progress.hops.size]).toEqual([200, 200])
-  fake.state.brokenPath = undefined
+  fake.state.brokenOn = undefined
   expect(await run()).toBe('done')
   expect(progress.checked).toBe(301)
 })

@@ -72,5 +72,5 @@ export const CheckStopped: Story = {
 }
 export const AtTheRoot: Story = { args: { children: chain(unchecked, { row: member.depth }) } }
 export const SomeDidNotCome: Story = {
-  args: { state: { brokenPath: '/referrers?skip' }, children: chain(unchecked, { row: 60 }) },
+  args: { state: { brokenOn: '/referrers?skip' }, children: chain(unchecked, { row: 60 }) },
 }

@@ -10,13 +10,16 @@ import { bnb } from './query.ts'
 import type { ListRow } from './useAddressList.ts'
 import { Verdict } from './Verdict.tsx'
 
+/** `asked`: a service is asked for each, while a wallet is connected; `found`: on chain, for all at once. */
+type Names = 'asked' | 'found' | 'none'
+
 type Sort = { by: 'balance' | 'team'; order: 'ascending' | 'descending' }
 
 /** Rows come in so many at a time, as they are scrolled to. */
 const step = 50
 
 /** What is known of each address of a list, in its order or by a figure. */
-export function ListTable({ rows, hasNames }: { rows: readonly ListRow[]; hasNames: boolean }) {
+export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Names }) {
   const { t } = useTexts('search')
   const [limit, setLimit] = useState(step)
   const [sort, setSort] = useState<Sort>()
@@ -45,7 +48,7 @@ export function ListTable({ rows, hasNames }: { rows: readonly ListRow[]; hasNam
         rows={sorted.slice(0, limit).map((row) => ({
           key: row.address,
           cells: {
-            address: <Subject row={row} hasNames={hasNames} />,
+            address: <Subject row={row} names={names} />,
             status: <Status card={row.card} />,
             kind: <Kind chain={row.chain} />,
             balance: <Balance chain={row.chain} />,
@@ -104,10 +107,10 @@ function MoreRows({ count, onMore }: { count: number; onMore: () => void }) {
   )
 }
 
-const Subject = memo(({ row: { address }, hasNames }: { row: ListRow; hasNames: boolean }) => (
+const Subject = memo(({ row: { address }, names }: { row: ListRow; names: Names }) => (
   <Named>
     <AddressText address={address} />
-    {hasNames && <SubjectName address={address} />}
+    {names !== 'none' && <SubjectName address={address} asks={names === 'asked'} />}
   </Named>
 ))
 

@@ -31,6 +31,8 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
   const kit = useKit()
   const account = useAccount()
   const connect = useConnect()
+  const { baseUrl, bnb } = kit?.config.names ?? {}
+  const names = baseUrl !== undefined ? 'asked' : bnb ? 'found' : 'none'
   const labels = useLabels(({ shown }) => shown)
   const summary = useRef<HTMLParagraphElement>(null)
   // What had the focus is gone: the field with the pasted list, or the form.
@@ -98,12 +100,12 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
           </Button>
         </div>
       )}
-      {kit?.config.names && !account && (
+      {names === 'asked' && !account && (
         <More type="button" onClick={connect}>
           {t('list.connect')}
         </More>
       )}
-      <ListTable rows={rows} hasNames={kit?.config.names !== undefined} />
+      <ListTable rows={rows} names={names} />
       {list.unread.length > 0 && (
         <Section title={t('list.unread', { count: list.unread.length })}>
           <Unread>

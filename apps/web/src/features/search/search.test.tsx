@@ -132,3 +132,46 @@ test('behavior: over 500, the first 500 are taken and the rest is said; what is 
   await userEvent.click(screen.getByRole('button', { name: '50 more' }))
   expect(within(await table()).getAllByRole('row')).toHaveLength(101)
 }, 30_000)
+
+const paste = async (addresses: readonly string[]) => {
+  const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
+  area.focus()
+  await userEvent.paste(addresses.join('\n'))
+  await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
+}
+
+test('behavior: stopped, what is on its way does not count; resumed, the rest comes', async () => {
+  const { api } = await open('/search?view=list')
+  let release = () => {}
+  api.state.held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }, long))
+  expect(await screen.findByText('Stopped; 250 were not looked up', {}, long)).toBeTruthy()
+  release()
+  api.state.held = undefined
+  await userEvent.click(screen.getByRole('button', { name: 'Go on' }))
+  expect(await screen.findByText('Done: 250 addresses, 250 of them members', {}, long)).toBeTruthy()
+}, 30_000)
+
+test('behavior: of three portions one fails; it alone is asked for again', async () => {
+  const { api } = await open('/search?view=list', { brokenOn: addressOf(150) })
+  await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
+  const alert = await screen.findByRole('alert', {}, long)
+  expect(alert.textContent).toContain('100 could not be looked up in the community.')
+  expect(await screen.findByText('Done: 250 addresses, 150 of them members', {}, long)).toBeTruthy()
+  // Any other portion would fail now.
+  api.state.brokenOn = addressOf(50)
+  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Done: 250 addresses, 250 of them members', {}, long)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+}, 30_000)
+
+test('behavior: names on chain come with the list, without a wallet', async () => {
+  await open('/search?view=list', { names: { service: false, bnb: true } })
+  await paste([addressOf(0), addressOf(1)])
+  expect(await screen.findByText('qinghe.bnb', {}, long)).toBeTruthy()
+  expect((await row(addressOf(1).slice(0, 4))).textContent).toContain('qinghe.bnb')
+  expect(screen.queryByText(/Connect a wallet/)).toBeNull()
+}, 30_000)

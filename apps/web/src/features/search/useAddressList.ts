@@ -73,6 +73,17 @@ export function useAddressList(community: string, { entries }: AddressList): Lis
     })),
     combine: toAnswers<OnChain[]>,
   })
+  // What comes of them is in the kit's state, where each row finds its own. Without them a list is whole.
+  useQueries({
+    queries: pieces.map((piece) => ({
+      queryKey: ['listNames', piece, kit !== undefined],
+      queryFn: async () => ((await kit?.lookUpNames({ addresses: piece })) ?? []).length,
+      enabled: isWanted && kit?.config.names?.bnb === true,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: 1,
+      refetchInterval: false as const,
+    })),
+  })
 
   const rows = useMemo(
     () =>
