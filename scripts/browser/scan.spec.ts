@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import QRCode from 'qrcode'
 import { findBrowser } from '../lib/browser.ts'
@@ -12,19 +12,18 @@ const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const folder = mkdtempSync(join(tmpdir(), 'lineage-scan-'))
 const clip = join(folder, 'clip.y4m')
 const browser = await findBrowser()
-const cameraOf = (device: string) => [
-  `--use-fake-device-for-media-stream${device}`,
-  `--use-file-for-fake-video-capture=${clip}`,
-]
+const fakeCamera = '--use-fake-device-for-media-stream'
 
 // The camera of this browser shows what is in a file.
-test.use({ launchOptions: { ...browser, args: [...browser.args, ...cameraOf('')] } })
+test.use({
+  launchOptions: { ...browser, args: [...browser.args, fakeCamera, `--use-file-for-fake-video-capture=${clip}`] },
+})
 test.beforeEach(({ page }) => prepare(page))
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
 async function prepare(page: Page) {
   // Desktops have no reader of codes; this one reads what the camera really shows.
-  await page.addInitScript({ path: createRequire(import.meta.url).resolve('jsqr') })
+  await page.addInitScript({ path: fileURLToPath(import.meta.resolve('jsqr')) })
   await page.addInitScript(() => {
     const { jsQR } = window as unknown as {
       jsQR: (pixels: Uint8ClampedArray, width: number, height: number) => { data: string } | null
@@ -112,7 +111,7 @@ test('behavior: a camera that is not allowed is said, with a way to try again', 
 })
 
 test('behavior: without a camera it says so', async () => {
-  const other = await chromium.launch({ ...browser, args: [...browser.args, ...cameraOf('=device-count=0')] })
+  const other = await chromium.launch({ ...browser, args: [...browser.args, `${fakeCamera}=device-count=0`] })
   const page = await other.newPage({ locale: 'zh-CN', permissions: ['camera'] })
   await prepare(page)
   const dialog = await openScan(page)
