@@ -47,6 +47,8 @@ export type WalletKit = {
   /** The state before anything happened: what a server renders. */
   getInitialState: () => WalletKitState
   subscribe: (listener: (state: WalletKitState, previous: WalletKitState) => void) => () => void
+  /** Whether anybody has subscribed. While nobody has, a change is nobody's news: it may be made while a page is being drawn. */
+  readonly isObserved: boolean
   /** Of the connected wallet. */
   readonly provider: EIP1193Provider | undefined
 
@@ -239,6 +241,8 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
       () => undefined,
     )
 
+  const listeners = new Set<object>()
+
   const readChainId = () => {
     const { chainId, isSupportedChain } = store.getState()
     return chainId && isSupportedChain ? chainId : initialChainId
@@ -248,7 +252,17 @@ export function createWalletKit(config: WalletKitConfig): WalletKit {
     config,
     getState: store.getState,
     getInitialState: store.getInitialState,
-    subscribe: store.subscribe,
+    subscribe: (listener) => {
+      const unsubscribe = store.subscribe(listener)
+      listeners.add(unsubscribe)
+      return () => {
+        listeners.delete(unsubscribe)
+        unsubscribe()
+      }
+    },
+    get isObserved() {
+      return listeners.size > 0
+    },
     get provider() {
       return context.live?.provider
     },

@@ -3,8 +3,8 @@ import { CacheProvider } from '@emotion/react'
 import Button from '@mui/material/Button'
 import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
-import { StrictMode } from 'react'
-import { expect, test } from 'vitest'
+import { type ReactNode, StrictMode, useReducer, useSyncExternalStore } from 'react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
@@ -31,6 +31,31 @@ test('StrictMode: the last connection is restored once', async () => {
   const asked = page.installed['io.metamask']?.requests.map(({ method }) => method)
   expect(asked?.filter((method) => method === 'eth_accounts')).toHaveLength(1)
   expect(asked).not.toContain('eth_requestAccounts')
+})
+
+test('the last connection is restored without a warning also where others look at the kit already', async () => {
+  const complaints = vi.spyOn(console, 'error')
+  onTestFinished(() => complaints.mockRestore())
+  const storage = memoryStorage({
+    [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),
+  })
+  const scripted = create({ storage })
+  function Beside({ children }: { children: ReactNode }) {
+    const status = useSyncExternalStore(scripted.kit.subscribe, () => scripted.kit.getState().status)
+    const [isShown, show] = useReducer(() => true, false)
+    return (
+      <>
+        <button type="button" onClick={show}>
+          {status}
+        </button>
+        {isShown && children}
+      </>
+    )
+  }
+  const page = renderPage(scripted, { wrap: (page) => <Beside>{page}</Beside> })
+  await page.user.click(screen.getByRole('button', { name: 'disconnected' }))
+  await screen.findByRole('button', { name: 'connected' })
+  expect(complaints).not.toHaveBeenCalled()
 })
 
 test('a page that is taken away while a wallet is asked leaves nothing behind', async () => {

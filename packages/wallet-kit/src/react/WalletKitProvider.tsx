@@ -86,8 +86,9 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
   // Before the first paint, so that a person who is connected never sees "Connect Wallet"; and, on a page that no server has
   // drawn, before anything is drawn at all, so that it is not drawn twice. Asked twice, it is done once.
   const [, setRestoring] = useState(() => {
-    if (!isServers) void kit.reconnect()
-    return !isServers && kit.getState().status === 'reconnecting'
+    if (isServers || kit.isObserved) return false
+    void kit.reconnect()
+    return kit.getState().status === 'reconnecting'
   })
   useBeforePaint(() => {
     void kit.reconnect()
