@@ -209,6 +209,20 @@ describe('nodes that will not', () => {
   })
 
   test.each([
+    ['a block without a hash', at(4), { number: '0x4' }, { hash: '0x4' }],
+    ['a block of another height', at(4), { number: '0x3', hash: '0x3' }, { hash: '0x4' }],
+    ['logs without a block', logs(1, 50), [{ logIndex: '0x0' }], []],
+  ])('behavior: %s is no answer, and said', async (_, asked, result, expected) => {
+    const first = await of(({ method, params: [block] }) => {
+      if (method === 'eth_chainId') return { result: '0x38' }
+      return { result: method === 'eth_blockNumber' || (block as unknown) === 'latest' ? '0x64' : result }
+    })()
+    const nodes = nodesOf(first, await node({ head: 100 }))
+    expect(await nodes.request(asked)).toMatchObject(expected)
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: first.host }])
+  })
+
+  test.each([
     '15/second request limit reached - reduce calls per second or upgrade your account',
     "You've exceeded the RPS limit available on the current plan.",
     'credits limited to 6000/sec',
@@ -235,16 +249,16 @@ test('behavior: a burst that is refused as a whole slows down what comes after i
     response.writeHead(429).end()
     return 'taken'
   })
-  await nodes.request(at(1))
+  await nodes.request(at(4))
   refusals = 12
-  await Promise.all(Array.from({ length: 12 }, (_, index) => nodes.request(at(index))))
+  await Promise.all(Array.from({ length: 12 }, () => nodes.request(at(4))))
   const start = performance.now()
-  for (let index = 20; index < 30; index++) await nodes.request(at(index))
+  for (let index = 0; index < 10; index++) await nodes.request(at(4))
   expect(performance.now() - start).toBeLessThan(2_000)
 })
 
 describe('no logs', () => {
-  const found = [{ logIndex: '0x0' }]
+  const found = [{ logIndex: '0x0', blockHash: '0x4' }]
   const answers = (...inOrder: unknown[][]) => {
     let asked = 0
     return ({ method }: { method: string }) => {

@@ -165,8 +165,12 @@ export function createNodes(parameters: NodesParameters) {
     if (filter) await checkRange(node, filter)
     try {
       const result = filter ? await askLogs(node, rpc, filter) : await ask(node, rpc)
-      if (rpc.method === 'eth_getLogs' && !Array.isArray(result))
-        throw new NodeError('unreachable', `${node.name}: its logs are no list`)
+      const fault = faultOf(rpc, result)
+      if (fault) {
+        silence(node, fault)
+        rest(node, 100)
+        throw new NodeError('unreachable', `${node.name}: ${fault}`)
+      }
       if (result === null && isFinalBlock(node, rpc))
         throw new NodeError('missing', `${node.name} does not have a block that is final to it`)
       // Its address may have led to another chain by then.
@@ -504,6 +508,20 @@ const isWide = ({ method, params: [filter] }: RpcRequest) => {
 
 function spanOf({ fromBlock, toBlock }: LogFilter): number {
   return toBlock - fromBlock + 1
+}
+
+/** What is wrong with an answer that whoever asks would stumble over, where another node may give a right one. */
+function faultOf({ method, params: [asked] }: RpcRequest, result: unknown): string | undefined {
+  if (method === 'eth_getLogs') {
+    if (!Array.isArray(result)) return 'its logs are no list'
+    const isLog = (log: { blockHash?: unknown } | null) => typeof log?.blockHash === 'string'
+    return result.every(isLog) ? undefined : 'its logs do not say of which block they are'
+  }
+  if (method !== 'eth_getBlockByNumber' || result === null) return undefined
+  const height = heightOf(result)
+  if (height === undefined || typeof (result as { hash?: unknown }).hash !== 'string')
+    return 'its blocks have no number or no hash'
+  return height === (toNumber(asked) ?? height) ? undefined : 'it gives another block than it is asked for'
 }
 
 const isGone = (answer: unknown) => answer === null || (answer instanceof NodeError && answer.kind !== 'unreachable')
