@@ -24,6 +24,13 @@ test('behavior: big figures take the units of the language', () => {
   expect(zh.amount('3351000000000000000000000', { symbol: 'USDT', decimals: 18 })).toBe('335.1\u2009万')
 })
 
+test('behavior: what no word is for is a power of ten', () => {
+  const amountOf = (value: bigint, format = zh) => format.amount(String(value), { symbol: 'T', decimals: 0 })
+  expect(amountOf(4_000_123n * 10n ** 24n)).toBe('4×10^30')
+  expect(amountOf(12_345n * 10n ** 26n, en)).toBe('1.235×10^30')
+  expect(amountOf(10n ** 16n - 10n ** 12n)).toMatch(/亿$/)
+})
+
 test('behavior: small amounts do not round to nothing', () => {
   expect(en.amount('1234567', { symbol: 'T', decimals: 18 })).not.toBe('0')
 })

@@ -1,6 +1,9 @@
 import type { Token } from '@lineage/referral-api'
 import { spaceScripts } from './i18n.ts'
 
+/** No language has a word for so many. */
+const beyondNames = 10n ** 16n
+
 type Decimal = `${number}`
 
 /** Of a locale: how a lookup writes figures, amounts and times. */
@@ -18,6 +21,7 @@ export function createFormat(locale: string) {
     maximumSignificantDigits: 3,
     useGrouping: 'always',
   })
+  const powerOfTen = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -37,6 +41,7 @@ export function createFormat(locale: string) {
     if (style === 'exact')
       return new Intl.NumberFormat(locale, { maximumFractionDigits: token.decimals }).format(decimal)
     const integer = BigInt(value) / 10n ** BigInt(token.decimals)
+    if (integer >= beyondNames) return powerOfTen.format(decimal).replace('E', '×10^')
     if (integer >= 1_000_000n) return spaced(compact.format(decimal))
     if (integer >= 1_000n) return whole.format(decimal)
     return new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 }).format(decimal)

@@ -257,6 +257,8 @@ const Line = styled('ol')(({ theme }) => {
       lineHeight: '48px',
       color: theme.vars?.palette.text.secondary,
     },
+    // Room for a label.
+    '@media (min-width: 1000px)': { '& li > span:first-of-type': { flex: '0 0 268px' } },
     '& .facts': {
       display: 'grid',
       gridTemplateColumns: '84px 108px 132px 132px',
@@ -285,6 +287,7 @@ const Line = styled('ol')(({ theme }) => {
         padding: '4px 0 10px 26px',
       },
       '& small': { width: 'auto', lineHeight: '32px' },
+      '& li > span:first-of-type': { gridColumn: '2 / 4' },
       '& .facts': { gridArea: '2 / 1 / 3 / 3', display: 'flex', gap: 16 },
       '& .wide': { display: 'none' },
       '& em': { gridArea: '2 / 3' },

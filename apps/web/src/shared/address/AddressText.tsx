@@ -52,6 +52,7 @@ const Root = styled('span')({
   verticalAlign: 'middle',
   alignItems: 'center',
   gap: 4,
+  minWidth: 0,
   maxWidth: '100%',
 })
 
@@ -60,6 +61,7 @@ const Handle = styled('button')(({ theme }) => ({
   display: 'inline-flex',
   alignItems: 'center',
   gap: 8,
+  minWidth: 0,
   minHeight: 32,
   padding: 0,
   border: 0,
@@ -70,15 +72,21 @@ const Handle = styled('button')(({ theme }) => ({
   whiteSpace: 'nowrap',
   '& bdi, & [data-watched="true"]::before': { font: `500 0.875rem/1.4 ${fonts.text}` },
   '& bdi': {
-    display: 'inline-block',
+    // Where there is little room, the label gives way to the address.
+    flex: '0 1 auto',
+    minWidth: 0,
     maxWidth: '10em',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
-    verticalAlign: 'bottom',
   },
-  '& [data-watched="true"]::before': { content: '"★ " / ""', color: theme.vars?.palette.primary.main },
+  '& [data-watched="true"]::before': { content: '"★" / ""', color: theme.vars?.palette.primary.main },
   '&[data-me="true"]': { color: theme.vars?.palette.primary.main },
-  '& > span:first-of-type': { borderBottom: '1px solid transparent' },
+  '& > span:first-of-type': {
+    display: 'inline-flex',
+    gap: '1ch',
+    minWidth: 0,
+    borderBottom: '1px solid transparent',
+  },
   '&:hover > span:first-of-type': { borderBottomColor: 'currentColor' },
   '@media (hover: hover)': { '&:hover > span:last-of-type': { display: 'block' } },
   '&:focus-visible > span:last-of-type': { display: 'block' },
