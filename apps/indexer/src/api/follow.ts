@@ -72,7 +72,7 @@ type FollowStatus = Omit<Status, 'warnings' | 'spotChecks'>
 
 export type Follow = ReturnType<typeof createFollow>
 
-const pollInterval = 250
+const pollInterval = 100
 const headInterval = 2_000
 /** Blocks read at first; as many as hold what is read at once, from then on. */
 const firstPiece = 1_000
