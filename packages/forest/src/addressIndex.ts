@@ -5,8 +5,10 @@ import type { Address } from './types.ts'
 const wordsEach = 5
 const hexDigits = Buffer.from('0123456789abcdef')
 const addressText = Buffer.from('0x'.padEnd(42, '0'))
-/** The value of a hex digit by its character code; -1 for any other of ASCII. */
-const digitValues = new Int8Array(128).fill(-1)
+const addressLength = 42
+const addressBytes = new Uint8Array(addressLength)
+/** The value of a hex digit by its character code; -1 for any other. */
+const digitValues = new Int8Array(256).fill(-1)
 for (const [value, code] of hexDigits.entries()) {
   digitValues[code] = value
   digitValues[String.fromCharCode(code).toUpperCase().charCodeAt(0)] = value
@@ -138,26 +140,44 @@ export function readAddress(address: string | AddressWords, into: AddressWords):
     for (let word = 0; word < wordsEach; word++) into[word] = address[word] as number
     return
   }
-  if (typeof address !== 'string' || address.length !== 42) throw new InvalidAddressError(address)
-  readAddressAt(address, 0, into)
+  if (typeof address !== 'string' || address.length !== addressLength) throw new InvalidAddressError(address)
+  for (let at = 0; at < addressLength; at++) {
+    const code = address.charCodeAt(at)
+    addressBytes[at] = code < 128 ? code : 0
+  }
+  if (!readAddressAt(addressBytes, 0, into)) throw new InvalidAddressError(address)
 }
 
-/** Reads the 42 characters of an address in the middle of a text. */
-export function readAddressAt(text: string, from: number, into: AddressWords): void {
-  if (text.charCodeAt(from) !== 0x30 || text.charCodeAt(from + 1) !== 0x78)
-    throw new InvalidAddressError(text.slice(from, from + 42))
+/** Reads the 42 bytes of an address in the middle of a text; `false` where there is none. */
+export function readAddressAt(bytes: Uint8Array, from: number, into: AddressWords): boolean {
+  if (bytes[from] !== 0x30 || bytes[from + 1] !== 0x78) return false
   let all = 0
-  let at = from + 2
-  for (let word = 0; word < wordsEach; word++) {
-    let value = 0
-    for (let count = 0; count < 8; count++) {
-      const digit = digitValues[text.charCodeAt(at++)] ?? -1
-      all |= digit
-      value = (value << 4) | digit
-    }
-    into[word] = value
+  // Written out: there are millions.
+  for (let word = 0, at = from + 2; word < wordsEach; word++, at += 8) {
+    const first = digitAt(bytes, at)
+    const second = digitAt(bytes, at + 1)
+    const third = digitAt(bytes, at + 2)
+    const fourth = digitAt(bytes, at + 3)
+    const fifth = digitAt(bytes, at + 4)
+    const sixth = digitAt(bytes, at + 5)
+    const seventh = digitAt(bytes, at + 6)
+    const eighth = digitAt(bytes, at + 7)
+    all |= first | second | third | fourth | fifth | sixth | seventh | eighth
+    into[word] =
+      (first << 28) |
+      (second << 24) |
+      (third << 20) |
+      (fourth << 16) |
+      (fifth << 12) |
+      (sixth << 8) |
+      (seventh << 4) |
+      eighth
   }
-  if (all < 0) throw new InvalidAddressError(text.slice(from, from + 42))
+  return all >= 0
+}
+
+function digitAt(bytes: Uint8Array, at: number): number {
+  return digitValues[bytes[at] as number] ?? -1
 }
 
 export function compareAddresses(words: Uint32Array, left: number, right: number): number {

@@ -8,31 +8,37 @@ const digits = 1 << digitBits
 export function sortAddresses(words: Uint32Array, length: number): Uint32Array {
   let from = new Uint32Array(length)
   let to = new Uint32Array(length)
-  for (let index = 0; index < length; index++) from[index] = index
+  // The first words go along, so that all is read in order and only written here and there.
+  let keys = new Uint32Array(length)
+  let keysTo = new Uint32Array(length)
+  for (let index = 0; index < length; index++) {
+    from[index] = index
+    keys[index] = words[index * wordsEach] as number
+  }
   const starts = new Uint32Array(digits + 1)
   for (let shift = 0; shift < 32; shift += digitBits) {
     starts.fill(0)
-    for (let index = 0; index < length; index++) {
-      const digit = ((words[index * wordsEach] as number) >>> shift) & (digits - 1)
+    for (let at = 0; at < length; at++) {
+      const digit = ((keys[at] as number) >>> shift) & (digits - 1)
       starts[digit + 1] = (starts[digit + 1] as number) + 1
     }
     for (let digit = 0; digit < digits; digit++)
       starts[digit + 1] = (starts[digit + 1] as number) + (starts[digit] as number)
     for (let at = 0; at < length; at++) {
-      const index = from[at] as number
-      const digit = ((words[index * wordsEach] as number) >>> shift) & (digits - 1)
+      const key = keys[at] as number
+      const digit = (key >>> shift) & (digits - 1)
       const place = starts[digit] as number
-      to[place] = index
+      to[place] = from[at] as number
+      keysTo[place] = key
       starts[digit] = place + 1
     }
-    const sorted = to
-    to = from
-    from = sorted
+    ;[from, to] = [to, from]
+    ;[keys, keysTo] = [keysTo, keys]
   }
   for (let low = 0; low < length; ) {
-    const first = words[(from[low] as number) * wordsEach]
+    const first = keys[low]
     let high = low + 1
-    while (high < length && words[(from[high] as number) * wordsEach] === first) high++
+    while (high < length && keys[high] === first) high++
     if (high - low > 1) from.subarray(low, high).sort((left, right) => compareAddresses(words, left, right))
     low = high
   }
