@@ -12,7 +12,8 @@ export type LastRunParameters = {
 }
 
 /**
- * Looks into the tables before Ponder does.
+ * Looks into the tables before Ponder does, and takes back what is in an embedded database after the moment from which
+ * Ponder reads again.
  *
  * @returns the last block that they hold for final, below which Ponder refuses to start; `undefined` where there is none,
  * or where the database cannot be opened: Ponder says why
@@ -24,6 +25,8 @@ export async function readLastRun({ database, schema, ended }: LastRunParameters
   try {
     if (ended === 'killed')
       await opened?.query(`update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`)
+    // In a PostgreSQL another indexer may be at it.
+    if (opened && 'directory' in database) await takeBack(opened, schema)
     const found = await opened?.query(
       `select substr(finalized_checkpoint, 27, 16)::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`,
     )
@@ -34,6 +37,25 @@ export async function readLastRun({ database, schema, ended }: LastRunParameters
   } finally {
     await opened?.close()
   }
+}
+
+/**
+ * Ponder takes rows back by what it has noted of each, and can never start again where a row is there without its note.
+ * Rows are only ever added, so that those after the checkpoint are all there is to take back.
+ */
+async function takeBack(database: Database, schema: string): Promise<void> {
+  // Digits: ten of a time, sixteen of the chain, of the block and of the transaction, one of the kind, sixteen of the log.
+  const checkpoint = `select substr(safe_checkpoint, 27, 16)::int8, case when substr(safe_checkpoint, 59, 1) = '0' then -1
+    else least(substr(safe_checkpoint, 60, 16)::numeric, 2147483647)::int end
+    from "${schema}"._ponder_checkpoint where chain_id = 56`
+  await database.query('begin')
+  for (const table of ['bind_event', 'volume_event', 'reward_event']) {
+    // Ponder's triggers want what it makes for itself; it makes them anew.
+    await database.query(`alter table "${schema}".${table} disable trigger user`)
+    await database.query(`delete from "${schema}".${table} where (block, log_index) > (${checkpoint})`)
+    await database.query(`delete from "${schema}"."_reorg__${table}"`)
+  }
+  await database.query('commit')
 }
 
 /**
