@@ -19,6 +19,8 @@ export function KitRoot({ children }: { children: ReactNode }) {
       (made) => {
         if (ended.signal.aborted) return made.destroy()
         ended.signal.addEventListener('abort', made.destroy)
+        // Before anything is drawn of it.
+        void made.reconnect()
         setKit(made)
       },
       (error: unknown) => console.error(error),
