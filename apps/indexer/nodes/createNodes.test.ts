@@ -212,6 +212,7 @@ describe('nodes that will not', () => {
     ['a block without a hash', at(4), { number: '0x4' }, { hash: '0x4' }],
     ['a block of another height', at(4), { number: '0x3', hash: '0x3' }, { hash: '0x4' }],
     ['logs without a block', logs(1, 50), [{ logIndex: '0x0' }], []],
+    ['a log told twice', logs(1, 50), Array(2).fill({ blockHash: '0x4', logIndex: '0x0' }), []],
   ])('behavior: %s is no answer, and said', async (_, asked, result, expected) => {
     const first = await of(({ method, params: [block] }) => {
       if (method === 'eth_chainId') return { result: '0x38' }

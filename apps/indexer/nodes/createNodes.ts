@@ -514,8 +514,12 @@ function spanOf({ fromBlock, toBlock }: LogFilter): number {
 function faultOf({ method, params: [asked] }: RpcRequest, result: unknown): string | undefined {
   if (method === 'eth_getLogs') {
     if (!Array.isArray(result)) return 'its logs are no list'
-    const isLog = (log: { blockHash?: unknown } | null) => typeof log?.blockHash === 'string'
-    return result.every(isLog) ? undefined : 'its logs do not say of which block they are'
+    const places = new Set<string>()
+    for (const log of result as readonly ({ blockHash?: unknown; logIndex?: unknown } | null)[]) {
+      if (typeof log?.blockHash !== 'string') return 'its logs do not say of which block they are'
+      places.add(`${log.blockHash} ${log.logIndex}`)
+    }
+    return places.size === result.length ? undefined : 'it tells a log twice'
   }
   if (method !== 'eth_getBlockByNumber' || result === null) return undefined
   const height = heightOf(result)
