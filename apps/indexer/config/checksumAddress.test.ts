@@ -7,7 +7,9 @@ test('property: the checksum is the one viem makes', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }), (number) => {
       const address = numberToHex(number, { size: 20 })
-      expect(checksumAddress(address)).toBe(checksumOfViem(address))
+      const expected = checksumOfViem(address)
+      // What has just been asked for is remembered.
+      expect([checksumAddress(address), checksumAddress(address)]).toEqual([expected, expected])
     }),
     { numRuns: 2_000 },
   )

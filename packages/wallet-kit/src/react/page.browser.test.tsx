@@ -260,7 +260,7 @@ describe('the address is copied as it is', () => {
 
 describe('names', () => {
   const names = { baseUrl: service, apiKey: 'secret' }
-  const nameFiles = () => [...files.keys()].filter((path) => /lookUpName|resolveName/i.test(path))
+  const nameFiles = () => [...files.keys()].filter((path) => /(lookUpName|resolveName)\b/.test(path))
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>parent.hacked = top.hacked = 1</script><rect width="9" height="9"/></svg>'
   const withAvatar = (avatar: string, image?: { status?: number; contentType: string; body: string }) => ({
