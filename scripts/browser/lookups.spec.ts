@@ -155,6 +155,8 @@ test.describe('known member', () => {
     await field.press('Enter')
     await expect(line.locator('li:focus')).toContainText('第 123 层')
     await expect(line.locator('li:focus')).toBeInViewport()
+    // Its member comes a moment after the row.
+    await expect(line.locator('li:focus').getByRole('button')).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(line.locator('li:focus-within')).toHaveAttribute('aria-posinset', `${depth - 122}`)
 
