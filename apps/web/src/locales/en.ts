@@ -35,7 +35,8 @@ export default {
   'ask.community': 'Enter an address, see its community',
   'ask.community.hint': 'Its referrer, direct referrals, team and volume, on one page.',
   'ask.metrics': 'Network data',
-  'ask.metrics.hint': 'The whole community in figures: counted from its first block on, and again with every new one.',
+  'ask.metrics.hint':
+    'The whole community in figures: members, volume and rewards, counted from its first block on, and again with every new one.',
   'ask.search': 'Enter an address, see what it is',
   'ask.search.hint':
     'Member or not, contract or account, and its balance. The first few characters are enough to find members.',

@@ -34,7 +34,7 @@ export default {
   'ask.community': '输入地址，查看社区',
   'ask.community.hint': '推荐人、直推、团队与业绩，都在这一页。',
   'ask.metrics': '全网累计数据',
-  'ask.metrics.hint': '整个社区的规模与变化：从第一个区块起逐笔累计，随每个新区块更新。',
+  'ask.metrics.hint': '整个社区的规模与变化：成员、业绩与奖励，从第一个区块起逐笔累计，随每个新区块更新。',
   'ask.search': '输入地址，看它是谁',
   'ask.search.hint': '是不是成员，是合约还是普通账户，余额多少。输入开头几位，也能找到成员。',
   'ask.referrals': '输入地址，逐代查看下级',

@@ -33,7 +33,7 @@ export default {
   'ask.community': '輸入地址，查看社區',
   'ask.community.hint': '推薦人、直推、團隊與業績，都在這一頁。',
   'ask.metrics': '全網累計數據',
-  'ask.metrics.hint': '整個社群的規模與變化：從第一個區塊起逐筆累計，隨每個新區塊更新。',
+  'ask.metrics.hint': '整個社群的規模與變化：成員、業績與獎勵，從第一個區塊起逐筆累計，隨每個新區塊更新。',
   'ask.search': '輸入地址，看它是誰',
   'ask.search.hint': '是不是成員，是合約還是普通帳戶，餘額多少。輸入開頭幾位，也能找到成員。',
   'ask.referrals': '輸入地址，逐代查看下級',
