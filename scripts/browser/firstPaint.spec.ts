@@ -42,7 +42,7 @@ const seen = (page: Page) =>
 for (const { path, width, language } of [
   { path: '/', width: 1440, language: 'zh-CN' },
   { path: '/search', width: 390, language: 'zh-TW' },
-  { path: '/referrals', width: 1440, language: 'en' },
+  { path: '/referrals?lang=fr', width: 1440, language: 'en' },
   { path: `/referrers?address=${known}`, width: 390, language: 'zh-CN' },
   { path: '/metrics', width: 390, language: 'en' },
 ])
