@@ -14,9 +14,9 @@ const pattern = /^0x[0-9a-fA-F]{40}$/
  */
 export function parseAddress(text: string): ParsedAddress {
   if (!pattern.test(text)) return { status: 'malformed' }
+  const address = text.toLowerCase() as Address
   const digits = text.slice(2)
-  const plain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  const address = `0x${digits.toLowerCase()}` as const
+  const plain = text === address || digits === digits.toUpperCase()
   if (!plain && checksumAddress(address) !== text) return { status: 'checksum' }
   return { status: 'valid', address }
 }

@@ -57,8 +57,11 @@ export class Amounts {
   get(index: number): bigint {
     if (!this.isUsed) return 0n
     let value = this.highOf(index)
-    for (let word = wordsEach - 1; word >= 0; word--)
-      value = (value << wordBits) | BigInt(this.words[index * wordsEach + word] as number)
+    for (let word = wordsEach - 1; word >= 0; word--) {
+      const part = this.words[index * wordsEach + word] as number
+      if (value !== 0n) value = (value << wordBits) | BigInt(part)
+      else if (part !== 0) value = BigInt(part)
+    }
     return value
   }
 

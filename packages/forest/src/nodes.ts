@@ -139,8 +139,11 @@ export class Nodes {
     return this.ancestorAt(node, this.depth[ancestor] as number) === ancestor
   }
 
+  /** Needs `jump`. */
   rootOf(node: number): number {
-    return this.ancestorAt(node, 0)
+    let at = node
+    for (let up = this.jump[at] as number; up !== at; up = this.jump[at] as number) at = up
+    return at
   }
 
   /** The one after `node` when walking the downline of `top` parents first; `none` at the end. */

@@ -188,13 +188,13 @@ export function createReferralClient({
         },
         'stream',
       ),
-    /** Up to 500 cards, in the order of the addresses, each with its own error. */
-    batch: (id: string, addresses: readonly string[], options?: Options) =>
+    /** Up to 500 cards, in the order of the addresses, each with its own error; with `tx` where it is asked for. */
+    batch: (id: string, addresses: readonly string[], { tx, ...options }: Options & { tx?: boolean } = {}) =>
       ask<Batch>('batch', `${of(id)}/members/batch`, {
         ...options,
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify({ addresses }),
+        body: JSON.stringify({ addresses, tx }),
       }),
     events: (id: string, options?: Page) => get<Events>('events', `${of(id)}/events`, options),
     search: (id: string, q: string, options?: Options & { limit?: number }) =>

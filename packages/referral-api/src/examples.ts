@@ -93,7 +93,7 @@ export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
     },
   },
   batch: {
-    body: { addresses: [member, '0x1'] },
+    body: { addresses: [member, '0x1'], tx: true },
     answer: {
       asOf,
       items: [

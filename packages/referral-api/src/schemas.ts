@@ -120,7 +120,11 @@ export const growth = z.object({
   ),
 })
 
-export const batchRequest = z.object({ addresses: z.array(z.string()).max(batchLimit) })
+export const batchRequest = z.object({
+  addresses: z.array(z.string()).max(batchLimit),
+  /** Cards with their transactions, which are read from the database and not from memory: several times slower. */
+  tx: z.boolean().optional(),
+})
 
 export const batch = z.object({
   asOf,
@@ -129,8 +133,8 @@ export const batch = z.object({
     z.object({
       /** As it was asked for. */
       input: z.string(),
-      /** As the member's own answer; `null` where `error` says why. */
-      card: member.omit({ asOf: true }).nullable(),
+      /** As the member's own answer, `tx` only where it was asked for; `null` where `error` says why. */
+      card: member.omit({ asOf: true }).partial({ tx: true }).nullable(),
       error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
     }),
   ),

@@ -23,6 +23,7 @@ export type MemberSummary = Answer<typeof schemas.memberSummary>
 export type Levels = Answer<typeof schemas.levels>
 export type Growth = Answer<typeof schemas.growth>
 export type GrowthInterval = Answer<typeof schemas.growthInterval>
+export type BatchRequest = Answer<typeof schemas.batchRequest>
 export type Batch = Answer<typeof schemas.batch>
 export type Events = Answer<typeof schemas.events>
 export type Referrals = Answer<typeof schemas.referrals>

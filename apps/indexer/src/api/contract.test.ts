@@ -111,7 +111,12 @@ const cursor = fc.oneof(
 const requests = requestsOf(
   lookups,
   { community: fc.constant('demo'), address, cursor },
-  { batch: fc.record({ addresses: fc.array(fc.oneof(address, fc.string()), { maxLength: 20 }) }) },
+  {
+    batch: fc.record(
+      { addresses: fc.array(fc.oneof(address, fc.string()), { maxLength: 20 }), tx: fc.boolean() },
+      { requiredKeys: ['addresses'] },
+    ),
+  },
 )
 const tags = fc.constantFrom(undefined, '*', 'W/"1"', '"', ',')
 

@@ -182,7 +182,7 @@ describe('batch', () => {
   test('behavior: in order, each with its own error', async () => {
     const wrong = '0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
-    const { response, body } = await get(path, post({ addresses }))
+    const { response, body } = await get(path, post({ addresses, tx: true }))
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(schemas.batch.parse(body)).toEqual(body)
     expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
@@ -206,6 +206,7 @@ describe('batch', () => {
     const addresses = Array.from({ length }, (_, index) => addressOf(index + 1))
     const { body } = await get(path, post({ addresses }))
     expect(body.items).toHaveLength(length)
+    for (const { card } of body.items) expect(card ?? {}).not.toHaveProperty('tx')
   })
 
   test.each([
@@ -215,6 +216,7 @@ describe('batch', () => {
     ['no addresses', {}, 'addresses'],
     ['a number', { addresses: [1] }, 'addresses'],
     ['null', null, 'addresses'],
+    ['a text for a choice', { addresses: [], tx: 'yes' }, '"tx": true'],
   ])('error: %s', async (_, body, detail) => {
     const problem = await expectProblem(path, 400, 'invalid_body', post(body))
     expect(problem.body.detail).toContain(detail)
@@ -386,7 +388,11 @@ test('error: a card without its transaction, when the database does not answer',
   expect(body).toMatchObject({ block: 1, tx: null })
   expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
   const addresses = [addressOf(1)]
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ addresses }) }
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ addresses, tx: true }),
+  }
   expect((await get('/communities/demo/members/batch', post)).body.items).toMatchObject([
     { card: { block: 1, tx: null }, error: null },
   ])

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Forest, InvalidCursorError, type Member, type MemberId } from '@lineage/forest'
 import type { SpotCheck, Status, Warning } from '@lineage/referral-api'
 import { type Context, Hono } from 'hono'
@@ -144,21 +143,16 @@ export function createApi({ communities, follow, tables, log, watch }: ApiParame
 
   // Before the members, or "batch" would be taken for an address.
   app.post('/communities/:community/members/batch', async (context) => {
-    const addresses = await readBatch(context.req.raw)
+    const { addresses, tx } = await readBatch(context.req.raw)
     const lookup = requireCommunity({ context, view: requireView(), query: () => undefined })
     const found = addresses.map((input) => attempt(() => lookup.forest.member(findMember(lookup, input))))
-    const reading = readTransactions(
-      lookup.community.id,
-      found.map(({ member }) => member && positionOf(member)),
-    )
-    // The statement is on its way before this thread is busy with the cards.
-    await setImmediate()
-    const cards = found.map(({ member }) => member && toCard(member))
-    const txs = await reading
-    const items = addresses.map((input, index) => {
-      const card = cards[index]
-      return { input, card: card ? { ...card, tx: txs?.[index] ?? null } : null, error: found[index]?.error ?? null }
-    })
+    const positions = found.map(({ member }) => member && positionOf(member))
+    const txs = tx ? ((await readTransactions(lookup.community.id, positions)) ?? []) : undefined
+    const items = found.map(({ member, error }, index) => ({
+      input: addresses[index],
+      card: member && { ...toCard(member), ...(txs && { tx: txs[index] ?? null }) },
+      error,
+    }))
     return context.json({ asOf: lookup.view.asOf, items }, 200, live)
   })
   refuseOthers('/communities/:community/members/batch', 'POST')

@@ -2,6 +2,7 @@ import { nodeStatus, none } from '../nodes.ts'
 import type { State } from '../state.ts'
 import type { Member, MemberSummary } from '../types.ts'
 import { select } from './select.ts'
+import { walk } from './walk.ts'
 
 export function summaryOf({ nodes, slots, addresses }: State, node: number): MemberSummary {
   const isMember = nodes.status[node] === nodeStatus.member
@@ -39,7 +40,17 @@ export function memberOf(state: State, node: number): Member {
 }
 
 function largestLegOf(state: State, node: number): bigint {
-  if (!state.slots.legVolume.isUsed) return 0n
-  const [largest] = select(state, node, { level: 1, sort: 'volume', order: 'desc', count: 1 })
-  return largest === undefined ? 0n : state.slots.legVolume.get(largest)
+  const { nodes, slots, tuning } = state
+  const { legVolume } = slots
+  if (!legVolume.isUsed || nodes.directs[node] === 0) return 0n
+  if ((nodes.directs[node] as number) > tuning.smallTeam) {
+    const [largest] = select(state, node, { level: 1, sort: 'volume', order: 'desc', count: 1 })
+    return largest === undefined ? 0n : legVolume.get(largest)
+  }
+  let largest = slots.slotOf[nodes.firstChild[node] as number] as number
+  walk(state, node, 1, (child) => {
+    const slot = slots.slotOf[child] as number
+    if (legVolume.compare(slot, legVolume, largest) > 0) largest = slot
+  })
+  return legVolume.get(largest)
 }
