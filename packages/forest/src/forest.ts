@@ -9,7 +9,7 @@ import { type NodeStatus, Nodes, nodeStatus, none } from './nodes.ts'
 import { GrowthSeries } from './queries/growth.ts'
 import { levelsOf } from './queries/levels.ts'
 import { memberOf, summaryOf } from './queries/member.ts'
-import { referralsOf } from './queries/referrals.ts'
+import { ReferralPages } from './queries/referrals.ts'
 import { referrersOf } from './queries/referrers.ts'
 import { searchPrefix } from './queries/searchPrefix.ts'
 import { Refusals } from './refusals.ts'
@@ -78,6 +78,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
   const amountAtHand = new Amounts(1)
   const metrics = new NetworkMetrics(state)
   const growth = new GrowthSeries(state)
+  const referralPages = new ReferralPages(state)
   /** Rises when an address goes: what a worker made of it is worthless then. */
   let removals = 0
   let newest: EventPosition | undefined
@@ -312,7 +313,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       checkTime(now)
       return growth.of(node, interval, now)
     }),
-    referrals: about(referralsOf),
+    referrals: about((_, node, parameters) => referralPages.of(node, parameters, version)),
     referrers: about(referrersOf),
     statusAt: ({ block, logIndex }) => refusals.at(block, logIndex) ?? 'bound',
     searchPrefix(prefix, limit) {

@@ -4,6 +4,8 @@ export interface Tuning {
   smallTeam: number
   /** Steps through the order of joins that are worth a try before everybody in the downline is looked at. */
   tries: number
+  /** Rows of the next pages that are kept at hand, once everybody in the downline has been looked at for one; then twice as many. */
+  ahead: number
   /** Joins by day are kept for teams from this size on. */
   keptTeam: number
   /** Steps up the uplines between two queries that are less than a fresh start costs, however small the forest. */
@@ -15,6 +17,7 @@ export interface Tuning {
 export const defaultTuning: Tuning = {
   smallTeam: 2048,
   tries: 16_384,
+  ahead: 200,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

@@ -18,6 +18,7 @@ interface Selection {
   sort: ReferralsSort
   order: 'asc' | 'desc'
   count: number
+  ahead?: number
   /** Only what stands after this key. */
   after?: Key | undefined
 }
@@ -32,14 +33,19 @@ export function keyOf({ team, joinOrder, legVolume }: Slots, slot: number, sort:
   return { value: BigInt(sort === 'team' ? (team[slot] as number) : joined), joined }
 }
 
-/** The first `count` slots of a level of the downline, or of all of it, in order. */
+/**
+ * The first `count` slots of a level of the downline, or of all of it, in order; `ahead` more of them where everybody had to
+ * be looked at, which then costs hardly more.
+ */
 export function select(state: State, top: number, selection: Selection): number[] {
   const { nodes, slots } = state
-  const { level, count } = selection
+  const { level, count, ahead = 0 } = selection
   if (level !== 'all' && level > (nodes.height[top] as number)) return []
-  const scan = selection.sort === 'volume' ? new VolumeScan(slots, selection) : new NumberScan(slots, selection)
+  const scanFor = (count: number) =>
+    new (selection.sort === 'volume' ? VolumeScan : NumberScan)(slots, { ...selection, count })
   const size = level === 1 ? (nodes.directs[top] as number) : (slots.team[slots.slotOf[top] as number] as number)
   if (size <= state.tuning.smallTeam) {
+    const scan = scanFor(count)
     walk(state, top, level, (node) => scan.look(slots.slotOf[node] as number))
     return scan.smallest.sorted()
   }
@@ -54,9 +60,10 @@ export function select(state: State, top: number, selection: Selection): number[
   const runs: number[] = []
   for (let at = level === 'all' ? 1 : level; at < downline.levels && (level === 'all' || at === level); at++)
     downline.forEachRun(at, (low, high) => runs.push(low, high))
+  const scan = scanFor(count + ahead)
   scan.lookAtRuns(runs)
   for (let node = slots.frozen; node < nodes.length; node++) if (has(node)) scan.look(slots.slotOf[node] as number)
-  return scan.smallest.sorted().slice(0, count)
+  return scan.smallest.sorted()
 }
 
 /**

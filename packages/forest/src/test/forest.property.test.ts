@@ -65,6 +65,7 @@ const streams = fc.record({
   // Every way to an answer must be taken, and only large forests take them all with the tuning of everyday.
   tuning: fc.record({
     smallTeam: fc.constantFrom(0, 0, 2, 2048),
+    ahead: fc.constantFrom(0, 4),
     tries: fc.constantFrom(0, 8, 16_384),
     keptTeam: fc.constantFrom(1, 500_000),
     freeSteps: fc.constantFrom(0, 50_000),
