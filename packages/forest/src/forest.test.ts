@@ -9,6 +9,7 @@ import {
   RollbackError,
   UnknownMemberError,
 } from './index.ts'
+import { defaultTuning } from './tuning.ts'
 
 const zero = `0x${'0'.repeat(40)}`
 const dead = '0x000000000000000000000000000000000000dEaD'
@@ -353,6 +354,18 @@ describe('hostile events', () => {
 })
 
 describe('queries', () => {
+  test('behavior: who came under a newcomer counts in the growth of a large team once the newcomer joins it', () => {
+    const forest = createForest({}, { ...defaultTuning, smallTeam: 0, keptTeam: 1 })
+    const growthOfA = () => forest.growth(forest.find(a) ?? -1, { interval: 'day', now: at(9).timestamp }).at(-1)?.total
+    bindAll(forest, [[b, a]])
+    forest.addVolume({ ...at(2), member: c, amount: 1n })
+    forest.takeSnapshot()
+    bindAll(forest, [[c, d]], 3)
+    expect(growthOfA()).toBe(1)
+    bindAll(forest, [[d, b]], 4)
+    expect(growthOfA()).toBe(3)
+  })
+
   const forest = createForest()
   bindAll(forest, [
     [b, a],

@@ -107,7 +107,11 @@ export class Slots {
   /** Its referrer changed. */
   move(node: number): void {
     if (this.changes && node < this.changes.length) this.changes.moved.add(node)
-    if (node >= this.frozen) return
+    if (node >= this.frozen) {
+      // Those in the snapshot who have moved below it go with it.
+      if (this.moved.size > 0 && this.nodes.firstChild[node] !== none) this.generation++
+      return
+    }
     this.cut(this.slotOf[node] as number)
     this.moved.add(node)
     this.generation++
