@@ -26,6 +26,8 @@ interface Selection {
 /** Blocks to look at first, so that most of the others can be passed over. */
 const seedCount = 64
 const blockSize = 1 << blockBits
+/** Ceilings of amounts are rounded up by at most 2^-47 of them. */
+const roundedBy = 2 ** -45
 
 export function keyOf({ team, joinOrder, legVolume }: Slots, slot: number, sort: ReferralsSort): Key {
   const joined = joinOrder[slot] as number
@@ -265,8 +267,11 @@ class VolumeScan extends Scan {
   lookAt(low: number, high: number): void {
     const { smallest, after, sign } = this
     const { legVolume, joinOrder } = this.slots
+    let { bound } = smallest
+    let [least, most] = this.range()
     for (let slot = low; slot < high; slot++) {
-      const { bound } = smallest
+      const rounded = legVolume.ceiling(slot)
+      if (rounded < least || rounded > most) continue
       if (bound !== undefined) {
         const order = sign * legVolume.compare(slot, legVolume, bound)
         if (order > 0 || (order === 0 && sign * ((joinOrder[slot] as number) - (joinOrder[bound] as number)) >= 0))
@@ -277,13 +282,24 @@ class VolumeScan extends Scan {
         if (order < 0 || (order === 0 && sign * ((joinOrder[slot] as number) - after.joined) <= 0)) continue
       }
       smallest.offer(slot)
+      if (smallest.bound === bound) continue
+      bound = smallest.bound
+      ;[least, most] = this.range()
     }
+  }
+
+  /** Whose rounded amount is outside need not be compared bit by bit. */
+  private range(): [least: number, most: number] {
+    const { bound } = this.smallest
+    const last = bound === undefined ? undefined : this.slots.legVolume.ceiling(bound)
+    const first = this.after?.amount.ceiling(0)
+    const [low, high] = this.sign === 1 ? [first, last] : [last, first]
+    return [(low ?? 0) * (1 - roundedBy), (high ?? Number.POSITIVE_INFINITY) * (1 + roundedBy)]
   }
 
   protected bound(): number | undefined {
     const { bound } = this.smallest
-    // Ceilings are rounded up by at most 2^-47 of the amount.
-    return bound === undefined ? undefined : this.slots.legVolume.ceiling(bound) * (1 - 2 ** -46)
+    return bound === undefined ? undefined : this.slots.legVolume.ceiling(bound) * (1 - roundedBy)
   }
 }
 
