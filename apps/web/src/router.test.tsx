@@ -44,6 +44,22 @@ test('behavior: a pasted address is looked up by itself, without a button', asyn
   expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
   expect(document.title).toContain('社区查询')
+  expect(document.activeElement).toBe(field)
+  await waitFor(() =>
+    expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain(
+      document.title.replace(' · Lineage', ''),
+    ),
+  )
+})
+
+test('behavior: a link to another address within the answer leaves the focus on the heading', async () => {
+  await open(`/?address=${big}`)
+  const direct = await screen.findByRole('region', { name: '直推成员' }, long)
+  const [other] = await within(direct).findAllByRole('button', { name: /0x/ }, long)
+  other?.focus()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.click(await screen.findByRole('menuitem', { name: '查看社区' }, long))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })), long)
 })
 
 test('behavior: what is wrong with an address is said while it is typed', async () => {
@@ -83,6 +99,11 @@ test('behavior: unreachable, and Retry works when the API is back', async () => 
   const { api } = await open(`/?address=${big}`, { mode: 'silent' })
   const retry = await screen.findByRole('button', { name: '重试' }, long)
   expect(screen.getByRole('heading', { name: '连不上查询服务' })).toBeTruthy()
+  await userEvent.click(retry)
+  await waitFor(() => expect(retry.ariaDisabled).toBe('true'))
+  // Were it disabled, a browser would take the focus from it.
+  expect((retry as HTMLButtonElement).disabled).toBe(false)
+  await screen.findByRole('button', { name: '重试' }, long)
   api.state.mode = 'ready'
   await userEvent.click(retry)
   expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()

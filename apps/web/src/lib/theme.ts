@@ -106,6 +106,8 @@ export const theme = createTheme({
           scrollPaddingTop: barHeight + 24,
           textSizeAdjust: '100%',
         },
+        // There the field of a lookup sticks under the bar.
+        [phone]: { html: { scrollPaddingTop: barHeight + 120 } },
         'html:lang(zh-TW)': {
           '--lineage-font':
             '"PingFang TC", "Noto Sans TC", "Noto Sans CJK TC", "Microsoft JhengHei", system-ui, sans-serif',
@@ -181,6 +183,7 @@ export const theme = createTheme({
           fontSize: '0.875rem',
           gap: 10,
           padding: '6px 12px',
+          '&:focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2 },
         },
       },
     },

@@ -6,6 +6,7 @@ import { Later } from '../../shared/frame/Later.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { toFailure } from '../../shared/lookup/failure.ts'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { useLastError } from '../../shared/lookup/useLastError.ts'
 import { Examples } from './Examples.tsx'
 import { OpeningFigure } from './OpeningFigure.tsx'
 
@@ -16,7 +17,9 @@ export function Opening() {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: config } = useConfig()
-  const { data, error } = useCommunities()
+  const communities = useCommunities()
+  const { data } = communities
+  const error = useLastError(communities)
   const community = useChosenCommunity(data?.items)
   const failure = error && !data ? toFailure(error) : undefined
   return (

@@ -3,6 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { More } from '../../shared/charts/More.tsx'
 import { toFailure } from '../../shared/lookup/failure.ts'
+import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 
 type Props = {
   query: Pick<
@@ -19,7 +20,7 @@ export function MoreToCome({ query }: Props) {
     return (
       <Root role="alert">
         {t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
-        <More type="button" onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+        <More type="button" {...whileBusy(query.isFetchingNextPage, () => void query.fetchNextPage())}>
           {t('failure.retry')}
         </More>
       </Root>

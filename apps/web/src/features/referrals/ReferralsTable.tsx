@@ -227,6 +227,8 @@ const Table = styled('table')(({ theme }) => ({
     '& [aria-sort="ascending"] button, & [aria-sort="descending"] button': { color: theme.vars?.palette.primary.main },
   },
   '& tbody': { position: 'relative' },
+  // Reached upwards, a row comes to stand under the head.
+  '& tbody button': { scrollMarginTop: 44 },
   '& tbody tr': {
     position: 'absolute',
     top: 0,

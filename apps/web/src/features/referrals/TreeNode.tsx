@@ -7,6 +7,7 @@ import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { More } from '../../shared/charts/More.tsx'
 import { toFailure } from '../../shared/lookup/failure.ts'
+import { useLastError } from '../../shared/lookup/useLastError.ts'
 import { useReferrals } from './query.ts'
 import { useTabIndex } from './useActive.ts'
 
@@ -90,6 +91,7 @@ function Branches({ address, directs, community, level }: BranchesProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const query = useReferrals(community.id, address, { level: 1, sort: 'team', order: 'desc', limit: pageSize })
+  const error = useLastError(query)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     // biome-ignore lint/a11y/useSemanticElements: the branches of a tree are no fieldset
@@ -105,16 +107,16 @@ function Branches({ address, directs, community, level }: BranchesProps) {
           siblings={Math.max(directs, items.length)}
         />
       ))}
-      {query.isPending && !query.error && (
+      {query.isPending && !error && (
         <Wait role="none" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
           <span role="status">{t('loading')}</span>
         </Wait>
       )}
-      {query.error ? (
+      {error ? (
         <Act
           id={`${address}-failed`}
           level={level}
-          text={`${t(`tree.${toFailure(query.error).kind === 'offline' ? 'offline' : 'failed'}`)} ${t('failure.retry')}`}
+          text={`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} ${t('failure.retry')}`}
           state={query.isFetching ? 'waiting' : 'ready'}
           onAct={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
         />

@@ -7,7 +7,9 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { More } from '../../shared/charts/More.tsx'
 import { toFailure } from '../../shared/lookup/failure.ts'
+import { useLastError } from '../../shared/lookup/useLastError.ts'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
+import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 import { pageKey, pageSize, useReferrers } from './query.ts'
 import type { Hop } from './useChainCheck.ts'
 
@@ -89,7 +91,9 @@ type PartProps = Omit<Props, 'target'> &
 /** Those rows of a page that are in sight. */
 function PageOfLine({ page, ...part }: PartProps & { page: number }) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = useReferrers(part.community.id, part.member.address, page)
+  const query = useReferrers(part.community.id, part.member.address, page)
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
   return (
     <Part
       {...part}
@@ -99,7 +103,7 @@ function PageOfLine({ page, ...part }: PartProps & { page: number }) {
         !data && (
           <span role="alert">
             {t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)}{' '}
-            <More type="button" onClick={() => void refetch()} disabled={isFetching}>
+            <More type="button" {...whileBusy(isFetching, () => void refetch())}>
               {t(isFetching ? 'failure.retrying' : 'failure.retry')}
             </More>
           </span>

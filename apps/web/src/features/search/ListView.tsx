@@ -13,6 +13,7 @@ import { useLabels } from '../../shared/labels/labels.ts'
 import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
+import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 import { ListNotes } from './ListNotes.tsx'
 import { ListTable } from './ListTable.tsx'
 import { toListCsv } from './toListCsv.ts'
@@ -38,6 +39,12 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
   // What had the focus is gone: the field with the pasted list, or the form.
   useEffect(() => summary.current?.focus({ preventScroll: true }), [])
 
+  // One button, which keeps its focus.
+  const [text, act] = {
+    running: ['list.stop', lookup.stop] as const,
+    stopped: ['list.resume', lookup.resume] as const,
+    done: ['list.again', lookup.again] as const,
+  }[state]
   const done = rows.filter(({ card, chain }) => card !== undefined && chain !== undefined).length
   const members = rows.filter(({ card }) => typeof card === 'object').length
   const failedCards = rows.filter(({ card }) => card === 'failed').length
@@ -65,21 +72,9 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
               ? t('list.stopped', { count: rows.length - done })
               : t('list.done', { total: rows.length, members })}
         </p>
-        {state === 'running' && (
-          <Button variant="outlined" onClick={lookup.stop}>
-            {t('list.stop')}
-          </Button>
-        )}
-        {state === 'stopped' && (
-          <Button variant="outlined" onClick={lookup.resume}>
-            {t('list.resume')}
-          </Button>
-        )}
-        {state === 'done' && (
-          <Button variant="outlined" onClick={lookup.again}>
-            {t('list.again')}
-          </Button>
-        )}
+        <Button variant="outlined" onClick={act}>
+          {t(text)}
+        </Button>
         <Button variant="outlined" onClick={onEdit}>
           {t('list.edit')}
         </Button>
@@ -95,7 +90,7 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
             {failedCards > 0 && failedChain > 0 && <br />}
             {failedChain > 0 && t('list.failedChain', { count: failedChain })}
           </span>
-          <Button variant="outlined" onClick={lookup.retry} disabled={lookup.isRetrying}>
+          <Button variant="outlined" {...whileBusy(lookup.isRetrying, lookup.retry)}>
             {common(lookup.isRetrying ? 'failure.retrying' : 'failure.retry')}
           </Button>
         </div>

@@ -12,6 +12,7 @@ import { More } from '../../shared/charts/More.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { useCommunity } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 import { useSuggestions } from './query.ts'
 
 /** Members found while an address is being typed: the options of the field. */
@@ -46,7 +47,7 @@ function Members({ prefix, id, optionId, active }: SuggestionsProps) {
             ? common(titleOf(toFailure(error)))
             : common('loading')}
         {!data && error && (
-          <More type="button" onClick={() => void refetch()} disabled={isFetching}>
+          <More type="button" {...whileBusy(isFetching, () => void refetch())}>
             {common('failure.retry')}
           </More>
         )}

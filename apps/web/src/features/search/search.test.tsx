@@ -118,8 +118,10 @@ test('behavior: what failed is said for each row, and asked for again', async ()
 }, 30_000)
 
 test('behavior: over 500, the first 500 are taken and the rest is said; what is not in sight is not drawn', async () => {
-  await open('/search?view=list')
+  await open('/search')
+  await userEvent.click(await screen.findByRole('link', { name: 'Look up a list' }, long))
   const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
+  expect(document.activeElement).toBe(area)
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
   expect(area.getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText(/There is no address in it/)).toBeTruthy()
@@ -149,6 +151,7 @@ test('behavior: stopped, what is on its way does not count; resumed, the rest co
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }, long))
   expect(await screen.findByText('Stopped; 250 were not looked up', {}, long)).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Go on')
   release()
   api.state.held = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Go on' }))

@@ -72,14 +72,18 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
             {t('csv.cancel')}
           </Button>
           <Line label={t('csv.export')} part={partOf(now.rows, rows)} />
-          <p>{t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })}</p>
+          <p key="progress">
+            {t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })}
+          </p>
+          <p key="outcome" role="status" />
         </>
       ) : (
         <>
           <Button size="small" variant="outlined" onClick={onStart}>
             {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
           </Button>
-          <p role="status" data-state={now.state}>
+          {/* What changes in one that has been there is read aloud. */}
+          <p key="outcome" role="status" data-state={now.state}>
             <Outcome now={now} idle={t('csv.size', { count: rows, rows: format.count(rows), size })} />
           </p>
         </>

@@ -14,7 +14,9 @@ type Props = {
 /** One page: its title in the window, its heading in focus after a change of route. */
 export function Page({ title, heading, hint, size = 'small', aside, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null)
-  const { key, pathname } = useLocation()
+  const { key, pathname, search } = useLocation()
+  const address = new URLSearchParams(search).get('address')
+  const addressBefore = useRef(address)
   const isFirst = useRef(key === 'default')
   useEffect(() => {
     document.title = `${title} · Lineage`
@@ -25,9 +27,16 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
     else {
       window.scrollTo(0, 0)
       // A field that asked for focus keeps it.
-      if (!document.activeElement?.matches('main input')) headingRef.current?.focus({ preventScroll: true })
+      if (!document.activeElement?.matches('main :is(input, textarea)'))
+        headingRef.current?.focus({ preventScroll: true })
     }
   }, [pathname])
+  useEffect(() => {
+    if (addressBefore.current === address) return
+    addressBefore.current = address
+    // What led to another address, a link within the answer, is gone with the answer.
+    if (document.activeElement === document.body) headingRef.current?.focus({ preventScroll: true })
+  }, [address])
   return (
     <Root data-size={size}>
       <header>

@@ -55,7 +55,8 @@ export function TopBar() {
   )
 }
 
-const narrow = '@media (max-width: 1023.95px)'
+// In the reader's own size of text, which the bar grows with.
+const narrow = '@media (max-width: 63.9969em)'
 
 const wrongNetwork = '.MuiButton-contained.MuiButton-colorError'
 
@@ -78,7 +79,7 @@ const Bar = styled('header')(({ theme }) => ({
     margin: '0 auto',
     padding: '0 20px',
     boxSizing: 'border-box',
-    '@media (max-width: 363.95px)': { gap: 4, padding: '0 12px' },
+    '@media (max-width: 22.7469em)': { gap: 4, padding: '0 12px' },
   },
   '& .home': {
     display: 'flex',
@@ -89,10 +90,10 @@ const Bar = styled('header')(({ theme }) => ({
   },
   '& .demo': { display: 'contents' },
   // English links are longer. Beside "wrong network" there is no room for them, nor on a phone for the mark.
-  '@media (max-width: 1119.95px)': { 'html:lang(en) &': inDrawer },
-  '@media (max-width: 1199.95px)': { [`&:has(${wrongNetwork})`]: inDrawer },
-  '@media (max-width: 429.95px)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
-  '@media (max-width: 347.95px)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
+  '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
+  '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
+  '@media (max-width: 26.8719em)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
+  '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',
@@ -123,5 +124,5 @@ const Bar = styled('header')(({ theme }) => ({
     },
   },
   '& .gap': { flex: 1 },
-  '& .wide': { display: 'flex', '@media (max-width: 599.95px)': { display: 'none' } },
+  '& .wide': { display: 'flex', '@media (max-width: 37.4969em)': { display: 'none' } },
 }))

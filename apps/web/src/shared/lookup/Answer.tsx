@@ -3,9 +3,10 @@ import { createContext, type ReactNode, use } from 'react'
 import { FailureView } from './FailureView.tsx'
 import { toFailure } from './failure.ts'
 import { Stale } from './Stale.tsx'
+import { useLastError } from './useLastError.ts'
 
 type Props<data> = {
-  query: Pick<UseQueryResult<data>, 'data' | 'error' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
+  query: Pick<UseQueryResult<data>, 'data' | 'error' | 'errorUpdatedAt' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
   skeleton: ReactNode
   children: (data: data) => ReactNode
 }
@@ -15,7 +16,8 @@ const AgeContext = createContext<'current' | 'old'>('current')
 
 /** What a question has come to: still loading, failed, an answer, or the last answer with a note that it is old. */
 export function Answer<data>({ query, skeleton, children }: Props<data>) {
-  const { data, error, refetch } = query
+  const { data, refetch } = query
+  const error = useLastError(query)
   const above = use(AgeContext)
   const retry = () => void refetch()
   const failure = error ? toFailure(error) : undefined

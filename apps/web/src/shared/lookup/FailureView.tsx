@@ -7,6 +7,7 @@ import { lookupPath } from '../../paths.ts'
 import { Later } from '../frame/Later.tsx'
 import { LineageMark } from '../frame/LineageMark.tsx'
 import type { Failure } from './failure.ts'
+import { whileBusy } from './whileBusy.ts'
 
 const IndexingView = lazy(() => import('./IndexingView.tsx'))
 const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
@@ -26,7 +27,7 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
 
   const retryable = retryKinds.has(failure.kind)
   return (
-    <Root role={retryable ? 'alert' : 'status'}>
+    <Root role="alert">
       <LineageMark form={failure.kind === 'notMember' ? 'apart' : 'broken'} />
       <div>
         <h2>{t(`failure.${failure.kind}.title`)}</h2>
@@ -38,7 +39,7 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
               : t(`failure.${failure.kind}.text`)}
         </p>
         {retryable && (
-          <Button variant="outlined" onClick={onRetry} disabled={isRetrying}>
+          <Button variant="outlined" {...whileBusy(isRetrying, onRetry)}>
             {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LookupName } from '../../paths.ts'
 import { AddressField, type SuggestionsProps } from '../address/AddressField.tsx'
@@ -10,6 +10,7 @@ import { addRecent } from '../address/recent.ts'
 import { useAddress } from '../address/useAddress.ts'
 import { Later } from '../frame/Later.tsx'
 import { Page } from '../frame/Page.tsx'
+import { ShownContext } from './shown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
@@ -37,10 +38,12 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
     // A failure is met again, and said, where the answer is shown.
     if (address) preload?.().catch(() => undefined)
   }, [address, preload])
+  const [shown, setShown] = useState<Address>()
   const title = t(`nav.${name}`)
+  const named = address ? `${shorten(address)} · ${title}` : title
   return (
     <Page
-      title={address ? `${shorten(address)} · ${title}` : title}
+      title={named}
       heading={address ? title : t(`ask.${name}`)}
       {...(!address && { hint: t(`ask.${name}.hint`), size: 'large' })}
     >
@@ -52,11 +55,14 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         {...(suggestions && { suggestions })}
         face={address ? 'plain' : 'large'}
       />
+      <Said role="status">{address && shown === address && named}</Said>
       {address ? (
         <WithCommunity skeleton={skeleton}>
           {(community) => (
             <Result key={address}>
-              <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
+              <ShownContext value={setShown}>
+                <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
+              </ShownContext>
             </Result>
           )}
         </WithCommunity>
@@ -73,4 +79,13 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
   )
 }
 
+/** For those who hear it: the answer comes while the focus is still in the field. */
+const Said = styled('p')({
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  margin: 0,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+})
 const Result = styled('div')({ paddingTop: 4 })

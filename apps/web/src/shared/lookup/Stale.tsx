@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import type { Failure } from './failure.ts'
+import { whileBusy } from './whileBusy.ts'
 
 type Props = { failure: Failure; since: number; onRetry: () => void; isRetrying: boolean }
 
@@ -15,7 +16,7 @@ export function Stale({ failure, since, onRetry, isRetrying }: Props) {
     <Root role="status">
       <span aria-hidden />
       {t(failure.kind === 'offline' ? 'stale.offline' : 'stale.text', { ago: format.ago(0, gone) })}
-      <button type="button" onClick={onRetry} disabled={isRetrying}>
+      <button type="button" {...whileBusy(isRetrying, onRetry)}>
         {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
       </button>
     </Root>
@@ -41,6 +42,6 @@ const Root = styled('div')(({ theme }) => ({
     textDecoration: 'underline',
     textUnderlineOffset: 4,
     cursor: 'pointer',
-    '&:disabled': { textDecoration: 'none', cursor: 'default' },
+    '&[aria-disabled="true"]': { textDecoration: 'none', cursor: 'default' },
   },
 }))

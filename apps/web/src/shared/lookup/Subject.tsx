@@ -14,6 +14,7 @@ import { Later } from '../frame/Later.tsx'
 import { useLabel } from '../labels/labels.ts'
 import { useExplorer } from '../lookup/useCommunity.ts'
 import { share } from './share.ts'
+import { useShown } from './shown.ts'
 
 const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
 const SubjectName = lazy(() => import('./SubjectName.tsx'))
@@ -26,6 +27,7 @@ export function Subject({ address, children }: { address: Address; children: Rea
   const hasNames = useKit()?.config.names !== undefined
   const isMine = useAccount() === address
   const label = useLabel(address)
+  useShown(address)
   return (
     <Root>
       <Identicon address={address} size={52} />
@@ -87,7 +89,7 @@ const Root = styled('section')(({ theme }) => ({
     margin: 0,
     font: `500 1.125rem/1.45 ${fonts.address}`,
     letterSpacing: '-0.01em',
-    '& span': { display: 'inline-block' },
+    '& span': { display: 'inline-block', maxWidth: '100%' },
   },
   '& p': { minHeight: '1.6em', margin: '2px 0 0', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& em': { marginRight: 10, fontStyle: 'normal', color: theme.vars?.palette.primary.main },
