@@ -85,6 +85,7 @@ const List = styled('ol')(({ theme }) => ({
     alignItems: 'center',
     minHeight: 45,
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+    '@media (max-width: 18em)': { gridTemplateColumns: '1fr auto', '& > span:first-of-type': { gridColumn: '1 / -1' } },
   },
   '& time': { textAlign: 'right', color: theme.vars?.palette.text.secondary },
 }))

@@ -92,7 +92,7 @@ const Table = styled('table')(({ theme }) => ({
   },
   '& tr:hover i': { background: theme.vars?.palette.primary.main },
   '& b': { fontWeight: 400 },
-  '@media (max-width: 359.95px)': {
+  '@media (max-width: 22.4969em)': {
     '& thead th:last-of-type': { whiteSpace: 'normal', lineHeight: 1.3 },
     '& td > span': { gap: 6, paddingRight: 56 },
   },

@@ -27,7 +27,7 @@ const Skip = styled('a')(({ theme }) => ({
   position: 'absolute',
   zIndex: 11,
   left: 20,
-  top: -60,
+  top: '-6rem',
   padding: '8px 16px',
   background: theme.vars?.palette.text.primary,
   color: theme.vars?.palette.background.default,

@@ -94,6 +94,8 @@ const Bar = styled('header')(({ theme }) => ({
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
   '@media (max-width: 26.8719em)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
   '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
+  // A phone whose reader has the text twice as large.
+  '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',
