@@ -239,23 +239,55 @@ describe('nodes that will not', () => {
   })
 })
 
-test('behavior: a burst that is refused as a whole slows down what comes after it once, not once for each', async () => {
-  const only = await node({ head: 100 })
-  const nodes = nodesOf(only)
-  await nodes.request(latest)
-  let refusals = 1
-  only.behave(({ method }, response) => {
-    if (method === 'eth_chainId') return { result: '0x38' }
-    if (refusals-- <= 0) return { result: { number: '0x4', hash: '0x4' } }
-    response.writeHead(429).end()
-    return 'taken'
+describe('nodes that are asked too often', () => {
+  /** Answers blocks, and refuses what `refuses` says of its how-manieth request. */
+  const refusing = async (refuses: (count: number) => boolean, headers = {}) => {
+    const only = await node({ head: 1_000 })
+    let count = 0
+    only.behave(({ method, params: [block] }, response) => {
+      if (refuses(++count)) {
+        response.writeHead(429, headers).end()
+        return 'taken'
+      }
+      if (method === 'eth_chainId') return { result: '0x38' }
+      return { result: { number: block, hash: block } }
+    })
+    return only
+  }
+  const all = (nodes: ReturnType<typeof nodesOf>, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => nodes.request(at(index + 1))))
+
+  test('behavior: a burst that is refused as a whole slows down what comes after it once, not once for each', async () => {
+    let refusals = 0
+    const only = await refusing(() => refusals-- > 0)
+    const nodes = nodesOf(only)
+    await nodes.request(at(1))
+    const before = only.asked.length
+    refusals = 12
+    // Twelve rests, each twice the one before, would outlast its patience.
+    await all(nodes, 12)
+    const asked = only.asked.slice(before).filter(({ method }) => method === 'eth_getBlockByNumber')
+    expect(asked.length).toBeLessThanOrEqual(24)
   })
-  await nodes.request(at(4))
-  refusals = 12
-  await Promise.all(Array.from({ length: 12 }, () => nodes.request(at(4))))
-  const start = performance.now()
-  for (let index = 0; index < 10; index++) await nodes.request(at(4))
-  expect(performance.now() - start).toBeLessThan(2_000)
+
+  test.each([[{}], [{ 'retry-after': '1' }]])(
+    'behavior: one that refuses every second request gives all, each for little more than two, and it is said (%j)',
+    async (headers) => {
+      const only = await refusing((count) => count % 2 === 0, headers)
+      const nodes = createNodes({ urls: [only.url], log: (message) => logged.push(message) })
+      for (let from = 1; from <= 80; from += 10)
+        await Promise.all(Array.from({ length: 10 }, (_, index) => nodes.request(at(from + index))))
+      const chains = only.asked.filter(({ method }) => method === 'eth_chainId').length
+      expect(only.asked.length).toBeLessThanOrEqual(2 * 80 + 2 * chains)
+      expect(nodes.warnings()).toMatchObject([
+        {
+          kind: 'node_limiting',
+          message: expect.stringMatching(/ says of \d+ % of the requests that they are too many/),
+        },
+      ])
+      expect(logged.filter((message) => message.includes('too many'))).toHaveLength(1)
+    },
+  )
 })
 
 describe('no logs', () => {
@@ -361,6 +393,43 @@ describe('nodes out of step', () => {
     only.behave(({ method }) => ({ result: method === 'eth_chainId' ? '0x38' : null }))
     await expect(nodes.request(at(50))).rejects.toMatchObject({ kind: 'missing', rpcError: undefined })
     expect(await nodes.request(at(90))).toBeNull()
+  })
+
+  describe('several behind an address, 60 blocks apart, in turns', () => {
+    const inTurns = async () => {
+      const script: Script = { head: 200 }
+      const only = await node(script)
+      const answer = only.behaviour()
+      let count = 0
+      only.behave((asked, response) => {
+        script.head = ++count % 2 ? 200 : 140
+        return answer(asked, response)
+      })
+      const nodes = nodesOf(only)
+      await nodes.inspect({ block: 3, address: '0x' })
+      return nodes
+    }
+
+    test('behavior: what is taken for final is final to each; the newest is followed all the same', async () => {
+      const nodes = await inTurns()
+      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: '0x200' })
+      for (let times = 0; times < 4; times++) expect(await nodes.request(latest)).toMatchObject({ hash: '0x200' })
+      const forFinality = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+      for (let times = 0; times < 4; times++) expect(await nodes.request(forFinality)).toMatchObject({ hash: '0x140' })
+    })
+
+    test('behavior: logs are not taken up to where one of them has not come', async () => {
+      const nodes = await inTurns()
+      expect(await nodes.request(logs(100, 140))).toEqual([])
+      await expect(nodes.request(logs(100, 141))).rejects.toMatchObject({ kind: 'missing' })
+    })
+
+    test('behavior: a block that one of them lacks is asked for until the other is met', async () => {
+      const nodes = await inTurns()
+      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: '0x200' })
+      for (const number of [150, 171, 199, 200])
+        expect(await nodes.request(at(number))).toMatchObject({ hash: `0x${number}` })
+    })
   })
 
   test('error: the first block to be read is still to come', async () => {

@@ -5,7 +5,13 @@ import { allowedRange } from './logRange.ts'
 
 /** Something a node cannot do, for people to read. Nodes are named by their host: keys are in paths and queries. */
 export type NodeWarning = {
-  kind: 'node_silent' | 'node_other_chain' | 'node_without_logs' | 'node_without_history' | 'node_behind'
+  kind:
+    | 'node_silent'
+    | 'node_other_chain'
+    | 'node_without_logs'
+    | 'node_without_history'
+    | 'node_behind'
+    | 'node_limiting'
   node: string
   message: string
 }
@@ -43,6 +49,12 @@ type Node = {
   /** Between two requests, in milliseconds: grows when it says that it is asked too often. */
   pace: number
   paceUntil: number
+  /** What became of its requests since the pace was last thought about. */
+  tally: { answered: number; refused: number; rested: number }
+  /** The pace at which it gave most answers a millisecond, of those tried since it began to refuse. */
+  best: { pace: number; rate: number } | undefined
+  /** The share it refused when the pace was last thought about, from when it was much until it is little. */
+  refusing: number
   /** Where it refused even the logs of two blocks, it is asked again after a while. */
   logs: { state: 'on' } | { state: 'off'; until: number }
   logRange: number
@@ -51,7 +63,10 @@ type Node = {
   /** The first block it has all of: those before it has thrown away. */
   firstBlock: number
   head: number
+  headAt: number
   lag: number
+  /** How far apart the heads are that it told of within a minute: several may answer behind its address. */
+  spread: { blocks: number; at: number }
 }
 
 type LogFilter = { address?: unknown; topics?: unknown; fromBlock: number; toBlock: number }
@@ -59,8 +74,17 @@ type LogFilter = { address?: unknown; topics?: unknown; fromBlock: number; toBlo
 export type Nodes = ReturnType<typeof createNodes>
 
 const checkInterval = 60_000
+const shortestRest = 25
 const longestRest = 5_000
-const longestPace = 1_000
+const shortestPace = 10
+/** Ponder has 25 requests under way, and gives up on each after ten seconds. */
+const longestPace = 300
+/** So many answers and rests show whether a pace is right. */
+const enough = 16
+/** Further from its head no node behind an address is expected to be. */
+const farApart = 256
+/** How often what must be there is asked for once more before it is said not to be. */
+const mostTries = 10
 /** A node that has said for so long that it is asked too often says it to everything. */
 const longestRefusal = 10_000
 /** Finer than a millisecond, so that before and after are told apart. */
@@ -97,12 +121,17 @@ export function createNodes(parameters: NodesParameters) {
       slowedAt: 0,
       pace: 0,
       paceUntil: 0,
+      tally: { answered: 0, refused: 0, rested: 0 },
+      best: undefined,
+      refusing: 0,
       logs: { state: 'on' },
       logRange: Number.POSITIVE_INFINITY,
       gaveUp: undefined,
       firstBlock: 0,
       head: 0,
+      headAt: 0,
       lag: 0,
+      spread: { blocks: 0, at: 0 },
     }),
   )
   let latest: { key: string; answer: Promise<unknown> } | undefined
@@ -117,7 +146,7 @@ export function createNodes(parameters: NodesParameters) {
     // Asked for several times a second: those who ask meanwhile get the same answer.
     const key = JSON.stringify(rpc)
     if (latest?.key === key) return latest.answer
-    const answer = rpc.method === 'eth_blockNumber' ? headNumber() : headBlock(rpc)
+    const answer = rpc.method === 'eth_blockNumber' ? headNumber() : headBlock(rpc).then((block) => steady(rpc, block))
     const mine = { key, answer }
     latest = mine
     try {
@@ -129,13 +158,14 @@ export function createNodes(parameters: NodesParameters) {
 
   async function anyOf(rpc: RpcRequest): Promise<unknown> {
     const end = Date.now() + patience
+    let misses = 0
     for (;;) {
       const failures: NodeError[] = []
       let found: 'nothing' | undefined
       for (const node of nodes) {
         if (node.restsUntil > Date.now()) continue
         try {
-          const result = await once(node, rpc)
+          const result = await once(node, rpc, end)
           if (result !== null) return result
           // A node a little behind does not know what its neighbour does.
           found = 'nothing'
@@ -145,8 +175,14 @@ export function createNodes(parameters: NodesParameters) {
           failures.push(failure)
         }
       }
-      if (found) return null
       const wakes = Math.min(...nodes.map(({ restsUntil }) => restsUntil).filter((until) => until > Date.now()))
+      // One of several behind an address may not have come so far: asked again, another will answer.
+      const isMissing = isTold(rpc) && !Number.isFinite(wakes) && failures.every(({ kind }) => kind === 'missing')
+      if (isMissing && ++misses < mostTries && Date.now() < end) {
+        await delay(misses * 2)
+        continue
+      }
+      if (found) return null
       // Nobody rests or is to be asked more slowly, so that asking again would be answered the same.
       if (!Number.isFinite(wakes) && failures.length > 0 && failures.every(({ kind }) => kind !== 'rate_limited'))
         throw worstOf(failures)
@@ -157,14 +193,14 @@ export function createNodes(parameters: NodesParameters) {
   }
 
   /** Asks one node, and keeps in mind how that went. */
-  async function once(node: Node, rpc: RpcRequest): Promise<unknown> {
+  async function once(node: Node, rpc: RpcRequest, end = Date.now() + patience): Promise<unknown> {
     await checkChain(node, now() - checkInterval)
     const filter = rpc.method === 'eth_getLogs' ? toRange(rpc.params[0]) : undefined
     if (rpc.method === 'eth_getLogs' && node.logs.state === 'off' && node.logs.until > Date.now())
       throw withoutLogs(node)
     if (filter) await checkRange(node, filter)
     try {
-      const result = filter ? await askLogs(node, rpc, filter) : await ask(node, rpc)
+      const result = filter ? await askLogs(node, rpc, filter, end) : await ask(node, rpc)
       const fault = faultOf(rpc, result)
       if (fault) {
         silence(node, fault)
@@ -174,7 +210,10 @@ export function createNodes(parameters: NodesParameters) {
       if (result === null && isFinalBlock(node, rpc))
         throw new NodeError('missing', `${node.name} does not have a block that is final to it`)
       // Its address may have led to another chain by then.
-      if ((filter || isOfHeight(rpc)) && !heads.continues(result)) await checkChain(node, now())
+      if ((filter || isOfHeight(rpc)) && !heads.continues(result)) {
+        const since = now()
+        await insist(node, () => checkChain(node, since), end)
+      }
       if (filter) node.logs = { state: 'on' }
       return result
     } catch (error) {
@@ -188,15 +227,37 @@ export function createNodes(parameters: NodesParameters) {
    * No logs at all is the one answer that is right as well as what a node says that has thrown its logs away, that lags, or
    * that has a fault: it is believed when another node says it too, or the same one once more.
    */
-  async function askLogs(node: Node, rpc: RpcRequest, filter: LogFilter): Promise<unknown> {
+  async function askLogs(node: Node, rpc: RpcRequest, filter: LogFilter, end: number): Promise<unknown> {
     const logs = await ask(node, rpc)
     if (!isEmpty(logs)) return logs
     const other = nodes.find((candidate) => candidate !== node && hasLogs(candidate, filter))
     const second = other && (await ask(other, rpc).catch(() => undefined))
-    return Array.isArray(second) ? second : ask(node, rpc)
+    return Array.isArray(second) ? second : insist(node, () => ask(node, rpc), end)
   }
 
-  /** One of several behind an address may not have come so far: asked again, another will answer. */
+  /** What an answer needs besides is asked for again when it is refused, where no other node is there: the answer would be lost with it. */
+  async function insist<result>(node: Node, task: () => Promise<result>, end: number): Promise<result> {
+    for (;;) {
+      try {
+        return await task()
+      } catch (error) {
+        const wakes = Math.max(node.restsUntil, Date.now() + 10)
+        const isAlone = nodes.every((other) => other === node || other.restsUntil > Date.now())
+        if (toFailure(error).kind !== 'rate_limited' || !isAlone || wakes > end) throw error
+        await delay(wakes - Date.now())
+      }
+    }
+  }
+
+  /** Whether it was told that there is such a block. */
+  function isTold({ method, params: [asked] }: RpcRequest): boolean {
+    if (method === 'eth_getBlockByNumber') return (toNumber(asked) ?? Number.POSITIVE_INFINITY) <= heads.number
+    return (
+      method === 'eth_getBlockByHash' ||
+      (method === 'eth_getLogs' && typeof (asked as { blockHash?: unknown } | null)?.blockHash === 'string')
+    )
+  }
+
   const isFinalBlock = ({ head }: Node, { method, params: [block] }: RpcRequest) =>
     method === 'eth_getBlockByNumber' && (toNumber(block) ?? Number.POSITIVE_INFINITY) <= head - finality
 
@@ -215,7 +276,13 @@ export function createNodes(parameters: NodesParameters) {
     const asked = Date.now()
     const start = Math.max(asked, node.paceUntil)
     node.paceUntil = start + node.pace
-    if (start > asked) await delay(start - asked)
+    if (start > asked) {
+      await delay(start - asked)
+      // Another was refused meanwhile: whoever waited stands in line again, at the new pace.
+      if (node.restsUntil > Date.now() || node.slowedAt >= asked)
+        throw new NodeError('rate_limited', `${node.name} rests`)
+    }
+    const sent = Date.now()
     try {
       const result = await askNode(node.url, rpc)
       if (node.state === 'silent') log(`${node.name} answers again.`)
@@ -223,17 +290,26 @@ export function createNodes(parameters: NodesParameters) {
         state: 'answers',
         answeredAt: Date.now(),
         rest: 0,
-        pace: node.pace < 5 ? 0 : node.pace * 0.98,
       })
-      node.head = Math.max(node.head, headOf(rpc, result) ?? 0)
+      node.tally.answered++
+      adapt(node)
+      takeHead(node, headOf(rpc, result))
       return result
     } catch (error) {
       const failure = toFailure(error)
       if (failure.kind === 'rate_limited') {
-        if (asked >= node.slowedAt) {
-          node.pace = Math.min(Math.max(node.pace * 1.5, 10), longestPace)
+        if (sent >= node.slowedAt) {
           node.slowedAt = Date.now()
-          rest(node, failure.retryAfter || 100)
+          // It may count, and answer the very next: it rests as long as it says when it says so twice in a row.
+          rest(node, (node.rest > 0 && failure.retryAfter) || shortestRest)
+          node.paceUntil = node.restsUntil
+          if (node.pace < shortestPace) {
+            node.pace = shortestPace
+            node.tally = { answered: 0, refused: 0, rested: 0 }
+          }
+          node.tally.refused++
+          node.tally.rested += node.rest
+          adapt(node)
         }
         if (Date.now() - node.answeredAt > longestRefusal) silence(node, failure.message)
       }
@@ -249,6 +325,43 @@ export function createNodes(parameters: NodesParameters) {
       }
       throw failure
     }
+  }
+
+  /**
+   * Slower by steps while it refuses, as long as that does not cost answers: there are nodes that refuse a share of what
+   * they are asked, however slowly.
+   */
+  function adapt(node: Node) {
+    const { answered, refused, rested } = node.tally
+    if (answered + refused < enough) return
+    // By the time it was kept waiting for, so that one is not slow while nobody asks.
+    const rate = answered / (rested + (answered + refused) * node.pace)
+    const share = refused / (answered + refused)
+    const wasLimiting = isLimiting(node)
+    node.refusing = wasLimiting || share > 0.2 ? share : 0
+    node.tally = { answered: 0, refused: 0, rested: 0 }
+    if (refused * enough <= answered) {
+      node.pace = node.pace < shortestPace ? 0 : node.pace * 0.8
+      node.best = undefined
+      node.refusing = 0
+    } else if (node.best && rate < node.best.rate * 0.7) {
+      node.pace = node.best.pace
+      node.best = undefined
+    } else {
+      if (!node.best || rate > node.best.rate) node.best = { pace: node.pace, rate }
+      node.pace = Math.min(node.pace * 1.5, longestPace)
+    }
+    if (isLimiting(node) && !wasLimiting) log(messageOf(node, 'node_limiting'))
+  }
+
+  function takeHead(node: Node, told: number | undefined) {
+    if (told === undefined) return
+    node.head = Math.max(node.head, told)
+    node.headAt = Date.now()
+    const blocks = node.head - told
+    const known = node.spread.at < now() - checkInterval ? 0 : node.spread.blocks
+    // It is a little more or less each time.
+    if (blocks > known / 2 || known === 0) node.spread = { blocks: Math.max(blocks, known), at: now() }
   }
 
   function silence(node: Node, reason: string) {
@@ -295,8 +408,9 @@ export function createNodes(parameters: NodesParameters) {
   async function checkRange(node: Node, { fromBlock, toBlock }: LogFilter): Promise<void> {
     if (fromBlock < node.firstBlock) throw new NodeError('missing', messageOf(node, 'node_without_history'))
     if (toBlock - fromBlock >= node.logRange) throw tooWide(fromBlock, node.logRange)
-    if (toBlock > node.head) await ask(node, { method: 'eth_blockNumber', params: [] })
-    if (toBlock > node.head) throw new NodeError('missing', `${node.name} has not come to block ${toBlock} yet`)
+    const isNear = toBlock > node.head - farApart && node.headAt < Date.now() - 1_000
+    if (toBlock > node.head || isNear) await ask(node, { method: 'eth_blockNumber', params: [] })
+    if (toBlock > steadyHead(node)) throw new NodeError('missing', `${node.name} has not come to block ${toBlock} yet`)
   }
 
   /** Says in words that whoever asks understands how many blocks to ask for instead. */
@@ -349,6 +463,20 @@ export function createNodes(parameters: NodesParameters) {
     return heads.served(params) ?? block
   }
 
+  /**
+   * Without its transactions Ponder asks for the head to know what is final, and takes logs up to there as they come: as
+   * far as all have come who may answer. What follows it asks for by hash, and checks.
+   */
+  async function steady({ method, params }: RpcRequest, block: unknown): Promise<unknown> {
+    if (params[1] !== false) return block
+    const heights = nodes.filter(isReadable).map(steadyHead)
+    const height = Math.max(lowestHead, ...heights)
+    if (heights.length === 0 || height >= (heightOf(block) ?? 0)) return block
+    const known = await anyOf({ method, params: [`0x${height.toString(16)}`, false] })
+    if (known === null) throw new NodeError('missing', `no node has block ${height}`)
+    return known
+  }
+
   async function headNumber(): Promise<unknown> {
     const answer = await anyOf({ method: 'eth_blockNumber', params: [] })
     return `0x${Math.max(Number(answer), heads.number).toString(16)}`
@@ -372,8 +500,11 @@ export function createNodes(parameters: NodesParameters) {
       nodes.map(async (node) => {
         // Slow or busy is not the same as unable.
         const attempt = (rpc: RpcRequest) => patiently(() => once(node, rpc))
-        const head = await attempt({ method: 'eth_blockNumber', params: [] }).catch(() => undefined)
+        const newest = { method: 'eth_blockNumber', params: [] }
+        const head = await attempt(newest).catch(() => undefined)
         if (head === undefined) return
+        // Several may answer behind its address, in turns: nothing else is asked in between.
+        for (let times = 1; times < 5; times++) await patiently(() => ask(node, newest)).catch(() => undefined)
         Object.assign(node, { logs: { state: 'on' }, firstBlock: 0 })
         const logsAt = (block: string) =>
           attempt({ method: 'eth_getLogs', params: [{ address: from.address, fromBlock: block, toBlock: block }] })
@@ -427,6 +558,7 @@ export function createNodes(parameters: NodesParameters) {
         if (node.logs.state === 'off') kinds.push('node_without_logs')
         if (node.firstBlock > 0) kinds.push('node_without_history')
         if (lagOf(node) > finality || node.head < lowestHead) kinds.push('node_behind')
+        if (isLimiting(node)) kinds.push('node_limiting')
       }
       return kinds.map((kind) => ({
         kind,
@@ -436,7 +568,7 @@ export function createNodes(parameters: NodesParameters) {
     })
   }
 
-  function messageOf({ name, reason, head }: Node, kind: NodeWarning['kind'], number = 0): string {
+  function messageOf({ name, reason, head, refusing }: Node, kind: NodeWarning['kind'], number = 0): string {
     switch (kind) {
       case 'node_silent':
         return `${name} does not answer: ${reason}.`
@@ -446,6 +578,8 @@ export function createNodes(parameters: NodesParameters) {
         return `${name} has eth_getLogs off: use another node.`
       case 'node_without_history':
         return `${name} does not keep the first block of the communities: use an archive node to read from there.`
+      case 'node_limiting':
+        return `${name} says of ${Math.round(refusing * 100)} % of the requests that they are too many: reading takes longer. Raise its limit, or add a node.`
       case 'node_behind':
         return head < startBlock
           ? `${name} has come to block ${head}, and the first community starts at block ${startBlock}: check startBlock, or wait.`
@@ -454,6 +588,11 @@ export function createNodes(parameters: NodesParameters) {
   }
 
   const lagOf = ({ lag, head }: Node) => Math.max(lag, lowestHead - head)
+  const steadyHead = ({ head, spread }: Node) => head - spread.blocks
+  const isReadable = ({ chain, state, logs }: Node) =>
+    chain.state === 'right' && state === 'answers' && logs.state === 'on'
+  /** Refuses many, and lately. */
+  const isLimiting = ({ refusing, slowedAt }: Node) => refusing > 0 && Date.now() - slowedAt < checkInterval
   const withoutLogs = (node: Node) => new NodeError('unsupported', messageOf(node, 'node_without_logs'))
 
   return {
@@ -461,11 +600,7 @@ export function createNodes(parameters: NodesParameters) {
     inspect,
     warnings,
     /** Whether some node offers what reading cannot do without. */
-    canRead: () =>
-      nodes.some(
-        ({ chain, state, logs, head }) =>
-          chain.state === 'right' && state === 'answers' && logs.state === 'on' && head >= lowestHead,
-      ),
+    canRead: () => nodes.some((node) => isReadable(node) && node.head >= lowestHead),
   }
 }
 

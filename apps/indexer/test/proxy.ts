@@ -53,6 +53,7 @@ export async function startProxy(
     url: `http://127.0.0.1:${port}/secret-key`,
     host: `127.0.0.1:${port}`,
     asked,
+    behaviour: () => behave,
     behave(next: typeof behaviour) {
       behave = next
     },

@@ -207,7 +207,7 @@ export const progress = z.object({
 export const warning = z.object({
   /**
    * Of a node: it does not answer, is of another chain, has `eth_getLogs` off, does not keep the first block, has stood
-   * still. Of a community: the contract's own answers differ from the events, or say the opposite of the configuration;
+   * still, refuses many requests as too many. Of a community: the contract's own answers differ from the events, or say the opposite of the configuration;
    * its events do not have the form that the configuration says, or there are none.
    */
   kind: z.enum([
@@ -216,6 +216,7 @@ export const warning = z.object({
     'node_without_logs',
     'node_without_history',
     'node_behind',
+    'node_limiting',
     'referrers_differ',
     'arguments_swapped',
     'events_unreadable',

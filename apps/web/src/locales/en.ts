@@ -235,6 +235,7 @@ export default {
   'warning.node_without_logs': 'Node {{node}} has eth_getLogs off; use another',
   'warning.node_without_history': 'Node {{node}} does not keep the first block; its history needs an archive node',
   'warning.node_behind': 'Node {{node}} has stood still; the others are used',
+  'warning.node_limiting': 'Node {{node}} refuses many requests as too many; reading takes longer',
   'warning.referrers_differ':
     'Community {{community}}: for some members the contract names another referrer than its events',
   'warning.arguments_swapped':
