@@ -457,7 +457,11 @@ describe('what a node cannot do', () => {
     const [first, second] = [await node({ head: 100, hasLogs: false }), await node({ head: 100 })]
     const nodes = nodesOf(first, second)
     expect(await nodes.inspect({ block: 3, address: '0x' })).toMatchObject([
-      { kind: 'node_without_logs', node: first.host, message: `${first.host} has eth_getLogs off: use another node.` },
+      {
+        kind: 'node_without_logs',
+        node: first.host,
+        message: `${first.host} has eth_getLogs off, or on for single blocks only: use another node.`,
+      },
     ])
     expect(nodes.canRead()).toBe(true)
     const before = first.asked.length

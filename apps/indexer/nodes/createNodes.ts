@@ -575,7 +575,7 @@ export function createNodes(parameters: NodesParameters) {
       case 'node_other_chain':
         return `${name} is a node of chain ${number}, not of BNB Smart Chain (${chainId}): it is not read from.`
       case 'node_without_logs':
-        return `${name} has eth_getLogs off: use another node.`
+        return `${name} has eth_getLogs off, or on for single blocks only: use another node.`
       case 'node_without_history':
         return `${name} does not keep the first block of the communities: use an archive node to read from there.`
       case 'node_limiting':

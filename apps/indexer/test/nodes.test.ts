@@ -196,12 +196,14 @@ test('error: no node has logs: said, and waited for', async () => {
     .toMatchObject({
       state: 'starting',
       warnings: [{ kind: 'node_without_logs', node: only.host }],
-      note: `${only.host} has eth_getLogs off: use another node.`,
+      note: `${only.host} has eth_getLogs off, or on for single blocks only: use another node.`,
     })
   expect(schemas.status.parse(await statusOf(indexer))).toBeTruthy()
   const lookup = await indexer.request('/communities')
   expect(schemas.problem.parse(await lookup.json())).toMatchObject({ status: 503, code: 'indexing' })
-  expect(indexer.output()).toContain(`${only.host} has eth_getLogs off: use another node.`)
+  expect(indexer.output()).toContain(
+    `${only.host} has eth_getLogs off, or on for single blocks only: use another node.`,
+  )
   only.behave(() => undefined)
   await indexer.untilReady()
   expect((await statusOf(indexer))?.warnings).toEqual([])

@@ -232,7 +232,7 @@ export default {
   'status.spotChecks.value': '{{checked}} members, {{differing}} differ',
   'warning.node_silent': 'Node {{node}} does not answer',
   'warning.node_other_chain': 'Node {{node}} is of another chain and is not used',
-  'warning.node_without_logs': 'Node {{node}} has eth_getLogs off; use another',
+  'warning.node_without_logs': 'Node {{node}} has eth_getLogs off, or on for single blocks only; use another',
   'warning.node_without_history': 'Node {{node}} does not keep the first block; its history needs an archive node',
   'warning.node_behind': 'Node {{node}} has stood still; the others are used',
   'warning.node_limiting': 'Node {{node}} refuses many requests as too many; reading takes longer',

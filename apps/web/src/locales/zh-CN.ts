@@ -218,7 +218,7 @@ export default {
   'status.spotChecks.value': '已查 {{checked}} 名，{{differing}} 名不一致',
   'warning.node_silent': '节点 {{node}} 没有响应',
   'warning.node_other_chain': '节点 {{node}} 属于另一条链，未使用',
-  'warning.node_without_logs': '节点 {{node}} 未开放 eth_getLogs，请换用其他节点',
+  'warning.node_without_logs': '节点 {{node}} 未开放 eth_getLogs，或每次只能查一个区块，请换用其他节点',
   'warning.node_without_history': '节点 {{node}} 不保留起始区块，读取历史需要归档节点',
   'warning.node_behind': '节点 {{node}} 停滞不前，已改用其他节点',
   'warning.node_limiting': '节点 {{node}} 限流，读取会变慢',

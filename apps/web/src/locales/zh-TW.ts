@@ -217,7 +217,7 @@ export default {
   'status.spotChecks.value': '已查 {{checked}} 名，{{differing}} 名不一致',
   'warning.node_silent': '節點 {{node}} 沒有回應',
   'warning.node_other_chain': '節點 {{node}} 屬於另一條鏈，未使用',
-  'warning.node_without_logs': '節點 {{node}} 未開放 eth_getLogs，請改用其他節點',
+  'warning.node_without_logs': '節點 {{node}} 未開放 eth_getLogs，或每次只能查一個區塊，請改用其他節點',
   'warning.node_without_history': '節點 {{node}} 不保留起始區塊，讀取歷史需要歸檔節點',
   'warning.node_behind': '節點 {{node}} 停滯不前，已改用其他節點',
   'warning.node_limiting': '節點 {{node}} 限流，讀取會變慢',
