@@ -22,6 +22,15 @@ const packages = (name, from, names) => ({
   to: { path: 'node_modules', pathNot: names.map((one) => `node_modules/${one}(/|$)`) },
 })
 
+// From top to bottom: a folder imports only from itself and from folders below it.
+const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
+const coreFloors = coreFolders.map((folder, floor) => ({
+  name: `kit-core-${folder}`,
+  severity: 'error',
+  from: { path: `^${kit}/core/${folder}/`, pathNot: shownOrTested },
+  to: { path: `^${kit}/core/(createWalletKit|(${coreFolders.slice(0, floor).join('|') || 'none'})/)` },
+}))
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -35,6 +44,7 @@ export default {
       from: { path: `^${kit}/core`, pathNot: shownOrTested },
       to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
     },
+    ...coreFloors,
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),

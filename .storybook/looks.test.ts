@@ -8,7 +8,7 @@ const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
   { eager: true },
 )
 
-/** Every state of the kit's dialogs and of its button that does not ask for a device or a language of its own. */
+/** The stories of the kit's dialogs and button that set no device and no language themselves. */
 const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
   Object.entries(stories)
     .filter(([, { globals }]) => !globals?.viewport && !globals?.locale)
@@ -26,7 +26,7 @@ const cases = states.flatMap((state, index) =>
   (looks[index % looks.length] ?? []).map((look) => ({ ...state, ...look })),
 )
 
-/** What axe found, with where. It breaks when axe has not looked. */
+/** Returns what axe found, and where. Throws when axe did not run. */
 function readViolations(reports: readonly { type: string; result: unknown }[]): string[] {
   const { result } = reports.find(({ type }) => type === 'a11y') as { result: AxeResult }
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
@@ -42,7 +42,7 @@ test.each(cases)('$title, $name: $width, $colorScheme, $locale', async ({ name, 
 
   const dialog = document.querySelector('[role="dialog"]')
   expect((dialog ?? document.body).textContent.trim()).toBeTruthy()
-  // A button may show an account alone, which is the same in every language.
+  // A button may show only an account, which is the same in every language.
   if (dialog) {
     expect(/[\u4e00-\u9fff]/.test(dialog.textContent)).toBe(locale === 'zh-CN')
     expect(/\p{Script=Arabic}/u.test(dialog.textContent)).toBe(locale === 'ar')

@@ -1,8 +1,8 @@
 export type Look = { width: 'wide' | 'compact' | 'phone'; colorScheme: 'light' | 'dark'; locale: 'en' | 'zh-CN' | 'ar' }
 
 /**
- * In which looks a state of a dialog or of the button is checked. Each set has every width, every language and both colour
- * schemes; all together have every pair of them. States take the sets in turn.
+ * The looks in which the states of the dialogs and the button are checked. Each set has every width, every language and
+ * both colour schemes; together they have every pair of them. States take the sets in turn.
  */
 export const looks: readonly (readonly Look[])[] = [
   [

@@ -6,10 +6,10 @@ import { findInstalled } from '../scripts/lib/browser.ts'
 import { alias, conditions } from './conditions.ts'
 
 const executablePath = findInstalled()
-// Chromium refuses its sandbox to root.
+// Chromium has no sandbox for root.
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** Made anew for each project: Vitest writes its name into it. */
+/** Creates the settings of a browser, one object for each project: Vitest writes into it. */
 const createBrowser = () => ({
   enabled: true,
   headless: true,
@@ -18,7 +18,7 @@ const createBrowser = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-/** Stories in a real browser: each is drawn without an error, and axe finds nothing. */
+/** Draws every story in a real browser: it throws no error, and axe finds nothing. */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {

@@ -1,7 +1,7 @@
 const quiet = 150
 const limit = 5_000
 
-/** Resolves once the page has not changed for a moment: what is checked is where a story ends, not its way there. */
+/** Resolves once the page has not changed for a moment, so that the end of a story is checked, not the way there. */
 export function waitUntilCalm(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-// `node scripts/run.mjs start|test`: gets the Node and pnpm this repository is made with, installs, runs the script.
+// `node scripts/run.mjs start|test`: gets the right Node and pnpm, installs the packages, and runs the script.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,13 +10,13 @@ const windows = process.platform === 'win32'
 const [task, ...args] = process.argv.slice(2)
 const major = Number(process.versions.node.split('.')[0])
 
-// Asked from inside npx: where the right Node is, and the PATH that leads to both.
+// Runs inside npx, and prints where Node is, and the PATH with Node and pnpm.
 if (task === '--where') {
   console.log(JSON.stringify([process.execPath, process.env.PATH]))
   process.exit()
 }
 if (major < 20) {
-  console.error(`Lineage needs Node 20 or newer to start with, and this is ${process.version}: see https://nodejs.org.`)
+  console.error(`Lineage needs Node 20 or newer; this is ${process.version}. See https://nodejs.org.`)
   process.exit(1)
 }
 
@@ -24,7 +24,7 @@ const [nodePath, path] = toolsAreHere() ? [process.execPath, process.env.PATH] :
 process.env.PATH = path
 process.env.TURBO_TELEMETRY_DISABLED = process.env.PONDER_TELEMETRY_DISABLED = '1'
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
-// pnpm leaves a copy of the lock file it has installed.
+// pnpm keeps a copy of the installed lock file.
 if (read(`${root}pnpm-lock.yaml`) !== read(`${root}node_modules/.pnpm/lock.yaml`))
   run('pnpm', ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -36,12 +36,12 @@ const child = spawn(nodePath, [`scripts/${task}.ts`, ...args], {
 })
 child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// npm killed outright says nothing; then the channel tells the child.
+// A killed npm sends no signal, so its end is noticed here, and the closed channel ends the child.
 const launched = launcher()
 if (process.env.npm_lifecycle_event)
   setInterval(() => launcher() !== launched && child.connected && child.disconnect(), 500)
 
-/** Who started this: the parent, and where that is but the shell npm runs a script with, the parent's. */
+/** Returns the id of the process that started this one, and of that one's parent if it is only the shell of npm. */
 function launcher() {
   const [, name, parent] = /\((.*)\) \S (\d+)/.exec(read(`/proc/${process.ppid}/stat`) || '') ?? []
   return `${process.ppid} ${/^(ba|da)?sh$/.test(name) ? parent : ''}`
@@ -77,7 +77,7 @@ function run(command, line, options) {
   const { status, stdout, error } = spawnSync(command, line, settings)
   if (status === 0) return stdout
   console.error(
-    `\`${command}\` failed${error ? ` (${error.message})` : ''}. What it said is above; is the network there?`,
+    `\`${command}\` failed${error ? ` (${error.message})` : ''}. See its output above, and check the network.`,
   )
   process.exit(status || 1)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-/** As a person or a machine starts it, and over only when the pipes are closed: nothing it started may stay behind. */
+/** Runs `npm test` and waits until its pipes close: nothing that it started may keep running. */
 async function run(...args: string[]) {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'test', ...args], {
     cwd: join(import.meta.dirname, '..'),
@@ -17,15 +17,15 @@ async function run(...args: string[]) {
 }
 
 describe('npm test', () => {
-  test('behavior: runs the steps asked for, says how many passed, and ends', async () => {
+  test('behavior: runs the steps named, prints how many tests passed, and ends', async () => {
     const { code, text } = await run('imports')
     expect(text.trim().split('\n').at(-1)).toBe('1 passed, 0 failed')
     expect(code).toBe(0)
   })
 
-  test('error: a step that is not there', async () => {
+  test('error: unknown step', async () => {
     const { code, text } = await run('nothing')
-    expect(text).toContain('There is no step "nothing". Steps: format, lint')
+    expect(text).toContain('There is no step "nothing". Steps: build, format, lint')
     expect(code).toBe(1)
   })
 })

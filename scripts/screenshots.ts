@@ -1,4 +1,4 @@
-/** `pnpm screenshots [url]`: the README's pictures, of the product that runs at `url` (default http://localhost:5173). */
+/** `pnpm screenshots [url]`: takes the README's pictures of the product at `url` (default http://localhost:5173). */
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { findBrowser } from './lib/browser.ts'

@@ -1,6 +1,6 @@
 /**
- * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments and compares what
- * it has in the end with a fresh index, byte for byte. Takes about ten minutes.
+ * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments and compares its
+ * tables and forest in the end with those of a fresh index, byte for byte. Takes about ten minutes.
  */
 import { parseArgs } from 'node:util'
 import { runSoak } from '../apps/indexer/test/soak.ts'

@@ -12,7 +12,7 @@ afterEach(made.cleanUp)
 
 type Started = { process: ChildProcess; said: () => string; ended: Promise<unknown[]>; ports: number[]; folder: string }
 
-/** The start with ports and a data folder of its own, and a page that needs no building. */
+/** Starts the product on ports and in a data folder of its own, with a page that needs no build. */
 async function start(variables: Record<string, string> = {}, command = ['scripts/start.ts']): Promise<Started> {
   const folder = made.folder()
   const web = join(folder, 'web')
@@ -48,7 +48,7 @@ async function start(variables: Record<string, string> = {}, command = ['scripts
   return { process: started, said: () => text, ended: once(started, 'exit'), ports, folder }
 }
 
-/** Everything below a process, by asking the machine. */
+/** Returns the ids of all processes below a process. */
 function descendants(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -66,7 +66,7 @@ async function listensOn(port: number): Promise<boolean> {
   )
 }
 
-describe.skipIf(process.platform === 'win32')('whatever ends it, nothing stays behind', () => {
+describe.skipIf(process.platform === 'win32')('no process is left', () => {
   test.each<[string, string[], (started: ChildProcess) => void]>([
     ['Ctrl-C', ['scripts/start.ts'], (started) => started.kill('SIGINT')],
     ['SIGTERM', ['scripts/start.ts'], (started) => started.kill('SIGTERM')],
@@ -88,10 +88,11 @@ describe.skipIf(process.platform === 'win32')('whatever ends it, nothing stays b
   })
 })
 
-test('behavior: the page is told of the progress while the chain is being made', async () => {
+test('behavior: the page shows the progress while the chain is being made', async () => {
   const { ports } = await start()
   const ask = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${ports[0]}/v1/${path}`)
+    // The server closes an idle connection after 5 s, which a busy machine may take between two requests.
+    const response = await fetch(`http://127.0.0.1:${ports[0]}/v1/${path}`, { headers: { connection: 'close' } })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const status = () => ask('status').catch(() => undefined)
@@ -106,7 +107,7 @@ test('behavior: the page is told of the progress while the chain is being made',
   expect((await ask('config')).body.demo).toMatchObject({ privateKeys: expect.arrayContaining([expect.any(String)]) })
 })
 
-test('behavior: a server that is killed comes back with what the page must know', async () => {
+test('behavior: a killed server is restarted, and gets the latest news', async () => {
   const { process: started, ports, said } = await start()
   const config = () =>
     fetch(`http://127.0.0.1:${ports[0]}/v1/config`).then(
@@ -122,7 +123,7 @@ test('behavior: a server that is killed comes back with what the page must know'
   await expect.poll(config, { timeout: 10_000 }).toMatchObject({ demo: { privateKeys: expect.anything() } })
 })
 
-test('error: a taken port is named with a line to copy', async () => {
+test('error: a taken port is named with a command to copy', async () => {
   const taken = await made.server()
   const { said, ended } = await start({ PORT: String(taken) })
   expect((await ended)[0]).toBe(1)
@@ -130,21 +131,21 @@ test('error: a taken port is named with a line to copy', async () => {
   expect(said()).toMatch(/PORT=\d+ API_PORT=\d+ RPC_PORT=\d+ npm start/)
 })
 
-test('error: a start that runs here already is named', async () => {
+test('error: a start that already runs here is named', async () => {
   const first = await start()
   await expect.poll(() => listensOn(first.ports[0] ?? 0), { timeout: 40_000 }).toBe(true)
   const second = await start({ PORT: String(first.ports[0]), LINEAGE_DATA_DIR: join(first.folder, 'data') })
   expect((await second.ended)[0]).toBe(1)
-  expect(second.said()).toContain(`Lineage runs here already: process ${first.process.pid}, since `)
+  expect(second.said()).toContain(`Lineage already runs here: process ${first.process.pid}, since `)
 })
 
 const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
 
 test.each([
   ['no nodes', { LINEAGE_CONFIG: 'x.json' }, 'LINEAGE_RPC_URLS is missing'],
-  ['a port that is none', { API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
+  ['a port out of range', { API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
   [
-    'no configuration file',
+    'a configuration file that does not exist',
     { LINEAGE_CONFIG: '/no/x.json', LINEAGE_RPC_URLS: 'http://127.0.0.1:1', LINEAGE_SESSION_SECRET },
     '/no/x.json',
   ],
@@ -155,7 +156,7 @@ test.each([
   expect(said()).not.toMatch(/^\s+at /m)
 })
 
-/** A configuration of one community, in a file. */
+/** Writes a configuration with one community, and returns its file. */
 function writeConfig(): string {
   const config = join(made.folder(), 'config.json')
   const community = {
@@ -181,7 +182,7 @@ test('error: a node of another chain', async () => {
   expect(said()).toContain('is a node of chain 1, not of BNB Smart Chain (56).')
 })
 
-test('behavior: an indexer that only waits for something else is never given up', async () => {
+test('behavior: an indexer that waits for something else is restarted without end', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const node = await made.server((request, response) => {
     let text = ''
@@ -195,7 +196,7 @@ test('behavior: an indexer that only waits for something else is never given up'
   })
   const data = join(made.folder(), 'data')
   const port = await nextFree(20_000 + (process.pid % 1_000))
-  // Somebody else has the index open: this very process.
+  // This process holds the index.
   const holder = `${dataDir(data, port).index('chain', hash)}.pid`
   mkdirSync(dirname(holder), { recursive: true })
   const hold = () => writeFileSync(holder, String(process.pid))

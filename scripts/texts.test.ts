@@ -15,10 +15,10 @@ const spoken = [
   'label',
 ]
 
-/** Signs that every language has alike, and names. */
+/** `true` for punctuation, numbers and names, which are the same in every language. */
 const isNeutral = (text: string) => !/\p{L}/u.test(text) || /^(Lineage|BNB|BscScan|GitHub)$/.test(text.trim())
 
-/** Texts that stand in a component itself, where no language can replace them. */
+/** Finds texts that are written in a component, where no translation can replace them. */
 function findTexts(source: string, name = 'a.tsx'): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: string[] = []
@@ -28,7 +28,7 @@ function findTexts(source: string, name = 'a.tsx'): string[] {
     found.push(`${name}:${line + 1} ${text.trim()}`)
   }
 
-  /** Whatever a text on the page may come from: both ends of a choice, the parts of a template. */
+  /** Looks at every part that a text can come from: both branches of a condition, the parts of a template. */
   const inspect = (node: ts.Expression | undefined): void => {
     if (!node) return
     if (ts.isStringLiteralLike(node)) report(node, node.text)
@@ -50,7 +50,7 @@ function findTexts(source: string, name = 'a.tsx'): string[] {
       inspect(
         ts.isJsxExpression(node.initializer) ? node.initializer.expression : (node.initializer as ts.StringLiteral),
       )
-    // { 'aria-label': 'Search' }, as it is handed to a part of a component.
+    // { 'aria-label': 'Search' }, as in the props of a component's part.
     if (ts.isPropertyAssignment(node) && spoken.includes(node.name.getText().replace(/^['"]|['"]$/g, '')))
       if (node.name.getText().includes('aria-')) inspect(node.initializer)
     ts.forEachChild(node, visit)
@@ -59,7 +59,7 @@ function findTexts(source: string, name = 'a.tsx'): string[] {
   return found
 }
 
-describe('what counts as a text in a component', () => {
+describe('a text in a component', () => {
   test.each([
     '<p>Connect</p>',
     '<p>{"Connect"}</p>',
@@ -83,10 +83,10 @@ describe('what counts as a text in a component', () => {
     '<p>{t(isOpen ? "close" : "open")}</p>',
     '<b aria-label={t("close")} data-tone={isOpen ? "warm" : undefined} />',
     '<p>{isOpen === "yes" && <b />}</p>',
-  ])('%s does not', (source) => expect(findTexts(source)).toEqual([]))
+  ])('%s is no text', (source) => expect(findTexts(source)).toEqual([]))
 })
 
-test('no component has a text of its own: all are in the languages', () => {
+test('every text of a component is in the languages', () => {
   const files = ['packages/wallet-kit/src/react', 'apps/web/src'].flatMap((folder) =>
     globSync('**/*.tsx', { cwd: join(root, folder) }).map((file) => join(root, folder, file)),
   )

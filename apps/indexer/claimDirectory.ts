@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { dirname } from 'node:path'
 
 const heartbeat = 2_000
-/** A process that has not been heard of for so long is another one that got the same number. */
+/** Milliseconds without a heartbeat after which a running process of that number must be another one. */
 const patience = 10_000
 
 /**
- * Makes a PGlite directory this process's own: two at once would ruin it.
+ * Claims a PGlite directory for this process until it exits: two processes at once would corrupt it.
  *
- * @returns how its last holder left it, or who holds it
+ * @returns how the last process left it, or the process that holds it
  */
 export function claimDirectory(directory: string): 'empty' | 'closed' | 'killed' | { heldBy: number } {
   const file = `${directory}.pid`

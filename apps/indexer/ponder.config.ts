@@ -5,13 +5,13 @@ import { toContracts } from './config/toContracts.ts'
 const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
 
 const nodes = process.env.LINEAGE_NODES_URL
-if (!nodes) throw new Error('LINEAGE_NODES_URL is not set: start with start.ts')
+if (!nodes) throw new Error('LINEAGE_NODES_URL is not set. Start the indexer with start.ts.')
 
-/** Ponder begins with 20 requests a second to each of its endpoints. How much each node takes is found out behind them. */
+/** Several times the same URL, since Ponder starts with 20 requests a second to each. The nodes behind it have limits of their own. */
 const endpoints = Array<string>(8).fill(nodes)
 
-/** Asked for its newest block about as often as the chain has one; a node on this machine twice as often. */
-const isNear = (process.env.LINEAGE_RPC_URLS ?? '')
+/** Whether all nodes run on this machine: then the newest block is requested twice as often. */
+const isLocal = (process.env.LINEAGE_RPC_URLS ?? '')
   .split(',')
   .every((url) => ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url.trim())?.hostname ?? ''))
 
@@ -19,6 +19,6 @@ export default createConfig({
   database: process.env.DATABASE_URL
     ? { kind: 'postgres', connectionString: process.env.DATABASE_URL }
     : { kind: 'pglite', ...(process.env.LINEAGE_INDEX_DIR && { directory: process.env.LINEAGE_INDEX_DIR }) },
-  chains: { bsc: { id: 56, rpc: endpoints, pollingInterval: isNear ? 200 : 400 } },
+  chains: { bsc: { id: 56, rpc: endpoints, pollingInterval: isLocal ? 200 : 400 } },
   contracts: toContracts(communities),
 })

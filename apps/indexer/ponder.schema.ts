@@ -1,6 +1,6 @@
 import { index, onchainTable, type PgColumnsBuilders, primaryKey } from 'ponder'
 
-/** Where an event stands on the chain: the same for every table, so that the three can be merged in log order. */
+/** Columns of every table: the position of an event on the chain, by which the tables are merged. */
 const position = (t: PgColumnsBuilders) => ({
   community: t.text().notNull(),
   block: t.int8({ mode: 'number' }).notNull(),
@@ -11,18 +11,18 @@ const position = (t: PgColumnsBuilders) => ({
   member: t.hex().notNull(),
 })
 
-/** Each event says that `member` was brought by `referrer`, whatever sense that makes. */
+/** Binds of `member` to `referrer` as they were emitted, and unbinds, without one. The forest decides which of them count. */
 export const bindEvent = onchainTable(
   'bind_event',
-  (t) => ({ ...position(t), referrer: t.hex().notNull() }),
+  (t) => ({ ...position(t), referrer: t.hex() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
-    /** The latest of a small community beside a large one. */
+    /** Finds the latest binds of a small community beside a large one. */
     latest: index().on(table.community, table.block, table.logIndex),
   }),
 )
 
-/** Each event adds to what `member` brought in itself. */
+/** Volume of `member`, one row per event. */
 export const volumeEvent = onchainTable(
   'volume_event',
   (t) => ({ ...position(t), amount: t.bigint().notNull() }),
@@ -31,7 +31,7 @@ export const volumeEvent = onchainTable(
   }),
 )
 
-/** Each event adds to what `member` was paid. */
+/** Rewards of `member`, one row per event. */
 export const rewardEvent = onchainTable(
   'reward_event',
   (t) => ({ ...position(t), amount: t.bigint().notNull() }),

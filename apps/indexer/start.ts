@@ -2,76 +2,144 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { claimDirectory } from './claimDirectory.ts'
-import { ConfigError, loadConfig } from './config/index.ts'
+import { type Community, ConfigError, loadConfig } from './config/index.ts'
 import { toContracts } from './config/toContracts.ts'
-import { createDirectory, readLastRun } from './lastRun.ts'
+import { createPgliteDirectory } from './createPgliteDirectory.ts'
+import { forgetChain } from './forgetChain.ts'
+import { hideSecretsInOutput } from './hideSecrets.ts'
 import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
+import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
+import { serveWaiting } from './nodes/serveWaiting.ts'
+import { ignoreViteSigterm } from './ponderInternals.ts'
+import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
+import { takeWriterLock } from './takeWriterLock.ts'
 
 const root = import.meta.dirname
 const { env } = process
-
-/** `serve`: a replica, that answers from the tables another indexer fills in the same PostgreSQL. */
-const [role = 'start'] = process.argv.slice(2)
-if (role !== 'start' && role !== 'serve') refuse(`There is no "${role}": it is start, or serve for a replica.`)
-if (role === 'serve' && !env.DATABASE_URL)
-  refuse('A replica needs DATABASE_URL: the embedded database admits one process.')
-
-const config = await loadConfig(env.LINEAGE_CONFIG).catch((error: unknown) => {
-  if (!(error instanceof ConfigError)) throw error
-  refuse(`The configuration is refused.\n${error.message}`)
-})
-
-// Ponder refuses tables that another configuration or other handlers have filled: each gets a schema of its own. Which
-// argument is which is in the rows, and unknown to Ponder.
-const sources = config.communities.map(({ id, member, referrer, unbind, volumes, rewards }) =>
-  [id, member, referrer, unbind?.member, volumes?.member, volumes?.amount, rewards?.member, rewards?.amount].map(
-    (name) => name ?? null,
-  ),
-)
-const identity = createHash('sha256').update(JSON.stringify([toContracts(config.communities), sources]))
-for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))
-const schema = `lineage_${identity.digest('hex').slice(0, 12)}`
-
-let finalizedBlock: number | undefined
-if (env.DATABASE_URL) {
-  // Who held it may live on another machine: whether it was killed is for Ponder to find out.
-  if (role === 'start')
-    finalizedBlock = await readLastRun({ database: { url: env.DATABASE_URL }, schema, ended: 'unknown' })
-} else {
-  const directory = resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite'))
-  env.LINEAGE_INDEX_DIR = directory
-  const left = claimDirectory(directory)
-  if (typeof left === 'object') {
-    console.error(`Another indexer (process ${left.heldBy}) has ${directory} open: stop it first.`)
-    process.exit(75)
-  }
-  if (left === 'killed') console.log('The index was not closed: its lock is released.')
-  const ended = left === 'killed' ? 'killed' : 'unknown'
-  // Where it cannot be made, Ponder says why.
-  if (left === 'empty') await createDirectory(directory).catch(() => undefined)
-  else finalizedBlock = await readLastRun({ database: { directory }, schema, ended })
-}
-
-const urls = (env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])
-if (urls.length === 0) refuse('LINEAGE_RPC_URLS is not set: it names the nodes to read the chain from.')
-const wrong = urls.findIndex((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-if (wrong >= 0) refuse(`LINEAGE_RPC_URLS: address ${wrong + 1} is not one of http or https.`)
-
-// PORT belongs to the server in front, and Ponder would take it over its own --port.
-env.PORT = env.API_PORT ?? '42069'
 const log = (message: string) => console.log(message)
-const { communities } = config
-const opening = openNodes({ urls, communities, finalizedBlock, port: Number(env.PORT), log })
+
+/**
+ * `serve` starts a replica, which answers from the tables that another indexer fills in the same PostgreSQL. `reread` deletes
+ * everything that was read from the chain, then starts.
+ */
+const [command = 'start'] = process.argv.slice(2)
+if (command !== 'start' && command !== 'serve' && command !== 'reread')
+  refuse(`Unknown command "${command}": use start, serve for a replica, or reread to read everything anew.`)
+const role = command === 'serve' ? 'serve' : 'start'
+if (role === 'serve' && !env.DATABASE_URL)
+  refuse('A replica needs DATABASE_URL: only one process can open the embedded database.')
+
+const urls = readUrls()
+hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
+// As the driver of PostgreSQL does, whose error would quote the URL.
+if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
+  refuse('DATABASE_URL is not a URL: write postgres://user:password@host/database, special characters as %40.')
+
+const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unknown) => {
+  if (!(error instanceof ConfigError)) throw error
+  refuse(`The configuration is invalid.\n${error.message}`)
+})
+const schema = toSchemaName(communities)
+// PORT belongs to the server in front. Ponder would prefer it over its own --port.
+env.PORT = env.API_PORT ?? '42069'
+const port = Number(env.PORT)
+const lastRun = await prepareDatabase()
+
+const opening = openNodes({ urls, communities, ...lastRun, port, log })
 env.LINEAGE_NODES_URL = await opening.catch((error: unknown) => {
   if (!(error instanceof WrongNodeError)) throw error
-  refuse(`The nodes are refused.\n${error.message}`)
+  refuse(`The nodes cannot be used.\n${error.message}`)
 })
 
+const maxAge = env.LINEAGE_MAX_AGE || '60'
+if (!/^\d{1,9}$/.test(maxAge)) refuse('LINEAGE_MAX_AGE must be a number of seconds, or 0 for no limit.')
+env.LINEAGE_MAX_AGE = maxAge
 env.DATABASE_SCHEMA = schema
 env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
+ignoreViteSigterm()
 await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
+
+/**
+ * Names the schema after the configuration and the handlers, since Ponder refuses tables that others have filled. The names of
+ * arguments are included: rows depend on them, and Ponder does not know them.
+ */
+function toSchemaName(communities: readonly Community[]): string {
+  const sources = communities.map(({ id, member, referrer, unbind, volumes, rewards }) =>
+    [id, member, referrer, unbind?.member, volumes?.member, volumes?.amount, rewards?.member, rewards?.amount].map(
+      (name) => name ?? null,
+    ),
+  )
+  const identity = createHash('sha256').update(JSON.stringify([toContracts(communities), sources]))
+  for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))
+  return `lineage_${identity.digest('hex').slice(0, 12)}`
+}
+
+/** Prepares the database for Ponder; returns what the last run left in it. */
+async function prepareDatabase(): Promise<LastRun> {
+  if (role === 'serve') return { knownBlocks: [] }
+  const { DATABASE_URL: url } = env
+  return url ? preparePostgres(url) : prepareDirectory(resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite')))
+}
+
+async function preparePostgres(url: string): Promise<LastRun> {
+  if (command === 'reread') await forget({ url })
+  let waiting: ReturnType<typeof serveWaiting> | undefined
+  await takeWriterLock({
+    url,
+    schema,
+    onWaiting() {
+      const note = 'Another indexer writes to this database. This one is a standby: it takes over when the other ends.'
+      log(note)
+      waiting = serveWaiting(port, () => ({ code: 'standby', warnings: [], note }))
+      // Ponder starts faster once its modules are loaded.
+      void import(new URL('./bin/commands/start.js', import.meta.resolve('ponder')).href)
+    },
+    onLost() {
+      console.error('The connection that kept other writers out was lost, and another indexer has taken over.')
+      process.exit(75)
+    },
+  }).catch(() => {
+    // Ponder would wait and retry; a supervisor does the same.
+    console.error('The database at DATABASE_URL does not respond, or refuses the connection.')
+    process.exit(75)
+  })
+  if (waiting) log('The other indexer has ended: this one takes over.')
+  await waiting?.close()
+  return recoverLastRun({ database: { url }, schema })
+}
+
+async function prepareDirectory(directory: string): Promise<LastRun> {
+  env.LINEAGE_INDEX_DIR = directory
+  const left = claimDirectory(directory)
+  if (typeof left === 'object') {
+    console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
+    process.exit(75)
+  }
+  if (command === 'reread') await forget({ directory })
+  if (left === 'killed') log('The last indexer was killed: its lock is released.')
+  if (left !== 'empty' && command === 'start') return recoverLastRun({ database: { directory }, schema })
+  // If it cannot be created, Ponder reports why.
+  await createPgliteDirectory(directory).catch(() => undefined)
+  return { knownBlocks: [] }
+}
+
+async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void> {
+  if ((await forgetChain(database)) === 'in_use') {
+    console.error('Another indexer writes to this database. Stop it first.')
+    process.exit(75)
+  }
+  log('Everything that was read from the chain is deleted. It is read anew.')
+}
+
+function readUrls(): string[] {
+  const urls = (env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])
+  if (urls.length === 0) refuse('LINEAGE_RPC_URLS is not set: list the nodes to read the chain from.')
+  const wrong = urls.findIndex((url, index) => !parseNodeUrl(url, index + 1))
+  if (wrong >= 0) refuse(`LINEAGE_RPC_URLS: address ${wrong + 1} is not one of http or https.`)
+  return urls
+}
 
 function refuse(message: string): never {
   console.error(message)

@@ -2,8 +2,8 @@ import { createServer, type Plugin } from 'vite'
 import { paths } from './src/paths.ts'
 
 /**
- * Writes into the HTML of each page what the application draws first, so that it is seen while the scripts are on their
- * way; the application then takes its place. A template for each language, without and with an address.
+ * Prerenders the first paint of each page into its HTML, shown until the app has loaded. One template for each language,
+ * without and with an address.
  */
 export function firstPaint(): Plugin {
   return {
@@ -36,7 +36,7 @@ async function paintAll(): Promise<Map<string, Picture>> {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     ssr: {
-      // What it has for Node is CommonJS, and Vite does not find its names.
+      // Its Node build is CommonJS, whose named exports Vite does not find.
       noExternal: ['react-router-dom', 'react-router'],
       resolve: { conditions: ['@lineage/source', 'module', 'production'] },
     },
@@ -57,7 +57,7 @@ async function paintAll(): Promise<Map<string, Picture>> {
               styles.add(rules)
               return ''
             })
-            // Nothing hears a click yet; the field alone can be filled.
+            // Only the field works before the app starts.
             .replace(/<(a|button)\b/g, '<$1 inert')
             .replace(/ autofocus=""| data-discover="true"|<!--.*?-->/gi, '')
           templates.push(`<template id="first-${language}${state}">${body}</template>`)
@@ -70,7 +70,7 @@ async function paintAll(): Promise<Map<string, Picture>> {
   }
 }
 
-/** Without the theme's variables that nothing here reads. */
+/** Removes CSS variables that are not used. */
 function withoutUnused(css: string): string {
   const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
   const rest = css.replace(/(--[\w-]+):[^;{}]*;/g, (declaration, name: string) => (used.has(name) ? declaration : ''))
@@ -83,7 +83,7 @@ const script = (path: string) => `<script nonce="__NONCE__">
   var address = query.get('address') || ''
   var state = /^0x[0-9a-f]{40}$/i.test(address) ? '-answer' : ''
   var picture = document.getElementById('first-' + document.documentElement.lang + state)
-  // A host may answer every path with one page; without an address another view is another page.
+  // Some hosts serve one page for every path. Without an address, another view looks different.
   if (location.pathname === '${path}' && (address || !query.has('view'))) root.append(picture.content)
   document.querySelectorAll('template').forEach((template) => template.remove())
   var field = root.querySelector('input')

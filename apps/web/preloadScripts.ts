@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { paths } from './src/paths.ts'
 
-/** What shows an answer; a path without an address does not need it. */
+/** The view of each lookup; needed only with an address. */
 const views = {
   community: 'community/MemberView',
   metrics: 'metrics/MetricsDetails',
@@ -11,8 +11,7 @@ const views = {
 }
 
 /**
- * Lets the browser fetch the scripts of the page asked for while it reads index.html, all at once, instead of finding
- * one after the other: which path needs which of them is known when the app is built.
+ * Adds a script to index.html that preloads all scripts of the requested page at once, instead of one after the other.
  */
 export function preloadScripts(): Plugin {
   return {
@@ -46,7 +45,7 @@ export function preloadScripts(): Plugin {
   }
 }
 
-/** The files of the chunks made of these sources, and of all they import. */
+/** Returns the files of the chunks that contain these sources, with all their imports. */
 function filesOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly string[]): string[] {
   const reached = new Set(
     sources.map((source) => {

@@ -7,19 +7,19 @@ import { shared } from '../../scripts/vitest/shared.ts'
 import { firstPaint } from './firstPaint.ts'
 import { preloadScripts } from './preloadScripts.ts'
 
-// The server of the product; it answers /v1 while Vite serves the page.
+// The product's server answers /v1 while Vite serves the page.
 const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 5173}` }
 
-/** Reached from every page, through the indexes of viem, of react-query and of MUI's styles, and used by few. */
+/** Modules that every page reaches through index files of viem, react-query and MUI, but few pages use. */
 const usedByFew = new RegExp(
   `node_modules/(${[
     '(viem|ox|abitype|@noble|@scure)/',
     '@mui/material/(InputBase|TextareaAutosize|FilledInput)/',
-    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\\.js$',
+    '@tanstack/[\\w-]+/build/modern/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver|useMutation|useMutationState|mutationObserver)\\.js$',
   ].join('|')})`,
 )
 
-/** Of those, what every page has after all: clients of a chain, and checksums of addresses. */
+/** Modules of those packages that every page does use: chain clients and address checksums. */
 const usedByAll = new RegExp(
   `node_modules/(${[
     'viem/_esm/(accounts/utils/parseAccount|chains/definitions/bsc)',
@@ -31,7 +31,7 @@ const usedByAll = new RegExp(
   ].join('|')})\\.js$`,
 )
 
-/** Puts what every page needs into one file, instead of a file for each way the pages share it. */
+/** Puts the modules that every page needs into one chunk, instead of one per combination of pages. */
 function firstLoad(): Rolldown.CodeSplittingNameFunction {
   const reached = new Set<string>()
   return (id, graph) => {
@@ -50,22 +50,22 @@ function firstLoad(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * Pages, and the dialogs: all their files are asked for at once. The list of files is part of the first load, so that what
- * nobody waits for is not in it, and brings its files one after the other.
+ * Chunks whose imports are preloaded: pages and dialogs. The lists are part of the first load, so other chunks load their
+ * imports one after the other.
  */
 const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
 
-/** The router's package hands `development` to every bundler: its warnings are nothing for whoever reads the page. */
+/** Returns the production build of a package: react-router resolves to `development` for every bundler. */
 const require = createRequire(createRequire(import.meta.url).resolve('react-router-dom'))
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
 export default defineConfig({
   plugins: [react(), preloadScripts(), firstPaint()],
-  // The server puts a fresh nonce in its place with every page.
+  // The server replaces it with a fresh nonce for each response.
   html: { cspNonce: '__NONCE__' },
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
-    // The relay client names dialogs that it never opens; they are not installed.
+    // The relay client imports dialogs it never opens; they are not installed.
     alias: [
       {
         find: '@reown/appkit/core',
@@ -82,7 +82,7 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (file, files) => (isWaitedFor.test(file) ? files : []),
     },
-    // A data: URI would need a wider policy than 'self'.
+    // The content security policy has no `data:`.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

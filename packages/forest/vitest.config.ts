@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
 
-// Chains of 100,000 and hundreds of random streams take seconds on a busy machine.
+// Chains of 100,000 and thousands of random streams take long on a busy machine.
 export default defineConfig({ test: { ...shared, testTimeout: 120_000 } })

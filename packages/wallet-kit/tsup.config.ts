@@ -18,7 +18,20 @@ const relayApart: Plugin = {
 }
 
 /** Modules of `core` that the page shares with parts that come later. They import nothing but each other. */
-const shared = ['abortable', 'context', 'errors', 'foreign', 'payloads', 'read', 'request', 'session', 'storage']
+const shared = [
+  'lib/errors',
+  'lib/isAddress',
+  'lib/parseUntrusted',
+  'lib/promises',
+  'lib/readProperty',
+  'lib/storage',
+  'provider/parsePayloads',
+  'provider/requestProvider',
+  'signIn/session',
+  'state/context',
+  'state/dialog',
+  'state/transitions',
+]
 
 /**
  * These are one file. A host's bundler makes a file of every piece that a page shares with some of its later parts, and where

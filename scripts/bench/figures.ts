@@ -1,4 +1,4 @@
-/** `pnpm bench:kit --runs 3` → 3. */
+/** Reads a number from the command line: `pnpm bench:kit --runs 3` → 3. */
 export function readNumber(name: string, fallback: number): number {
   const at = process.argv.indexOf(`--${name}`)
   if (at < 0) return fallback
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The median of each figure of the runs; one that a run has not is left out of it. */
+/** Returns the median of each figure over the runs that have it. */
 export function medians<name extends string>(runs: readonly Partial<Record<name, number>>[]): Record<string, number> {
   const names = new Set(runs.flatMap((run) => Object.keys(run) as name[]))
   return Object.fromEntries(
@@ -22,7 +22,7 @@ export function medians<name extends string>(runs: readonly Partial<Record<name,
   )
 }
 
-/** Columns as wide as what is in them, the first to the left and the others to the right. */
+/** Prints a table with aligned columns: the first to the left, the others to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   for (const row of rows)

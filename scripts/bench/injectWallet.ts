@@ -1,6 +1,6 @@
 /**
- * A wallet that says yes at once and remembers it, announced as an extension would be (EIP-6963), and light, so that it
- * is not what is measured. What it is asked to read it passes on to the node, marked `?via=wallet`. Sent into the page
+ * Announces a wallet as an extension does (EIP-6963). It approves at once, remembers that, and does little, so that it
+ * does not disturb the measurement. It passes reads on to the node, marked `?via=wallet`. It is sent into the page
  * as text.
  */
 export function injectWallet(rpcUrl: string): void {

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:kit [--runs 9] [--json]`: the kit's page with one button beside the same page without the kit, as
- * docs/benchmarks.md describes. A measurement, not a test: figures depend on the machine, ratios less so.
+ * `pnpm bench:kit [--runs 9] [--json]`: measures a page with the kit's button beside the same page without the kit: see
+ * docs/benchmarks.md. Figures depend on the machine, ratios less so.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const titles = {
   cpuOpenAgain: 'work: second open, ms of CPU',
 }
 
-/** At most; from what was measured of other kits (docs/benchmarks.md). A factor is of the MUI page. */
+/** The budgets, from measurements of other kits (docs/benchmarks.md). A factor is relative to the MUI page. */
 const budgets: Partial<Record<keyof typeof titles, { most: number } | { factor: number }>> = {
   js: { most: 140 },
   files: { most: 6 },
@@ -70,7 +70,7 @@ const measured: Record<HostPage, Figures[]> = { react: [], mui: [], kit: [] }
 const before = loadavg()
 for (let run = 0; run < runs; run++) {
   const browser = await launchAlone()
-  // Interleaved, and every second time the other way round, so that a busy moment hits all alike.
+  // The pages take turns, in alternating order, so that a busy moment affects all of them.
   const order: HostPage[] = run % 2 ? ['kit', 'mui', 'react'] : ['react', 'mui', 'kit']
   for (const page of order) measured[page].push(await measure(browser, page))
   await browser.close()
@@ -127,7 +127,7 @@ function urlOf(page: HostPage): string {
   return `${sites[page].url}/${page}.html`
 }
 
-/** Bytes of scripts, in kB. */
+/** Returns the size of scripts in kB. */
 function kilobytes(site: Site, scripts: Iterable<string>): number {
   return [...scripts].reduce((sum, url) => sum + site.sizeOf(url), 0) / 1_000
 }
@@ -162,7 +162,7 @@ async function measureOpening(browser: Browser, name: HostPage): Promise<Figures
   return figures
 }
 
-/** Without a slow-down, and by the time the main thread had the processor. */
+/** Measures the main thread's time on the processor, without a slow-down. */
 async function measureWork(browser: Browser, name: HostPage): Promise<Figures> {
   const { page, settle, clickAndOpen, work, close } = await openPage(browser, {
     rpcUrl: chain.rpcUrl,

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:live [--binds 50] [--json]`: the product on demo data; from the receipt of a bind to its member in an answer
- * of the API, on the way that a browser's question takes.
+ * `pnpm bench:live [--binds 50] [--json]`: measures, on demo data, the time from the receipt of a bind to the API's
+ * answer with the new member.
  */
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,9 +12,9 @@ import { createRpc } from '../demo-chain/rpc.ts'
 import { printTable, readNumber, short } from './figures.ts'
 import { startProduct } from './startProduct.ts'
 
-/** Between two questions: as often as a visitor may ask. */
+/** Milliseconds between two requests: as often as the rate limit allows. */
 const step = 17
-/** So that a bind comes at any moment between two looks of whoever looks now and then. */
+/** At most this many milliseconds between binds: they come at any moment of the indexer's polling interval. */
 const mostPause = 700
 
 const binds = readNumber('binds', 50)

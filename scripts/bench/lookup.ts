@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:lookup [--members 1000000] [--rounds 100] [--json]`: every lookup over HTTP, on a synthetic community, beside
- * recursive SQL on the same data in PostgreSQL. Ten million members take a quarter of an hour and 12 GB of disk.
+ * `pnpm bench:lookup [--members 1000000] [--rounds 100] [--json]`: measures every lookup over HTTP, on a made-up
+ * community, beside recursive SQL in PostgreSQL. Ten million members take a quarter of an hour and 12 GB of disk.
  */
 import { measureLookups } from '../../apps/indexer/bench/lookup.ts'
 import { printTable, readNumber, short } from './figures.ts'
@@ -30,5 +30,5 @@ if (isJson) {
     `CSV of the largest downline: ${short(csv.megabytes)} MB in ${short(csv.seconds)} s, memory grown by ${short(csv.grownMb)} MB`,
   )
 }
-// The embedded PostgreSQL leaves a handle behind.
+// An open handle of the embedded PostgreSQL would keep this process running.
 process.exit(0)

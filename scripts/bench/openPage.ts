@@ -4,7 +4,7 @@ import { findBrowser } from '../lib/browser.ts'
 import { injectWallet } from './injectWallet.ts'
 import { type Target, watchPage } from './watchPage.ts'
 
-/** A browser for which there is nothing but this machine: any other name fails to resolve, at once. */
+/** Starts a browser that reaches this machine only: every other name fails to resolve at once. */
 export async function launchAlone(): Promise<Browser> {
   const { executablePath, args } = await findBrowser()
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1'
@@ -17,39 +17,72 @@ export async function launchAlone(): Promise<Browser> {
 }
 
 export type PageOptions = {
-  /** Named things whose first sight is wanted: `window.watch.first`. */
+  /** Elements by a name; `window.watch.first` has when each was first visible. */
   first?: Record<string, Target>
-  /** The node that pages read from. */
+  /** The node that the page reads from. */
   rpcUrl: string
   wallet?: 'announced' | 'none'
-  /** How many times slower than this machine. */
+  /** How many times slower the processor is made. */
   slowDown?: number
-  /** Of the browser's own sums: time by the clock, or time on the processor, which others on the machine disturb less. */
+  /** What the browser sums up: time by the clock, or time on the processor, which other programs disturb less. */
   time?: 'timeTicks' | 'threadTicks'
   locale?: string
 }
 
-/** A page of a fresh profile, with a record of all it asks for. Requests are watched, never held up or answered here. */
+/** Opens a page in a fresh profile, and records its requests without touching them. */
 export async function openPage(browser: Browser, options: PageOptions) {
   const { first = {}, rpcUrl, wallet = 'none', slowDown = 1, time = 'timeTicks', locale = 'en-US' } = options
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale, colorScheme: 'light' })
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  const requests = recordRequests(page, cdp, rpcUrl)
+  await cdp.send('Network.enable')
+  await cdp.send('Performance.enable', { timeDomain: time })
+  if (slowDown !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
+  if (wallet === 'announced') await page.addInitScript(injectWallet, rpcUrl)
+  await page.addInitScript(watchPage, first)
+
+  return {
+    page,
+    errors,
+    ...requests,
+    /** Clicks, and returns the milliseconds from the click until `shown` is visible. */
+    clickAndSee: async (target: Target, shown: Target) => {
+      const { clickedAt, answer } = await click(page, target, () =>
+        page.evaluate((shown) => window.watch.seen(shown), shown),
+      )
+      return answer - clickedAt
+    },
+    /** Clicks to open a dialog, and returns the milliseconds until its row is visible, and until it stands still. */
+    clickAndOpen: async (target: Target, row: Target) => {
+      const { clickedAt, answer } = await click(page, target, () =>
+        page.evaluate((row) => window.watch.opened(row), row),
+      )
+      return { rows: answer.rows - clickedAt, settled: answer.settled - clickedAt }
+    },
+    /** Returns the main thread's work so far, in ms. */
+    work: () => readWork(cdp),
+    close: () => context.close(),
+  }
+}
+
+/** Records what a page requests: its scripts, other hosts, the methods asked of the node. */
+function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   const scripts = new Set<string>()
   const outside: string[] = []
   const calls: string[] = []
-  const errors: string[] = []
   const open = new Set<string>()
-  let lastNews = Date.now()
+  let changedAt = Date.now()
 
   const visit = (address: string) => {
     const { protocol, hostname, host } = new URL(address)
     if (/^(http|ws)s?:$/.test(protocol) && hostname !== 'localhost' && hostname !== '127.0.0.1') outside.push(host)
   }
   page.on('websocket', (socket) => visit(socket.url()))
-  page.on('pageerror', ({ message }) => errors.push(message))
   cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
-    lastNews = Date.now()
+    changedAt = Date.now()
     open.add(requestId)
     visit(request.url)
     if (type === 'Script' || /\.js(\?|$)/.test(request.url)) scripts.add(request.url)
@@ -59,58 +92,30 @@ export async function openPage(browser: Browser, options: PageOptions) {
     }
   })
   const end = ({ requestId }: { requestId: string }) => {
-    lastNews = Date.now()
+    changedAt = Date.now()
     open.delete(requestId)
   }
   cdp.on('Network.loadingFinished', end)
   cdp.on('Network.loadingFailed', end)
-  await cdp.send('Network.enable')
-  await cdp.send('Performance.enable', { timeDomain: time })
-  if (slowDown !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
-  if (wallet === 'announced') await page.addInitScript(injectWallet, rpcUrl)
-  await page.addInitScript(watchPage, first)
 
-  return {
-    page,
-    scripts,
-    outside,
-    calls,
-    errors,
-    /** Until nothing has been asked for during `quiet` ms. */
-    async settle(quiet: number) {
-      const from = Date.now()
-      while (open.size > 0 || Date.now() - Math.max(lastNews, from) < quiet) {
-        if (Date.now() - from > 20_000) throw new Error('The page does not come to rest.')
-        await delay(20)
-      }
-    },
-    /** A real click, when the page got it, and when it showed what was waited for. */
-    clickAndSee: async (target: Target, shown: Target) => {
-      const { clickedAt, answer } = await click(page, target, () =>
-        page.evaluate((shown) => window.watch.seen(shown), shown),
-      )
-      return answer - clickedAt
-    },
-    /** A real click that opens a dialog: how long until its row is there, and until it rests. */
-    clickAndOpen: async (target: Target, row: Target) => {
-      const { clickedAt, answer } = await click(page, target, () =>
-        page.evaluate((row) => window.watch.opened(row), row),
-      )
-      return { rows: answer.rows - clickedAt, settled: answer.settled - clickedAt }
-    },
-    /** The main thread's work so far, in ms. */
-    work: () => readWork(cdp),
-    close: () => context.close(),
+  /** Waits until there was no request for `quiet` ms. */
+  async function settle(quiet: number) {
+    const from = Date.now()
+    while (open.size > 0 || Date.now() - Math.max(changedAt, from) < quiet) {
+      if (Date.now() - from > 20_000) throw new Error('The page does not stop making requests.')
+      await delay(20)
+    }
   }
+  return { scripts, outside, calls, settle }
 }
 
-/** What is waited for comes with the answer of one question asked before: another one would keep the page busy. */
+/** Clicks. `then` starts to wait before the click, since a later call would keep the page busy. */
 async function click<answer>(page: Page, target: Target, then: () => Promise<answer>) {
   const place = await page.evaluate((target) => window.watch.place(target), target)
   if (!place) throw new Error(`There is no ${target.css} that says ${target.text}.`)
   const count = await page.evaluate(() => window.watch.clicks.length)
   const answer = then()
-  // The page has begun to look.
+  // From here on the page looks for what it waits for.
   await page.evaluate(() => new Promise(requestAnimationFrame))
   await page.mouse.move(place.x, place.y)
   await page.mouse.down()

@@ -15,12 +15,12 @@ const types: Record<string, string> = {
 
 export type Site = {
   url: string
-  /** Bytes on the wire, without headers. */
+  /** Returns the size of a file as sent, without headers, in bytes. */
   sizeOf: (url: string) => number
   close: () => Promise<void>
 }
 
-/** A build on a port of its own, gzipped beforehand, so that no measured moment is spent on that. */
+/** Serves a build on a port of its own. It is compressed beforehand, so that compressing is not measured. */
 export async function serveFolder(folder: string): Promise<Site> {
   const files = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

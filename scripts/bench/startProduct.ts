@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../demo-chain/freePort.ts'
-import { startChild } from '../lib/child.ts'
+import { startChild } from '../lib/startChild.ts'
 
-/** The product on demo data as `npm start` runs it, on ports and in a folder of its own, once it answers. */
+/** Starts the product with demo data on ports and in a folder of its own, and waits until it answers. */
 export async function startProduct() {
   const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
   const env = {
@@ -25,6 +25,7 @@ export async function startProduct() {
   ])
   return {
     url,
+    pid: product.pid,
     nodeUrl: `http://127.0.0.1:${env.RPC_PORT}`,
     async stop() {
       await product.stop()

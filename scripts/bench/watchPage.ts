@@ -1,24 +1,24 @@
-/** An element by its CSS and what it says: `{ css: 'button', text: '^Connect' }`. */
+/** An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. */
 export type Target = { css: string; text?: string }
 
-/** Times on the page's own clock, each taken just after the frame that showed the thing. */
+/** Times on the page's clock, each taken just after the frame that showed the element. */
 type Opened = { rows: number; settled: number }
 
 type Watch = {
-  /** When something is first to be seen. */
+  /** Resolves to when an element is first visible. */
   seen: (target: Target) => Promise<number>
-  /** When a row of a dialog is first to be seen, and when it has come to rest: opaque, and four frames in one place. */
+  /** Resolves to when a row of a dialog is first visible, and when it is opaque and has not moved for four frames. */
   opened: (row: Target) => Promise<Opened>
-  /** Where to click something, once it is there. */
+  /** Returns where to click an element. */
   place: (target: Target) => { x: number; y: number } | undefined
-  /** When the browser got each real click. */
+  /** The times of the real clicks. */
   clicks: number[]
-  /** Longest time from an input to the next frame since the last question, in ms; 0 below 16. */
+  /** Returns the longest time from an input to the next frame since the last call, in ms; 0 below 16. */
   slowest: () => number
-  /** The parts of the page that moved without being asked to, added up as the browser does. */
+  /** Returns the sum of the layout shifts without input. */
   shift: () => number
   largestPaint: () => number
-  /** Of the targets that were named before the page began. */
+  /** When each target given before the page began was first visible. */
   first: Record<string, Promise<number>>
 }
 
@@ -29,8 +29,8 @@ declare global {
 }
 
 /**
- * Looks at a page frame by frame. It is sent into the page as text before the page's own scripts, so it has all it needs
- * within itself.
+ * Watches a page frame by frame. It is sent into the page as text before the page's own scripts, so it refers to nothing
+ * outside itself.
  */
 export function watchPage(targets: Record<string, Target>): void {
   if (window.top !== window) return
@@ -60,7 +60,7 @@ export function watchPage(targets: Record<string, Target>): void {
       port1.onmessage = () => resolve(performance.now())
       port2.postMessage(0)
     })
-  /** Asks once a frame, before it is painted, until there is an answer. */
+  /** Calls `ask` before each frame is painted, until it returns something. */
   const eachFrame = <answer>(ask: () => answer | undefined) =>
     new Promise<answer>((resolve) => {
       const look = () => {

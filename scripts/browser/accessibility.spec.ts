@@ -6,7 +6,7 @@ const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 
-// Colours are judged as they are when nothing moves.
+// Axe reads colours while they fade; without motion they are final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -30,12 +30,12 @@ for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
   })
 }
 
-test('accessibility: the page to try the API answers on a phone, and has no findings', async ({ page }) => {
+test('accessibility: the page of the API works on a phone, and has no findings', async ({ page }) => {
   await page.setViewportSize(phone)
   await page.goto('/v1/docs')
   const member = page.locator('details#member')
   await member.locator('summary').click()
-  // It begins with a member there is.
+  // The field starts with an existing member.
   await expect(member.getByLabel('address')).toHaveValue(/^0x/)
   await member.getByRole('button', { name: 'Send' }).click()
   await expect(member.getByRole('status')).toContainText('"referrer"')
@@ -44,10 +44,10 @@ test('accessibility: the page to try the API answers on a phone, and has no find
 })
 
 for (const [state, path, text] of [
-  ['no address', '/', '不妨从这些成员看起'],
+  ['no address', '/', '示例成员'],
   ['an unknown address', '/?address=0x00000000000000000000000000000000000000aa', '不在这个社区里'],
   ['a malformed address', '/search?address=0x1234', '地址不完整'],
-  ['a page that is not there', '/nowhere', '这里没有页面'],
+  ['an unknown path', '/nowhere', '页面不存在'],
 ] as const) {
   test(`accessibility: ${state} has no findings`, async ({ page }) => {
     await page.goto(path)

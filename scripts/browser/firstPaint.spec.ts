@@ -3,7 +3,7 @@ import { expect, test } from './product.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A page whose scripts are on a slow line, until they are let through. */
+/** Opens a page whose scripts wait until `release` is called. */
 async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
-  // The scripts in the page itself have run.
+  // The inline scripts have run.
   await page.waitForFunction(() => document.readyState !== 'loading')
   return async () => {
     const replaced = page.evaluate(
@@ -29,7 +29,7 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
   }
 }
 
-/** What is seen, and where. */
+/** Returns the visible texts with their positions. */
 const seen = (page: Page) =>
   page.locator('header a, h1, h1 + p, main form, main form button, input').evaluateAll((all) =>
     all.map((element) => {
@@ -46,7 +46,7 @@ for (const { path, width, language } of [
   { path: `/referrers?address=${known}`, width: 390, language: 'zh-CN' },
   { path: '/metrics', width: 390, language: 'en' },
 ])
-  test(`behavior: ${path} at ${width} px in ${language} is painted before its scripts are there, and does not move`, async ({
+  test(`behavior: ${path} at ${width} px in ${language} is painted before its scripts are loaded, and does not move`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 844 })
@@ -58,7 +58,7 @@ for (const { path, width, language } of [
     expect(await seen(page)).toEqual(before)
   })
 
-test('behavior: what is pasted before the scripts are there is looked up when they are', async ({ page }) => {
+test('behavior: an address pasted before the scripts are loaded is looked up afterwards', async ({ page }) => {
   const release = await openSlowly(page, '/')
   await page.getByRole('textbox', { name: '地址' }).fill(known.toLowerCase())
   await release()
@@ -66,7 +66,7 @@ test('behavior: what is pasted before the scripts are there is looked up when th
   await expect(page.getByRole('main')).toContainText('团队与业绩')
 })
 
-test('behavior: what is being typed stays in the field, and the field in focus', async ({ page }) => {
+test('behavior: typed text and focus stay in the field when the scripts are loaded', async ({ page }) => {
   const release = await openSlowly(page, '/search')
   const field = page.getByRole('main').locator('input')
   await field.pressSequentially('0xf3')
@@ -76,7 +76,7 @@ test('behavior: what is being typed stays in the field, and the field in focus',
   await expect(page.getByRole('option').first()).toBeVisible()
 })
 
-test('behavior: Enter before the scripts are there looks up as well', async ({ page }) => {
+test('behavior: Enter before the scripts are loaded looks up', async ({ page }) => {
   await openSlowly(page, '/referrers')
   await page.getByRole('textbox', { name: '地址' }).fill(known)
   await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ test('behavior: Enter before the scripts are there looks up as well', async ({ p
 })
 
 for (const path of ['/nowhere', '/search?view=list'])
-  test(`behavior: ${path}: nothing is painted that would not stay`, async ({ page }) => {
+  test(`behavior: ${path}: the first paint shows nothing that disappears`, async ({ page }) => {
     await openSlowly(page, path)
     await expect(page.locator('#root')).toBeEmpty()
   })

@@ -11,13 +11,13 @@ import {
   test,
 } from './product.ts'
 
-// Not the root, which has no line above it.
+// A root has no upline, so another member is used.
 const address = async () => (await api.metrics(communityId)).leaders.team[1]?.address ?? ''
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const list = (page: Page) => page.getByRole('region', { name: '备注与关注' })
 
-/** Labels the address that the page is about. */
+/** Labels the address of the open page. */
 async function label(page: Page, text: string) {
   await page.getByRole('button', { name: '加备注' }).click()
   await dialog(page, '备注').getByLabel('备注名').fill(text)
@@ -26,9 +26,7 @@ async function label(page: Page, text: string) {
   await expect(dialog(page, '备注')).toHaveCount(0)
 }
 
-test('behavior: a guest’s label is shown wherever the address is, and found again on the watch list', async ({
-  page,
-}) => {
+test('behavior: a guest’s label is shown at every place of the address and on the watch list', async ({ page }) => {
   const subject = await address()
   await page.goto(`/?address=${subject}`)
   await label(page, '大区团队长')
@@ -48,14 +46,14 @@ test('behavior: a guest’s label is shown wherever the address is, and found ag
   const csv = await readFile(await (await downloading).path(), 'utf8')
   expect(csv).toContain(`"${subject}","大区团队长","yes"`)
 
-  // From the menu of any address: no text and not watched any more.
+  // Deletes it in the menu of any address: its text is empty, and it is no longer watched.
   await list(page).getByRole('button', { name: /编辑/ }).click()
   await dialog(page, '备注').getByRole('button', { name: '删除' }).click()
   await expect(list(page)).toContainText('还没有备注')
   expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
 })
 
-test('behavior: tabs of a guest agree', async ({ page, context }) => {
+test('behavior: tabs of a guest show the same labels', async ({ page, context }) => {
   const subject = await address()
   await page.goto('/search')
   const other = await context.newPage()
@@ -68,7 +66,7 @@ test('behavior: tabs of a guest agree', async ({ page, context }) => {
   ).toBeVisible()
 })
 
-test('behavior: moved to the account after a yes, seen where it signs in, by nobody else, and deleted for good', async ({
+test('behavior: labels move to the account on consent, are shown only to it, and are deleted for good', async ({
   page,
   browser,
   baseURL,
@@ -91,7 +89,7 @@ test('behavior: moved to the account after a yes, seen where it signs in, by nob
   await expect(page.getByText('我的上级').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('lineage-labels'))).toBeNull()
 
-  // Another browser, the same account.
+  // The same account in another browser.
   const options = { ...(baseURL && { baseURL }), locale: 'zh-CN' }
   const elsewhere = await (await browser.newContext(options)).newPage()
   await elsewhere.goto(`/?address=${subject}`)
@@ -100,14 +98,14 @@ test('behavior: moved to the account after a yes, seen where it signs in, by nob
   await signIn(elsewhere)
   await expect(elsewhere.getByText('我的上级').first()).toBeVisible()
 
-  // Another account.
+  // Another account sees nothing.
   const stranger = await (await browser.newContext(options)).newPage()
   await stranger.goto('/search')
   await connectDemoAccount(stranger, '0x7099')
   await signIn(stranger, stranger.getByRole('button', { name: /0x70…79C8/ }).first())
   await expect(list(stranger)).toContainText('还没有备注')
 
-  // Signed out, it leaves the screen; signed in again, it is there.
+  // The label disappears after a sign-out, and returns after a sign-in.
   await accountButton(elsewhere).click()
   await dialog(elsewhere, '账户').getByRole('button', { name: '退出登录' }).click()
   await expect(elsewhere.getByText('我的上级')).toHaveCount(0)
@@ -128,7 +126,7 @@ test('behavior: moved to the account after a yes, seen where it signs in, by nob
   await Promise.all([elsewhere, stranger].map((one) => one.context().close()))
 })
 
-test('error: a label the server does not take is taken back and said', async ({ page, complaints }) => {
+test('error: a label that the server refuses is undone with a message', async ({ page, complaints }) => {
   const subject = (await api.metrics(communityId)).leaders.team[2]?.address
   await page.goto(`/?address=${subject}`)
   await connectDemoWallet(page)

@@ -19,7 +19,7 @@ const unknown = getAddress('0x00000000000000000000000000000000000000aa')
 const group = (value: number) => value.toLocaleString('zh-CN')
 
 test.describe('frame', () => {
-  test('behavior: five links in their order, in a bar 60 px high', async ({ page }) => {
+  test('behavior: five links in order, in a bar 60 px high', async ({ page }) => {
     await page.goto('/')
     const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
     await expect(links).toHaveText(['社区查询', '全网累计数据', '地址', '查询下级推荐', '查询上级推荐人'])
@@ -48,7 +48,7 @@ test.describe('frame', () => {
     }
   })
 
-  test('behavior: English by ?lang=en, kept from page to page; a choice is remembered', async ({ page }) => {
+  test('behavior: English by ?lang=en, kept on other pages; a choice is remembered', async ({ page }) => {
     const language = page.locator('html')
     await page.goto('/?lang=en')
     await expect(language).toHaveAttribute('lang', 'en')
@@ -66,7 +66,7 @@ test.describe('frame', () => {
     await expect(language).toHaveAttribute('lang', 'en')
   })
 
-  test('behavior: dark as the system says, light as the person says', async ({ page }) => {
+  test('behavior: dark as in the system settings, light by choice', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto('/')
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -77,22 +77,22 @@ test.describe('frame', () => {
     expect(await page.evaluate(() => localStorage.getItem('mui-mode'))).toBe('light')
   })
 
-  test('behavior: a page that is not there', async ({ page }) => {
+  test('behavior: unknown path', async ({ page }) => {
     await page.goto('/nowhere')
-    await expect(page.getByRole('heading', { name: '这里没有页面' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   })
 })
 
-test.describe('a line that breaks before the page is there', () => {
+test.describe('a connection that fails before the page is loaded', () => {
   for (const [what, script] of [
     ['the application', /\/assets\/index-[^/]*\.js$/],
     ['its texts', /\/assets\/zh-CN-[^/]*\.js$/],
   ] as const)
-    test(`error: ${what}: said in words, with a way to try again`, async ({ page, complaints }) => {
+    test(`error: ${what}: shows a message and a link to reload`, async ({ page, complaints }) => {
       await page.route(script, (route) => route.abort())
       await page.goto('/metrics')
       await expect(page.getByText('页面没有加载完。请检查网络')).toBeVisible()
-      // The browser complains as well, rightly.
+      // The browser reports the failed request as well.
       complaints.length = 0
       await page.unroute(script)
       await page.getByRole('link', { name: '重新加载' }).click()
@@ -101,7 +101,7 @@ test.describe('a line that breaks before the page is there', () => {
 })
 
 test.describe('known member', () => {
-  test('behavior: whatever the case of its address, its card is asked for once', async ({ page }) => {
+  test('behavior: an address in lower case is requested once', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.toLowerCase()))
     await page.goto(`/?address=${known.toLowerCase()}`)
@@ -117,19 +117,19 @@ test.describe('known member', () => {
     await expect(figure(page, '团队')).toContainText(/\d/)
   })
 
-  test('behavior: a deep link reloads', async ({ page }) => {
+  test('behavior: a link to a result survives a reload', async ({ page }) => {
     await page.goto(`/referrers?address=${interesting.deepest}`)
-    await expect(page.getByRole('main')).toContainText(/上面有 \d+ 位推荐人/)
+    await expect(page.getByRole('main')).toContainText(/\d+ 位上级推荐人/)
     await page.reload()
-    await expect(page.getByRole('main')).toContainText(/上面有 \d+ 位推荐人/)
+    await expect(page.getByRole('main')).toContainText(/\d+ 位上级推荐人/)
   })
 
-  test('behavior: upstream of the deepest member ends at its root', async ({ page }) => {
+  test('behavior: the upline of the deepest member ends at its root', async ({ page }) => {
     const { counted } = await figuresAndCount()
     const upline = counted.uplineOf(interesting.deepest)
     expect(upline.length).toBeGreaterThanOrEqual(299)
     await page.goto(`/referrers?address=${interesting.deepest}`)
-    await expect(page.getByRole('main')).toContainText(`上面有 ${upline.length} 位推荐人`)
+    await expect(page.getByRole('main')).toContainText(`${upline.length} 位上级推荐人`)
     await page
       .getByRole('button', { name: '跳到根' })
       .or(page.getByRole('link', { name: '跳到根' }))
@@ -137,9 +137,7 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(shorten(getAddress(upline.at(-1) as `0x${string}`)))
   })
 
-  test('behavior: of a long line only what is in sight is drawn; the check on chain goes through all of it', async ({
-    page,
-  }) => {
+  test('behavior: a long upline draws only visible rows, and is checked on chain as a whole', async ({ page }) => {
     await page.goto(`/referrers?address=${interesting.deepest}`)
     const line = page.getByRole('list', { name: '从此地址到根' })
     const rows = line.getByRole('listitem')
@@ -150,12 +148,12 @@ test.describe('known member', () => {
     await expect(rows.last()).toHaveAttribute('aria-posinset', `${depth + 1}`)
     await expect(rows.last().getByRole('button')).toBeVisible()
     expect(await rows.count()).toBeLessThan(80)
-    const field = page.getByRole('textbox', { name: '在这条线上找' })
+    const field = page.getByRole('textbox', { name: '查找上级' })
     await field.fill('123')
     await field.press('Enter')
     await expect(line.locator('li:focus')).toContainText('第 123 层')
     await expect(line.locator('li:focus')).toBeInViewport()
-    // Its member comes a moment after the row.
+    // The row is drawn first, its member a moment later.
     await expect(line.locator('li:focus').getByRole('button')).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(line.locator('li:focus-within')).toHaveAttribute('aria-posinset', `${depth - 122}`)
@@ -165,13 +163,13 @@ test.describe('known member', () => {
     await expect(line.locator('li:focus-within, li[data-hop="agrees"]').first()).toBeVisible()
   })
 
-  test('behavior: downstream of the star', async ({ page }) => {
+  test('behavior: the downline of the star', async ({ page }) => {
     const { counted } = await figuresAndCount()
     await page.goto(`/referrals?address=${interesting.star}`)
     await expect(page.getByRole('main')).toContainText(`直推 ${counted.directsOf(interesting.star).length} 人`)
   })
 
-  test('behavior: rows of a downline come as one scrolls, and only those in sight are drawn', async ({ page }) => {
+  test('behavior: a downline loads more rows on scrolling, and draws only visible rows', async ({ page }) => {
     await page.goto(`/referrals?address=${interesting.largestTeam}&level=all`)
     const table = page.getByRole('table', { name: '全部' })
     const rows = table.locator('tbody tr')
@@ -190,8 +188,8 @@ test.describe('known member', () => {
     await expect(page.locator('tr:focus-within')).toHaveAttribute('aria-rowindex', focused ?? '')
   })
 
-  test('behavior: the whole downline as a file; cancelled, none is left', async ({ page }) => {
-    // A file the page can write as the rows come, where a person would pick one.
+  test('behavior: downloads the whole downline as a file; cancelled, no file is left', async ({ page }) => {
+    // Replaces the file dialog with a file that the page can write to.
     await page.addInitScript(() => {
       const showSaveFilePicker = async () => {
         const folder = await navigator.storage.getDirectory()
@@ -229,7 +227,7 @@ test.describe('known member', () => {
     release()
   })
 
-  test('behavior: address says what it is', async ({ page }) => {
+  test('behavior: the address page shows what an address is', async ({ page }) => {
     await page.goto(`/search?address=${known}`)
     await expect(page.getByRole('main')).toContainText('示例社区的成员')
     await expect(page.getByRole('main')).toContainText('普通账户')
@@ -241,18 +239,18 @@ test.describe('known member', () => {
 })
 
 for (const path of lookups) {
-  test(`behavior: ${path} of an unknown address says so`, async ({ page }) => {
+  test(`behavior: ${path} of an unknown address shows that it is unknown`, async ({ page }) => {
     await page.goto(`${path}?address=${unknown}`)
     await expect(page.getByRole('main')).toContainText(/不在这个社区里|不是示例社区的成员/)
   })
 
-  test(`behavior: ${path} of a malformed address says what is wrong`, async ({ page }) => {
+  test(`behavior: ${path} of a malformed address shows what is wrong`, async ({ page }) => {
     await page.goto(`${path}?address=0x1234`)
     await expect(page.getByRole('main')).toContainText(/还差 36 位|地址无效/)
   })
 }
 
-test('behavior: while typing, the field says what is wrong, then looks up by itself', async ({ page }) => {
+test('behavior: while typing, the field shows what is wrong, then looks up without a button', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: '地址' })
   await expect(field).toBeFocused()
@@ -265,10 +263,7 @@ test('behavior: while typing, the field says what is wrong, then looks up by its
   await expect(page.getByRole('main')).toContainText('团队与业绩')
 })
 
-test('behavior: a pasted list is looked up, and is there again after a reload and after Back', async ({
-  page,
-  context,
-}) => {
+test('behavior: a pasted list is looked up, also after a reload and after Back', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { contract } = await demoCommunity()
   await page.goto('/search')
@@ -288,13 +283,13 @@ test('behavior: a pasted list is looked up, and is there again after a reload an
   await page.reload()
   await check()
   await row(known).getByRole('button').first().click()
-  await page.getByRole('menuitem', { name: '看这个地址' }).click()
+  await page.getByRole('menuitem', { name: '查看这个地址' }).click()
   await expect(page).toHaveURL(new RegExp(`address=${known}`))
   await page.goBack()
   await check()
 })
 
-test('behavior: totals equal an independent count of the logs', async ({ page }) => {
+test('behavior: the totals equal an independent count of the logs', async ({ page }) => {
   await page.goto('/metrics')
   await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/)
   await expect(async () => {
@@ -316,7 +311,7 @@ test('behavior: totals equal an independent count of the logs', async ({ page })
   }).toPass()
 })
 
-/** Keeps the node's receipts from the page until they are released. */
+/** Withholds the node's receipts until `release` is called. */
 async function holdReceipts(page: Page) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -339,7 +334,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
 
   await page.goto(`/?address=${known}`)
   await connectDemoAccount(page, '0x90F79b')
-  // The node keeps the receipt back, so that the transaction is pending for as long as this test looks at it.
+  // Without a receipt the transaction stays pending while the test looks at it.
   const receipts = await holdReceipts(page)
   await page.getByRole('button', { name: '绑定到这位推荐人' }).click()
   await walletWindow(page).getByRole('button', { name: '发送' }).click()
@@ -365,7 +360,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
   await transaction()
   await page.reload()
   await transaction()
-  // It was told before the reload, and once is enough.
+  // It was shown before the reload, and is not shown twice.
   await expect(toast).toHaveCount(0)
 
   await page.goto('/?address=0x90F79bf6EB2c4f870365E785982E1f101E93b906')
@@ -376,7 +371,7 @@ test('behavior: a member bound while the page is open appears', async ({ page, c
     .toBeGreaterThan(before)
 })
 
-test('behavior: no answer of the server lacks its policies', async ({ request }) => {
+test('behavior: every answer of the server has its security headers', async ({ request }) => {
   const nonces = new Set<string>()
   for (const path of ['/', '/metrics', `/referrals?address=${known}`]) {
     const response = await request.get(path)
@@ -390,7 +385,7 @@ test('behavior: no answer of the server lacks its policies', async ({ request })
   expect(nonces.size).toBe(3)
 })
 
-test('behavior: sensible answers for strange paths of the API', async ({ request }) => {
+test('behavior: the API answers malformed paths with problems', async ({ request }) => {
   for (const [path, status, code] of [
     ['/v1/nothing', 404, 'not_found'],
     ['/v1/communities/none/metrics', 404, 'community_not_found'],

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { api, communityId, expect, test } from './product.ts'
-import { stackEnvironment } from './stack.ts'
+import { stackEnvironment, stackUrl } from './stack.ts'
 
 const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const indexer = 'apps/indexer/start.ts'
+const server = 'apps/server/src/main.ts'
 
-/** The process of the running product that executes `script`. */
+/** Finds the process of the running product that executes `script`. */
 function processOf(script: string): number {
   const { pid } = JSON.parse(
     readFileSync(join(stackEnvironment.LINEAGE_DATA_DIR, stackEnvironment.PORT, 'running.json'), 'utf8'),
@@ -20,26 +23,48 @@ function processOf(script: string): number {
     size = below.size
     for (const row of rows) if (below.has(row.parent)) below.add(row.pid)
   }
-  const found = rows.find((row) => below.has(row.pid) && row.args.includes(script) && !row.args.includes('guard.ts'))
+  const found = rows.find(
+    (row) => below.has(row.pid) && row.args.includes(script) && !row.args.includes('endWithParent.ts'),
+  )
   if (!found) throw new Error(`Nothing runs ${script}.`)
   return found.pid
 }
 
-test.describe('indexer that does not answer', () => {
-  test('behavior: clear message, and Retry works when it is back', async ({ page }) => {
-    test.setTimeout(120_000)
-    const indexer = processOf('apps/indexer/start.ts')
-    process.kill(indexer, 'SIGSTOP')
+const main = (page: Page) => page.getByRole('main')
+const unreachable = (page: Page) => page.getByRole('heading', { name: '连不上查询服务' })
+const state = () => api.status().then((status) => status.state)
+
+test.describe('the indexer does not answer', () => {
+  /** Opens a lookup while the indexer is stopped, and continues the indexer once the page shows the failure. */
+  async function openDuringOutage(page: Page, whileStopped: () => Promise<void>) {
+    const stopped = processOf(indexer)
+    process.kill(stopped, 'SIGSTOP')
     try {
       await page.goto(`/?address=${known}`)
-      await expect(page.getByRole('heading', { name: '连不上查询服务' })).toBeVisible({ timeout: 60_000 })
+      await expect(unreachable(page)).toBeVisible({ timeout: 60_000 })
+      await whileStopped()
     } finally {
-      process.kill(indexer, 'SIGCONT')
+      process.kill(stopped, 'SIGCONT')
     }
-    await expect.poll(() => api.status().then(({ state }) => state)).toBe('ready')
-    const retry = page.getByRole('button', { name: '重试' })
-    if (await retry.isVisible()) await retry.click({ timeout: 2_000 }).catch(() => undefined)
-    await expect(page.getByRole('main')).toContainText('团队与业绩')
+    await expect.poll(state).toBe('ready')
+  }
+
+  test('behavior: Retry shows the answer', async ({ page }) => {
+    test.setTimeout(120_000)
+    await page.clock.install()
+    // Stops the page's timers, so that it does not repeat the request without Retry.
+    await openDuringOutage(page, () => page.clock.pauseAt(Date.now() + 5_000))
+    await page.getByRole('button', { name: '重试' }).click()
+    await page.clock.resume()
+    await expect(main(page)).toContainText('团队与业绩', { timeout: 5_000 })
+  })
+
+  test('behavior: the page repeats the request without Retry', async ({ page }) => {
+    test.setTimeout(120_000)
+    await page.clock.install()
+    await openDuringOutage(page, async () => {})
+    await page.clock.fastForward('00:10')
+    await expect(main(page)).toContainText('团队与业绩', { timeout: 5_000 })
   })
 })
 
@@ -48,16 +73,16 @@ test.describe('kill -9', () => {
     test.setTimeout(180_000)
     const before = await api.metrics(communityId)
     await page.goto(`/?address=${known}`)
-    await expect(page.getByRole('main')).toContainText('团队与业绩')
+    await expect(main(page)).toContainText('团队与业绩')
 
-    process.kill(processOf('apps/indexer/start.ts'), 'SIGKILL')
-    await expect.poll(() => api.status().then(({ state }) => state)).not.toBe('ready')
-    // What was answered stays on the page.
-    await expect(page.getByRole('main')).toContainText('团队与业绩')
+    process.kill(processOf(indexer), 'SIGKILL')
+    await expect.poll(state).not.toBe('ready')
+    // The answer stays on the page.
+    await expect(main(page)).toContainText('团队与业绩')
     await page.reload()
-    await expect(page.getByRole('main')).toContainText(/正在启动|正在读取链上记录|正在整理推荐关系|团队与业绩/)
+    await expect(main(page)).toContainText(/正在启动|正在读取链上记录|正在整理推荐关系|团队与业绩/)
 
-    await expect(page.getByRole('main')).toContainText('团队与业绩', { timeout: 90_000 })
+    await expect(main(page)).toContainText('团队与业绩', { timeout: 90_000 })
     const after = await api.metrics(communityId)
     expect(after.asOf.block).toBeGreaterThanOrEqual(before.asOf.block)
     expect(after.members).toBeGreaterThanOrEqual(before.members)
@@ -65,19 +90,88 @@ test.describe('kill -9', () => {
     expect(after.series.slice(0, -1)).toEqual(before.series.slice(0, -1))
   })
 
-  test('behavior: the server comes back, and the page with it', async ({ page, complaints }) => {
+  test('behavior: the server comes back, and the open page with it', async ({ page, complaints }) => {
+    const figures = page.getByRole('region', { name: '成员' })
     await page.goto('/metrics')
-    await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/)
-    const server = processOf('apps/server/src/main.ts')
-    process.kill(server, 'SIGKILL')
-    await expect(() => expect(processOf('apps/server/src/main.ts')).not.toBe(server)).toPass()
-    await expect(async () => {
-      await page.reload()
-      await expect(page.getByRole('region', { name: '成员' })).toContainText(/\d/, { timeout: 4_000 })
-    }).toPass()
-    // What the page asked while nobody was there was refused, and the browser says so.
-    const refused = /ERR_CONNECTION_REFUSED|Failed to fetch dynamically imported module/
-    const others = complaints.filter((complaint) => !refused.test(complaint))
-    complaints.splice(0, complaints.length, ...others)
+    await expect(figures).toContainText(/\d/)
+    // The demo wallet is loaded last, when the page is idle.
+    await page.getByRole('button', { name: '演示数据' }).click()
+    await expect(page.getByRole('button', { name: '打开演示钱包' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(figures).toBeVisible()
+
+    process.kill(processOf(server), 'SIGKILL')
+    const isAlive = () =>
+      fetch(`${stackUrl}/v1/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(isAlive, { intervals: [20] }).toBe(false)
+    await expect.poll(isAlive).toBe(true)
+
+    await page.waitForResponse((response) => response.url().endsWith('/metrics') && response.status() < 400, {
+      timeout: 30_000,
+    })
+    await expect(figures).toContainText(/\d/)
+    await page.reload()
+    await expect(figures).toContainText(/\d/)
+
+    // The browser reports each question that the page asked while the server was away.
+    const refused = /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/
+    complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !refused.test(complaint)))
+  })
+})
+
+test.describe('a script of the page is not loaded', () => {
+  /** Aborts the requests for a script of the build until the returned function is called. */
+  async function loseScript(page: Page, name: string) {
+    const scripts = new RegExp(`/assets/${name}-[^/]*\\.js$`)
+    await page.route(scripts, (route) => route.abort())
+    return () => page.unroute(scripts)
+  }
+
+  test.afterEach(({ complaints }) => {
+    const lost = /net::ERR_FAILED|Failed to fetch dynamically imported module|LoadError/
+    expect(complaints.some((complaint) => lost.test(complaint))).toBe(true)
+    complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !lost.test(complaint)))
+  })
+
+  const broken = (page: Page) => page.getByRole('heading', { name: '这一页没能打开' })
+  const link = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: '查询' }).getByRole('link', { name, exact: true })
+
+  test('behavior: the page is loaded when it is opened again', async ({ page }) => {
+    await page.goto('/')
+    await expect(main(page).getByRole('textbox', { name: '地址' })).toBeVisible()
+    const giveBack = await loseScript(page, 'Referrals')
+    await link(page, '查询下级推荐').click()
+    await expect(broken(page)).toBeVisible()
+    await giveBack()
+    await link(page, '社区查询').click()
+    await expect(broken(page)).toHaveCount(0)
+    await link(page, '查询下级推荐').click()
+    await expect(main(page).getByRole('textbox', { name: '地址' })).toBeVisible()
+  })
+
+  test('behavior: Reload loads it', async ({ page }) => {
+    await page.goto('/')
+    const giveBack = await loseScript(page, 'Referrals')
+    await link(page, '查询下级推荐').click()
+    await expect(broken(page)).toBeVisible()
+    await giveBack()
+    await page.getByRole('button', { name: '重新加载' }).click()
+    await expect(main(page).getByRole('textbox', { name: '地址' })).toBeVisible()
+  })
+
+  test('behavior: a menu is loaded when it is opened again, and the page stays', async ({ page }) => {
+    await page.goto('/')
+    const button = page.getByRole('button', { name: '语言' })
+    await expect(button).toBeVisible()
+    const giveBack = await loseScript(page, 'Menu')
+    await button.click()
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await giveBack()
+    await button.click()
+    await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeVisible()
   })
 })

@@ -4,16 +4,15 @@ import { stackEnvironment, stackUrl } from './stack.ts'
 
 const browser = await findBrowser()
 
-/** The whole product, started the way a person starts it, and a real Chromium in front of it. */
+/** Tests the whole product, started by `scripts/start.ts`, in Chromium. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../../test-results',
-  // One stack, and tests that stop parts of it.
+  // There is one product, and some tests stop parts of it.
   workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: process.env.LINEAGE_REPORT ? [['list'], ['json', { outputFile: process.env.LINEAGE_REPORT }]] : [['list']],
@@ -23,7 +22,6 @@ export default defineConfig({
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'on-first-retry',
     launchOptions: browser,
   },
   webServer: {

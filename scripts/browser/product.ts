@@ -1,11 +1,11 @@
 import { type Community, createReferralClient, type Metrics } from '@lineage/referral-api'
 import { test as base, type ConsoleMessage, expect, type Page, type Request } from '@playwright/test'
-import { type CountedLogs, countLogs } from '../demo-chain/countLogs.ts'
+import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
 
-/** A test of the product fails on anything the browser complains of, and on any request to another host. */
+/** A test that also fails on any error in the browser's console and on any request to another host. */
 export const test = base.extend<{ complaints: string[] }>({
   complaints: [
     async ({ page }, use) => {
@@ -40,11 +40,11 @@ export async function demoCommunity(): Promise<Community> {
   return found
 }
 
-/** The API's figures and an independent count of the chain's logs, both of the same block. */
-export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: CountedLogs }> {
+/** Returns the API's figures and an independent count of the chain's logs, both as of the same block. */
+export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: CountedCommunity }> {
   const { contract, startBlock } = await demoCommunity()
   const metrics = await api.metrics(communityId)
-  const counted = await countLogs({
+  const counted = await countCommunity({
     rpcUrl: nodeUrl,
     contract,
     fromBlock: startBlock,
@@ -53,7 +53,7 @@ export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: Co
   return { metrics, counted }
 }
 
-/** The demo wallet's own window. */
+/** Finds the demo wallet's own window. */
 export const walletWindow = (page: Page) => page.locator('lineage-demo-wallet dialog')
 
 export async function connectDemoWallet(page: Page) {
@@ -66,7 +66,7 @@ export async function connectDemoWallet(page: Page) {
   await expect(accountButton(page)).toBeEnabled()
 }
 
-/** Another account of the demo wallet than the first, by how its address begins. */
+/** Connects the account of the demo wallet whose address begins with `begin`. */
 export async function connectDemoAccount(page: Page, begin: string) {
   await page.getByRole('button', { name: '连接钱包' }).click()
   await page
@@ -77,18 +77,18 @@ export async function connectDemoAccount(page: Page, begin: string) {
   await walletWindow(page).getByRole('button', { name: '连接', exact: true }).click()
 }
 
-/** Its panel, where the owner changes account and network. */
+/** Opens the demo wallet's panel, which changes account and network. */
 export async function openDemoWallet(page: Page) {
   await page.getByRole('button', { name: '演示数据' }).click()
   await page.getByRole('button', { name: '打开演示钱包' }).click()
 }
 
-/** The first demo account, shortened as the specification says. */
+/** Finds the button of the first demo account. */
 export const accountButton = (page: Page) => page.getByRole('button', { name: /0xf3…2266/ }).first()
 
 export const verifyDialog = (page: Page) => page.getByRole('dialog', { name: '验证你的账户' })
 
-/** For the account that `account` is the button of. */
+/** Opens the sign-in dialog of the account whose button is `account`. */
 export async function openSignIn(page: Page, account = accountButton(page)) {
   await account.click()
   await page.getByRole('dialog', { name: '账户' }).getByRole('button', { name: '登录' }).click()

@@ -14,7 +14,7 @@ const clip = join(folder, 'clip.y4m')
 const browser = await findBrowser()
 const fakeCamera = '--use-fake-device-for-media-stream'
 
-// The camera of this browser shows what is in a file.
+// The camera of this browser shows a video file.
 test.use({
   launchOptions: { ...browser, args: [...browser.args, fakeCamera, `--use-file-for-fake-video-capture=${clip}`] },
 })
@@ -22,7 +22,7 @@ test.beforeEach(({ page }) => prepare(page))
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
 async function prepare(page: Page) {
-  // Desktops have no reader of codes; this one reads what the camera really shows.
+  // Chromium on desktops has no BarcodeDetector; this one decodes the camera's frames.
   await page.addInitScript({ path: fileURLToPath(import.meta.resolve('jsqr')) })
   await page.addInitScript(() => {
     const { jsQR } = window as unknown as {
@@ -54,7 +54,7 @@ async function prepare(page: Page) {
   })
 }
 
-/** A clip of one code in the middle of white, in the plainest format there is: https://wiki.multimedia.cx/index.php/YUV4MPEG2 */
+/** Makes a video of one QR code on white, as raw frames: https://wiki.multimedia.cx/index.php/YUV4MPEG2 */
 function show(text: string) {
   const { modules } = QRCode.create(text)
   const [size, scale, edge] = [320, 6, 24]
@@ -81,7 +81,7 @@ const camera = (page: Page) => page.evaluate(() => (window as unknown as { camer
 test.describe('camera', () => {
   test.use({ permissions: ['camera'] })
 
-  test('behavior: a foreign code is said; one with an address is looked up, and the camera is off', async ({
+  test('behavior: a code without an address shows a message; one with an address is looked up, and the camera stops', async ({
     page,
   }) => {
     show('https://example.org/menu')
@@ -101,7 +101,7 @@ test.describe('camera', () => {
   })
 })
 
-test('behavior: a camera that is not allowed is said, with a way to try again', async ({ page }) => {
+test('behavior: a camera without permission shows a message and a button to try again', async ({ page }) => {
   show(known)
   const dialog = await openScan(page)
   await expect(dialog.getByRole('status')).toContainText('没有使用摄像头的权限')
@@ -110,7 +110,7 @@ test('behavior: a camera that is not allowed is said, with a way to try again', 
   await expect(page).toHaveURL(new RegExp(`address=${known}`))
 })
 
-test('behavior: without a camera it says so', async () => {
+test('behavior: shows a message without a camera', async () => {
   const other = await chromium.launch({ ...browser, args: [...browser.args, `${fakeCamera}=device-count=0`] })
   const page = await other.newPage({ locale: 'zh-CN', permissions: ['camera'] })
   await prepare(page)

@@ -10,7 +10,7 @@ import {
   walletWindow,
 } from './product.ts'
 
-/** What the account dialog says. */
+/** Reads the text of the account dialog. */
 async function expectSignedIn(page: Page, words: '已登录' | '未登录') {
   await accountButton(page).click()
   const account = page.getByRole('dialog', { name: '账户' })
@@ -18,7 +18,7 @@ async function expectSignedIn(page: Page, words: '已登录' | '未登录') {
   return account
 }
 
-test('behavior: signs in, is still signed in after a reload, and signs out', async ({ page }) => {
+test('behavior: signs in, stays signed in after a reload, and signs out', async ({ page }) => {
   await page.goto('/')
   await connectDemoWallet(page)
   await openSignIn(page)
@@ -29,7 +29,7 @@ test('behavior: signs in, is still signed in after a reload, and signs out', asy
 
   await page.reload()
   const account = await expectSignedIn(page, '已登录')
-  // Scripts see nothing of the session.
+  // Scripts cannot read the session cookie.
   expect(await page.evaluate(() => document.cookie)).toBe('')
   await account.getByRole('button', { name: '退出登录' }).click()
   await expect(account.getByText('未登录', { exact: true })).toBeVisible()
@@ -38,7 +38,7 @@ test('behavior: signs in, is still signed in after a reload, and signs out', asy
   await expectSignedIn(page, '未登录')
 })
 
-test('behavior: a rejected signature is no error and can be tried again', async ({ page }) => {
+test('behavior: a rejected signature shows no error and can be repeated', async ({ page }) => {
   await page.goto('/')
   await connectDemoWallet(page)
   await openSignIn(page)
@@ -51,7 +51,7 @@ test('behavior: a rejected signature is no error and can be tried again', async 
   await expectSignedIn(page, '已登录')
 })
 
-test('behavior: on a wrong network nothing is signed; switched, it goes on', async ({ page }) => {
+test('behavior: a wrong network must be switched before signing', async ({ page }) => {
   await page.goto('/')
   await connectDemoWallet(page)
   await openDemoWallet(page)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../demo-chain/freePort.ts'
 
-/** Every worker reads this file anew: what the first one chose is handed on through the environment. */
+/** Chooses a value once. Each worker evaluates this file again and gets the first choice from the environment. */
 async function choose(name: string, value: () => string | Promise<string>): Promise<string> {
   const key = `LINEAGE_TEST_${name}`
   const chosen = process.env[key] ?? (await value())
@@ -13,7 +13,7 @@ async function choose(name: string, value: () => string | Promise<string>): Prom
 
 const port = async () => `${await freePort()}`
 
-/** Where the product that the tests look at is started: free ports and a data directory of its own. */
+/** The environment of the product under test: free ports and a data directory of its own. */
 export const stackEnvironment = {
   PORT: await choose('PORT', port),
   API_PORT: await choose('API_PORT', port),

@@ -1,6 +1,6 @@
 import { accountButton, connectDemoWallet, expect, openDemoWallet, test, walletWindow } from './product.ts'
 
-test('behavior: connects, is still connected after a reload, and disconnects', async ({ page }) => {
+test('behavior: connects, stays connected after a reload, and disconnects', async ({ page }) => {
   await page.goto('/')
   await connectDemoWallet(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -19,7 +19,7 @@ test('behavior: connects, is still connected after a reload, and disconnects', a
   await expect(page.getByRole('button', { name: '连接钱包' })).toBeEnabled()
 })
 
-test('behavior: a rejected request is no error and can be tried again', async ({ page }) => {
+test('behavior: a rejected request shows no error and can be repeated', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: '连接钱包' }).click()
   const dialog = page.getByRole('dialog', { name: '连接钱包' })
@@ -32,7 +32,7 @@ test('behavior: a rejected request is no error and can be tried again', async ({
   await expect(accountButton(page)).toBeEnabled()
 })
 
-test('behavior: closing the dialog while the wallet asks gives the try up', async ({ page }) => {
+test('behavior: closing the dialog while the wallet asks cancels the attempt', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: '连接钱包' }).click()
   await page
@@ -41,7 +41,7 @@ test('behavior: closing the dialog while the wallet asks gives the try up', asyn
     .click()
   await expect(walletWindow(page)).toBeVisible()
 
-  // The wallet's window covers the page: the first Escape is its own, the second closes the kit's dialog.
+  // The wallet's window covers the page: the first Escape closes it, the second closes the kit's dialog.
   await page.keyboard.press('Escape')
   await expect(walletWindow(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -49,7 +49,7 @@ test('behavior: closing the dialog while the wallet asks gives the try up', asyn
   await expect(page.getByRole('button', { name: '连接钱包' })).toBeFocused()
 })
 
-test('behavior: wrong network, and back', async ({ page }) => {
+test('behavior: switches from a wrong network', async ({ page }) => {
   await page.goto('/')
   await connectDemoWallet(page)
 
@@ -73,9 +73,9 @@ test('behavior: wrong network, and back', async ({ page }) => {
   await expect(accountButton(page)).toBeVisible()
 })
 
-test('behavior: by keyboard alone', async ({ page }) => {
+test('behavior: connects by keyboard alone', async ({ page }) => {
   await page.goto('/')
-  // The page opens with the focus in its field.
+  // The page opens with the focus in the address field.
   await expect(page.getByRole('textbox', { name: '地址' })).toBeFocused()
   await page.getByRole('button', { name: '连接钱包' }).focus()
   await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** @example `const chain = await startAnvil({ port: 8545, timestamp: firstTimestamp(now) })` */
 export type StartAnvilParameters = {
@@ -10,21 +11,21 @@ export type StartAnvilParameters = {
   host?: string
   /** Default 56. */
   chainId?: number
-  /** Of the genesis block, in Unix seconds; the chain can only go forward from it. Default: the time of the start. */
+  /** The time of the genesis block, in Unix seconds; later blocks are never older. Default: the time of the start. */
   timestamp?: number
 }
 
 export type Anvil = {
   rpcUrl: string
   pid: number
-  /** Settles when the process has ended, whoever ended it. */
+  /** Settles when the process has ended. */
   exited: Promise<void>
   stop(): Promise<void>
 }
 
 const startTimeout = 20_000
 
-/** The binary itself, not its JavaScript wrapper: a killed wrapper would leave the chain running. */
+/** Returns the path of the binary. Its JavaScript wrapper, once killed, would leave the chain running. */
 export function anvilBinary(): string {
   const { platform, arch } = process
   const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
@@ -42,9 +43,25 @@ export function anvilBinary(): string {
 
 /** Starts a local chain and waits until it answers. */
 export async function startAnvil(parameters: StartAnvilParameters): Promise<Anvil> {
-  const { port, host = '127.0.0.1', chainId = 56, timestamp } = parameters
+  const { port, host = '127.0.0.1', chainId = 56 } = parameters
   await assertPortFree(port, host)
+  const chain = spawnAnvil({ ...parameters, host, chainId })
+  const rpcUrl = `http://${host}:${port}`
+  const deadline = Date.now() + startTimeout
+  for (;;) {
+    if (await answers(rpcUrl, chainId)) return { rpcUrl, pid: chain.pid, exited: chain.exited, stop: chain.stop }
+    const isEnded = await Promise.race([chain.exited.then(() => true), delay(40, false)])
+    if (isEnded)
+      throw new Error(`The demo chain (anvil) ended before it answered on ${rpcUrl}. ${chain.complaint()}`.trim())
+    if (Date.now() > deadline) {
+      await chain.stop()
+      throw new Error(`The demo chain (anvil) did not answer on ${rpcUrl} within ${startTimeout / 1000} s.`)
+    }
+  }
+}
 
+/** Starts the process, which ends with this one. */
+function spawnAnvil({ port, host, chainId, timestamp }: StartAnvilParameters & { host: string; chainId: number }) {
   const argv = ['--port', `${port}`, '--host', host, '--chain-id', `${chainId}`]
   // A block costs a few KB when only the newest states are kept, so the chain can idle for weeks: reads at a block are
   // answered for the last 16, about 48 s. Blocks, transactions and logs are all kept.
@@ -56,68 +73,45 @@ export async function startAnvil(parameters: StartAnvilParameters): Promise<Anvi
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-2_000)
   })
-  let state: 'running' | 'ended' = 'running'
   const exited = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       complaint = error.message
-      state = 'ended'
       resolve()
     })
-    child.once('exit', () => {
-      state = 'ended'
-      resolve()
-    })
+    child.once('exit', () => resolve())
   })
   const killWithParent = () => child.kill('SIGKILL')
   process.once('exit', killWithParent)
-  const release = guard(child.pid)
+  const release = killWhenParentEnds(child.pid)
   void exited.then(() => {
     process.off('exit', killWithParent)
     release()
   })
 
   async function stop(): Promise<void> {
-    if (state === 'running') child.kill('SIGTERM')
+    child.kill('SIGTERM')
     const force = setTimeout(() => child.kill('SIGKILL'), 3_000)
     await exited
     clearTimeout(force)
   }
-
-  const rpcUrl = `http://${host}:${port}`
-  const deadline = Date.now() + startTimeout
-  for (;;) {
-    if (isEnded(state)) {
-      throw new Error(`The demo chain (anvil) ended before it answered on ${rpcUrl}. ${complaint.trim()}`.trim())
-    }
-    if (await answers(rpcUrl, chainId)) return { rpcUrl, pid: child.pid ?? 0, exited, stop }
-    if (Date.now() > deadline) {
-      await stop()
-      throw new Error(`The demo chain (anvil) did not answer on ${rpcUrl} within ${startTimeout / 1000} s.`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 40))
-  }
+  return { pid: child.pid ?? 0, exited, stop, complaint: () => complaint.trim() }
 }
 
 /**
- * Ends the chain even when this process is killed outright and can do nothing itself: the guard's input closes then.
- * Returns a function that lets the guard go. Windows has no such shell, and there the chain stays.
+ * Starts a shell that kills the chain when this process ends, also by SIGKILL: the shell's input closes then. Returns a
+ * function that ends the shell. Windows has no such shell: the chain then stays after a SIGKILL.
  */
-function guard(pid: number | undefined): () => void {
+function killWhenParentEnds(pid: number | undefined): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
   const shell = spawn('sh', ['-c', 'read -r word; [ "$word" = release ] || kill -9 "$1"', 'sh', `${pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Of its own group, so that Ctrl+C in a terminal does not take it away first.
+    // In a group of its own, so that Ctrl+C in a terminal does not end it first.
     detached: true,
   })
   shell.on('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()
   return () => shell.stdin.end('release\n')
-}
-
-/** A function, because the compiler cannot see that the listeners change the value. */
-function isEnded(state: 'running' | 'ended'): boolean {
-  return state === 'ended'
 }
 
 async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
@@ -135,7 +129,7 @@ async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
   }
 }
 
-/** Asked before the start: anvil would fail too, but whoever holds the port could answer in its place. */
+/** @throws when the port is taken: another program on it could answer in the place of anvil */
 async function assertPortFree(port: number, host: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

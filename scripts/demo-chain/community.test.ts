@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { firstTimestamp, planCommunity } from './community.ts'
+import { planCommunity } from './community.ts'
 import { demoAccounts } from './demoAccounts.ts'
+import { firstTimestamp } from './planBlocks.ts'
 
 const now = 1_800_000_000
 const plan = planCommunity(now)
@@ -38,7 +39,7 @@ describe('planCommunity', () => {
     expect(plan.blocks.every((block) => block.entries.length > 0)).toBe(true)
   })
 
-  test('has members enough, several roots, a deep chain and a wide star', () => {
+  test('has enough members, several roots, a deep chain and a wide star', () => {
     expect(plan.expected.members).toBeGreaterThanOrEqual(4_000)
     expect(plan.expected.roots).toBeGreaterThanOrEqual(5)
     expect(plan.expected.roots).toBeLessThanOrEqual(8)
@@ -65,7 +66,7 @@ describe('planCommunity', () => {
     expect(plan.expected.placeholders).toBeGreaterThanOrEqual(1)
   })
 
-  test('irregular: self-referral, once by somebody who binds properly later', () => {
+  test('irregular: self-referral, once by a member who binds to another later', () => {
     const self = binds.filter((bind) => bind.status === 'self')
     expect(self.every((bind) => bind.member === bind.referrer)).toBe(true)
     expect(joinedAt.has(plan.interesting.self)).toBe(false)
@@ -96,7 +97,7 @@ describe('planCommunity', () => {
     expect((joinedAt.get(latePlaceholder) ?? 0) - firstNamed).toBeGreaterThan(86_400 * 7)
   })
 
-  test('irregular: both sentinels are referrers, and neither is a member', () => {
+  test('irregular: the zero and the burn address are referrers and no members', () => {
     const sentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dEaD']
     for (const sentinel of sentinels) {
       expect(binds.some((bind) => bind.referrer === sentinel)).toBe(true)
@@ -104,12 +105,12 @@ describe('planCommunity', () => {
     }
   })
 
-  test('no address binds twice where it counts, and no edge closes a circle', () => {
+  test('no address has two binds that count, and no edge closes a cycle', () => {
     expect(joinedAt.size).toBe(counting.length)
     for (const bind of counting) expect(uplineOf(bind.member)).not.toContain(bind.member)
   })
 
-  test('demo accounts: members with teams, and one that is not bound', () => {
+  test('demo accounts: members with teams, and one that is unbound', () => {
     const teams = demoAccounts.map(({ address, place }) => ({
       place,
       bound: joinedAt.has(address),
@@ -133,7 +134,7 @@ describe('planCommunity', () => {
     expect(plan.interesting.lookalikes[0]).not.toBe(plan.interesting.lookalikes[1])
   })
 
-  test('amounts have a heavy tail and belong to members and strangers', () => {
+  test('amounts have a heavy tail and belong to members and to others', () => {
     const volumes = plan.blocks.flatMap(({ entries }) =>
       entries.flatMap((entry) => (entry.kind === 'volume' ? [entry] : [])),
     )

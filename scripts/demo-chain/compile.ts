@@ -1,4 +1,4 @@
-/** Compiles our contracts into the artifacts committed beside them: `node scripts/demo-chain/compile.ts`. */
+/** `node scripts/demo-chain/compile.ts`: compiles our contracts into the artifacts beside them. */
 import { readFile, writeFile } from 'node:fs/promises'
 import solc from 'solc'
 import type { Abi, Hex } from 'viem'
@@ -11,7 +11,7 @@ export type Artifact = {
   bytecode: Hex
 }
 
-/** Without the metadata hash, so that the bytecode depends on the code alone and not on its comments. */
+/** Without the metadata hash, which would make the bytecode depend on comments. */
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },
@@ -24,7 +24,7 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-/** Of the demo chain, of the indexer's tests, and of a question that the page asks a node. */
+/** The folders of the contracts. The page calls Accounts without deploying it. */
 const folders = {
   Community: 'contract/',
   Emitter: '../../apps/indexer/test/contract/',
@@ -37,7 +37,7 @@ const fileOf = (name: ContractName, extension: 'sol' | 'json') =>
   new URL(`${folders[name]}${name}.${extension}`, import.meta.url)
 export const artifactFile = (name: ContractName) => fileOf(name, 'json')
 
-/** Compiles a contract with the pinned `solc`; throws with the compiler's own words. */
+/** Compiles a contract with the pinned `solc`. Throws with the compiler's messages. */
 export async function compile(name: ContractName): Promise<Artifact> {
   const file = `${name}.sol`
   const input = {

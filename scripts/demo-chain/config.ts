@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** What the indexer's configuration says of the demo community; the start script writes it as JSON. */
+/** Returns the indexer's configuration of the demo community. */
 export function demoConfig({ contract, startBlock }: { contract: Address; startBlock: number }) {
   return {
     communities: [

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import artifact from './contract/Community.json' with { type: 'json' }
 
-/** The part of `contract/Community.json` that scripts and tests call, typed. */
+/** The part of the contract's ABI that scripts and tests use, typed. */
 export const communityAbi = parseAbi([
   'event Bound(address indexed member, address indexed referrer)',
   'event VolumeAdded(address indexed member, uint256 amount)',
@@ -27,7 +27,7 @@ export type RecordEntry =
   | { kind: 'bound' | 'boundEventOnly'; member: Address; referrer: Address }
   | { kind: 'volume' | 'reward'; member: Address; amount: bigint }
 
-/** The call data of `record(entries)`. */
+/** Encodes the call data of `record(entries)`. */
 export function encodeRecord(entries: readonly RecordEntry[]): Hex {
   const encoded = entries.map((entry) => ({
     kind: kinds[entry.kind],

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 
-/** An account of anvil's well-known mnemonic. Everybody knows these keys: they are worth nothing on any other chain. */
+/** An account of anvil's public mnemonic. Its key is known to everyone: never use it on another chain. */
 export type DemoAccount = {
   address: Address
   privateKey: Hex
-  /** Its place in the seeded community. */
+  /** Its place in the demo community. */
   place: 'leader' | 'member' | 'deep member' | 'not bound'
 }
 
@@ -32,5 +32,5 @@ export const demoAccounts: readonly DemoAccount[] = [
   },
 ]
 
-/** Deploys and seeds the contract; never offered to a visitor. The tenth account of the same mnemonic. */
+/** The account that deploys and seeds the contract, the tenth of the mnemonic. The demo wallet does not offer it. */
 export const ownerAddress: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'

@@ -11,15 +11,15 @@ export type StartNewMembersParameters = {
   rpcUrl: string
   contract: Address
   interesting: Interesting
-  /** Another one after each start: an address can join only once. */
+  /** Different at each start: an address can join only once. */
   seed: number
   /** Default 20. */
   everySeconds?: number
-  /** Then it is over: a demo left alone for days does not grow for ever. Default 300, about two hours. */
+  /** How many join at most, so that a demo that runs for days stays small. Default 300, about two hours. */
   limit?: number
 }
 
-/** Lets somebody join every now and then, so that a page left open is seen to move. Returns a function that stops it. */
+/** Adds a member every few seconds, so that an open page changes. Returns a function that stops it. */
 export function startNewMembers(parameters: StartNewMembersParameters): () => void {
   const { rpcUrl, contract, interesting, seed, everySeconds = 20, limit = 300 } = parameters
   const stopping = new AbortController()
@@ -45,7 +45,7 @@ export function startNewMembers(parameters: StartNewMembersParameters): () => vo
     return (await rpc('eth_sendTransaction', [transaction])) as Hash
   }
 
-  /** One after the other: two transactions at once would be given the same nonce. */
+  /** Adds members one after the other: two transactions at once would get the same nonce. */
   async function run(): Promise<void> {
     for (let joined = 0; joined < limit; joined += 1) {
       await setTimeout(everySeconds * 1000, undefined, { signal: stopping.signal, ref: false })
@@ -53,7 +53,7 @@ export function startNewMembers(parameters: StartNewMembersParameters): () => vo
     }
   }
 
-  // Stopped, or the chain has gone because the product stops: nobody joins any more, and there is nobody to tell.
+  // It fails when it is stopped or when the chain ends with the product. Both are expected.
   run().catch(() => {})
   return () => stopping.abort()
 }

@@ -1,14 +1,14 @@
-/** A seeded stream of random numbers: the same seed, the same community, on every machine. */
+/** A stream of random numbers that a seed determines, on every machine. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   next(): number
-  /** An integer from 0 up to, not including, `limit`. */
+  /** Returns an integer from 0 up to, not including, `limit`. */
   below(limit: number): number
   pick<item>(items: readonly item[]): item
   hex(digits: number): string
 }
 
-/** Mulberry32: small and good enough for demo data; nothing secret is made of it. */
+/** Makes a Mulberry32 generator: good enough for demo data, never for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

@@ -3,14 +3,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from './anvil.ts'
-import { firstTimestamp, planCommunity } from './community.ts'
+import { planCommunity } from './community.ts'
 import { demoConfig } from './config.ts'
 import { communityAbi } from './contract.ts'
-import { type CountedLogs, countLogs } from './countLogs.ts'
+import { type CountedCommunity, countCommunity } from './countCommunity.ts'
 import { demoAccounts } from './demoAccounts.ts'
 import { freePort } from './freePort.ts'
 import { startNewMembers } from './live.ts'
 import { multicall3Address } from './multicall3.ts'
+import { firstTimestamp } from './planBlocks.ts'
 import { createRpc } from './rpc.ts'
 import { type SeededChain, seedDemoChain } from './seed.ts'
 
@@ -19,20 +20,20 @@ const plan = planCommunity(now)
 const progress: number[] = []
 let chain: Anvil
 let seeded: SeededChain
-let counted: CountedLogs
+let counted: CountedCommunity
 
 beforeAll(async () => {
   chain = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
   const onProgress = ({ done, total }: { done: number; total: number }) => progress.push(done / total)
   seeded = await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress })
-  counted = await countLogs({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+  counted = await countCommunity({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
 })
 afterAll(() => chain?.stop())
 
 const client = () => createPublicClient({ chain: bsc, transport: http(chain.rpcUrl), pollingInterval: 100 })
 const contract = () => ({ address: seeded.contract, abi: communityAbi }) as const
 
-test('the raw logs say what the plan expects', () => {
+test('the raw logs have the figures of the plan', () => {
   expect(counted).toMatchObject(plan.expected)
 })
 
@@ -71,7 +72,7 @@ test('the seeded chain names its first and last block', async () => {
   expect(seeded.endBlock).toBeLessThanOrEqual(800)
 })
 
-test('after the seeding blocks come by themselves, at the real time', async () => {
+test('after the seeding the chain makes blocks at the real time', async () => {
   await vi.waitFor(async () => expect((await client().getBlock()).number).toBeGreaterThan(seeded.endBlock), {
     timeout: 10_000,
     interval: 200,
@@ -109,7 +110,7 @@ test('Multicall3 answers aggregate3 with failures allowed, and getEthBalance', a
   expect(balance.result).toBe(10_000n * 10n ** 18n)
 })
 
-test('bind: every refusal has its own error, and the account that is not bound can bind', async () => {
+test('bind: every refusal has its own error, and an unbound account can bind', async () => {
   const [leader, , , unbound] = demoAccounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
   if (!leader || !unbound) throw new Error('Too few demo accounts.')
   const attempt = (account: typeof leader, referrer: typeof seeded.contract) =>
@@ -122,7 +123,7 @@ test('bind: every refusal has its own error, and the account that is not bound c
   const wallet = createWalletClient({ account: unbound, chain: bsc, transport: http(chain.rpcUrl) })
   const hash = await wallet.writeContract({ ...contract(), functionName: 'bind', args: [plan.interesting.star] })
   expect((await client().waitForTransactionReceipt({ hash })).status).toBe('success')
-  const after = await countLogs({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+  const after = await countCommunity({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
   expect(after.referrerOf(unbound.address)).toBe(plan.interesting.star.toLowerCase())
   expect(after.members).toBe(counted.members + 1)
 })
@@ -135,7 +136,7 @@ test('record is for the owner only', async () => {
 
 test('new members join until the limit, and not after a stop', async () => {
   const { contract: address, interesting } = seeded
-  const count = () => countLogs({ rpcUrl: chain.rpcUrl, contract: address, fromBlock: seeded.startBlock })
+  const count = () => countCommunity({ rpcUrl: chain.rpcUrl, contract: address, fromBlock: seeded.startBlock })
   const before = (await count()).members
   const options = { rpcUrl: chain.rpcUrl, contract: address, interesting, everySeconds: 0.02 }
   const stop = startNewMembers({ ...options, seed: 1, limit: 3 })
@@ -151,7 +152,7 @@ test('a chain that has blocks is refused', async () => {
   await expect(seedDemoChain({ rpcUrl: chain.rpcUrl, now })).rejects.toThrow('has blocks already')
 })
 
-test('a genesis block that is too new is refused with what to do', async () => {
+test('a genesis block that is too new is refused with instructions', async () => {
   const other = await startAnvil({ port: await freePort() })
   await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now })).rejects.toThrow('start anvil with a timestamp')
   await other.stop()

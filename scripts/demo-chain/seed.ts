@@ -1,17 +1,18 @@
 import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
-import { type CommunityPlan, firstTimestamp, type Interesting, type PlanEntry, planCommunity } from './community.ts'
+import { type CommunityPlan, type Interesting, planCommunity } from './community.ts'
 import { communityBytecode, encodeRecord, type RecordEntry } from './contract.ts'
 import { type DemoAccount, demoAccounts, ownerAddress } from './demoAccounts.ts'
 import { installMulticall3 } from './multicall3.ts'
+import { firstTimestamp, type PlanEntry } from './planBlocks.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 
 /** @example `await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress: ({ done, total }) => show(done / total) })` */
 export type SeedDemoChainParameters = {
-  /** Of a fresh anvil whose genesis block is older than `firstTimestamp(now)`. */
+  /** The URL of a fresh anvil whose genesis block is older than `firstTimestamp(now)`. */
   rpcUrl: string
-  /** Unix seconds: when the seeded year ends. From then on the chain's clock goes with real time. */
+  /** The end of the seeded year, in Unix seconds. From then on the chain's clock follows real time. */
   now: number
-  /** In blocks. */
+  /** Called with the number of blocks. */
   onProgress?: (progress: { done: number; total: number }) => void
   signal?: AbortSignal
 }
@@ -20,7 +21,7 @@ export type SeededChain = {
   contract: Address
   /** The block the contract was deployed in. */
   startBlock: number
-  /** Its hash: no two demo chains share it. */
+  /** The hash of that block, different on every demo chain. */
   firstBlockHash: Hash
   /** The last seeded block. */
   endBlock: number
@@ -28,12 +29,12 @@ export type SeededChain = {
   interesting: Interesting
 }
 
-/** After seeding. Long enough for a pending transaction to be seen, short enough to wait for. */
+/** Seconds between blocks after the seeding: long enough to see a pending transaction, short enough to wait for it. */
 const blockSeconds = 3
 const entriesPerTransaction = 120
 const gasPerTransaction = numberToHex(15_000_000)
 
-/** Deploys the demo community, writes a year of its events into the chain, and sets the chain's clock going. */
+/** Deploys the demo community, writes a year of its events into the chain, and starts the chain's clock. */
 export async function seedDemoChain(parameters: SeedDemoChainParameters): Promise<SeededChain> {
   const { rpcUrl, now, onProgress, signal } = parameters
   const startedAt = Date.now()
@@ -97,7 +98,7 @@ async function assertFresh(rpc: Rpc, now: number): Promise<void> {
   }
 }
 
-/** A little BNB for those whom a person will look at first; everybody else has none. */
+/** Gives a little BNB to the accounts that people look at first. */
 async function giveBalances(rpc: Rpc, { interesting }: CommunityPlan): Promise<void> {
   for (const [index, address] of Object.values(interesting).flat().entries()) {
     await rpc('anvil_setBalance', [address, numberToHex(10n ** 16n * BigInt(37 + index * 211))])

@@ -1,4 +1,4 @@
-/** solc ships no types for its bundled compiler that TypeScript's ES modules accept. */
+/** The types of solc do not work with ES modules. */
 declare module 'solc' {
   const solc: { version(): string; compile(standardJsonInput: string): string }
   export default solc

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 export type Browser = { executablePath: string; args: string[] }
 
-/** No browser to test with. */
+/** There is no browser to test with. */
 class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError'
 }
@@ -27,7 +27,7 @@ const names = [
 ]
 
 /**
- * A Chromium that is installed: the one named by `CHROMIUM_PATH`, one on the PATH, or one where it usually is.
+ * Finds an installed Chromium: the one in `CHROMIUM_PATH`, one on the PATH, or one in its usual place.
  *
  * @example findInstalled()?.executablePath // '/usr/bin/chromium'
  */
@@ -38,7 +38,7 @@ export function findInstalled({
 }: FindBrowserParameters = {}): string | undefined {
   if (env.CHROMIUM_PATH) {
     if (exists(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
-    throw new BrowserMissingError(`CHROMIUM_PATH says ${env.CHROMIUM_PATH}, and there is no such file.`)
+    throw new BrowserMissingError(`CHROMIUM_PATH is ${env.CHROMIUM_PATH}, which does not exist.`)
   }
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
   return [...(platform === 'win32' ? [] : onPath), ...usualPlaces(platform, env)].find(exists)
@@ -61,8 +61,8 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[
 }
 
 /**
- * The browser to test with, got when there is none: from Playwright where the network allows, else from apt as root on
- * Debian. Chinese is boxes without a font for it, so apt brings one too.
+ * Finds the browser to test with, and installs one if there is none: from Playwright, or else with apt, as root on
+ * Debian. Installs a Chinese font as well.
  *
  * @throws {BrowserMissingError}
  */
@@ -71,10 +71,10 @@ export async function findBrowser(): Promise<Browser> {
   const executablePath = findInstalled() ?? installWithPlaywright() ?? (isRoot ? installWithApt() : undefined)
   if (!executablePath)
     throw new BrowserMissingError(
-      'No Chrome, Chromium or Edge was found, and none could be got. Install one, or name it in CHROMIUM_PATH.',
+      'No Chrome, Chromium or Edge was found or could be installed. Install one, or set CHROMIUM_PATH.',
     )
   if (isRoot && !hasChineseFont()) apt('fonts-noto-cjk')
-  // Chromium refuses its sandbox to root.
+  // Chromium has no sandbox for root.
   return { executablePath, args: isRoot ? ['--no-sandbox'] : [] }
 }
 
@@ -92,7 +92,7 @@ function installWithApt(): string | undefined {
   return findInstalled()
 }
 
-/** Leaves it to the caller to see whether it helped: there may be no apt, or no network. */
+/** Installs packages where there is apt. It may fail: the caller looks for what it needs. */
 function apt(...packages: string[]) {
   if (!existsSync('/usr/bin/apt-get')) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

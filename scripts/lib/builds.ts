@@ -5,13 +5,13 @@ import { build, type Manifest } from 'vite'
 const root = join(import.meta.dirname, '../..')
 const kit = join(root, 'packages/wallet-kit')
 
-/** A production build on disk, and which of its files needs which. */
+/** A production build on disk, with its manifest. */
 export type Build = { folder: string; manifest: Manifest }
 
 export type HostPage = 'react' | 'mui' | 'kit'
 
 /**
- * One of the kit's test pages, built by a plain Vite without settings, from the kit as it is published. Build the kit
+ * Builds one of the kit's test pages with Vite's defaults, from the kit as it is published. Build the kit
  * first.
  *
  * @param rpcUrl The node that the page reads from.
@@ -33,7 +33,7 @@ export async function buildHostPage(page: HostPage, folder: string, rpcUrl = '/r
   return readBuild(folder)
 }
 
-/** The kit's entries as published, minified, without what a host brings: React, MUI, emotion and viem. */
+/** Builds the kit's entries as published, minified, without their peer dependencies. */
 export async function buildKitEntries(folder: string): Promise<Build> {
   const { exports, peerDependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'))
   const files = Object.values(exports as Record<string, { default: string }>).map((entry) => join(kit, entry.default))
@@ -56,7 +56,7 @@ export async function buildKitEntries(folder: string): Promise<Build> {
   return readBuild(folder)
 }
 
-/** The web app as it is deployed. */
+/** Builds the web app as it is deployed. */
 export async function buildWeb(folder: string): Promise<Build> {
   await build({
     root: join(root, 'apps/web'),
@@ -66,7 +66,7 @@ export async function buildWeb(folder: string): Promise<Build> {
   return readBuild(folder)
 }
 
-/** The scripts that have come when these parts of a page and all they import are there. */
+/** Returns the files of these parts of a page and of everything that they import. */
 export function filesOf({ folder, manifest }: Build, parts: readonly string[]): string[] {
   const reached = new Set(parts)
   for (const part of reached) for (const imported of manifest[part]?.imports ?? []) reached.add(imported)
@@ -77,14 +77,14 @@ export function filesOf({ folder, manifest }: Build, parts: readonly string[]): 
   })
 }
 
-/** The parts whose source is named so. */
+/** Returns the parts whose source matches. */
 export function partsOf({ folder, manifest }: Build, source: RegExp): string[] {
   const found = Object.keys(manifest).filter((part) => source.test(part))
   if (found.length === 0) throw new Error(`Nothing of the build in ${folder} is named ${source}.`)
   return found
 }
 
-/** Every script of a build. */
+/** Returns every script of a build. */
 export function scriptsOf({ folder }: Build): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))

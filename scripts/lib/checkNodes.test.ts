@@ -9,7 +9,7 @@ const node = async (body: string) => `http://127.0.0.1:${await made.server((_, r
 const answering = (result: unknown) => node(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
 const nobody = 'http://127.0.0.1:1/secret'
 
-test('behavior: nodes of BNB Smart Chain, one that is silent named', async () => {
+test('behavior: returns the host of a node that does not answer', async () => {
   expect(await checkNodes([await answering('0x38'), nobody])).toEqual(['127.0.0.1:1'])
 })
 
@@ -18,16 +18,16 @@ test('error: a node of another chain', async () => {
   await expect(checkNodes(urls)).rejects.toThrow(/is a node of chain 1, not of BNB Smart Chain \(56\)/)
 })
 
-test.each(['<html>', 'null', '{"error":{}}'])('error: nothing but %s', async (body) => {
+test.each(['<html>', 'null', '{"error":{}}'])('error: a node that answers only %s', async (body) => {
   const failing = checkNodes([await node(body), nobody])
   await expect(failing).rejects.toThrow(/^No node in LINEAGE_RPC_URLS answers: /)
   await expect(failing).rejects.not.toThrow(/secret/)
 })
 
-test('behavior: the hash of a block from the first node that has it', async () => {
+test('behavior: gets the hash of a block from the first node that has the block', async () => {
   expect(await blockHash([nobody, await answering(null), await answering({ hash: '0xab' })], 5)).toBe('0xab')
 })
 
-test('error: a block no node has', async () => {
-  await expect(blockHash([await answering(null)], 5)).rejects.toThrow(/knows block 5/)
+test('error: no node has the block', async () => {
+  await expect(blockHash([await answering(null)], 5)).rejects.toThrow(/has block 5/)
 })

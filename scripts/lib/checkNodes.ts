@@ -1,4 +1,6 @@
-/** Why the nodes given cannot be read from. */
+import { parseNodeUrl } from '../../apps/indexer/nodes/rpc/parseNodeUrl.ts'
+
+/** The nodes in LINEAGE_RPC_URLS cannot be used. */
 export class NodesError extends Error {
   override readonly name = 'NodesError'
 }
@@ -6,7 +8,7 @@ export class NodesError extends Error {
 const chainId = 56
 
 /**
- * Asks every node which chain it is of. Answers those that gave no answer; one is enough to go on with.
+ * Asks every node for its chain. Returns the hosts of those that did not answer; one answer is enough.
  *
  * @throws {NodesError} for a node of another chain, or when none answers
  */
@@ -25,25 +27,27 @@ export async function checkNodes(urls: string[]): Promise<string[]> {
   return silent
 }
 
-/** The hash of a block, which tells one chain from another of the same id. */
+/** Returns the hash of a block, which distinguishes chains with the same id. */
 export async function blockHash(urls: string[], block: number): Promise<string> {
   for (const url of urls) {
     const found = await ask<{ hash: string }>(url, 'eth_getBlockByNumber', [`0x${block.toString(16)}`, false])
     if (typeof found?.hash === 'string') return found.hash
   }
   throw new NodesError(
-    `No node in LINEAGE_RPC_URLS knows block ${block}, where the first community starts. Is startBlock right, and does a node keep that far back?`,
+    `No node in LINEAGE_RPC_URLS has block ${block}, where the first community starts. Check startBlock, or add a node with older blocks.`,
   )
 }
 
-/** Without paths and queries, where keys are. */
+/** Returns the host of a URL, without its path and query, which may hold keys. */
 const hostOf = (url: string) => new URL(url).host
 
 async function ask<answer>(url: string, method: string, params: unknown[]): Promise<answer | undefined> {
   try {
-    const response = await fetch(url, {
+    // A user and password must be in a header.
+    const endpoint = parseNodeUrl(url, 1)
+    const response = await fetch(endpoint?.url ?? url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...endpoint?.headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(10_000),
     })

@@ -3,7 +3,7 @@ import { countPlaywright, countSizes, countVitest, sum, withRunner } from './cou
 
 const none = { passed: 0, failed: 0, notes: [] }
 
-test('behavior: Vitest, with a file that broke before its first test', () => {
+test('behavior: Vitest: a file that fails before its first test is a failure', () => {
   const file = (name: string, status: string, assertions: string[]) => ({
     name,
     status,
@@ -17,17 +17,17 @@ test('behavior: Vitest, with a file that broke before its first test', () => {
   expect(countVitest({ numPassedTests: 4, numFailedTests: 1, testResults })).toEqual({
     passed: 4,
     failed: 2,
-    notes: ['broken.test.ts broke before or beside its tests'],
+    notes: ['broken.test.ts failed outside its tests'],
   })
 })
 
-test('behavior: Playwright, a flaky test has passed, an error outside every test has not', () => {
+test('behavior: Playwright: a test that needed a second try and an error outside the tests are failures', () => {
   const stats = { expected: 5, unexpected: 2, flaky: 1, skipped: 9 }
   const errors = [{ message: 'no server\nat …' }]
-  expect(countPlaywright({ stats, errors })).toEqual({ passed: 6, failed: 3, notes: ['no server'] })
+  expect(countPlaywright({ stats, errors })).toEqual({ passed: 5, failed: 4, notes: ['no server'] })
 })
 
-test('behavior: size-limit, each budget is a test', () => {
+test('behavior: size-limit: each budget is a test', () => {
   const report = [
     { name: 'Page', passed: true, size: 133_013, sizeLimit: 140_000 },
     { name: 'Dialog', passed: false, size: 40_001, sizeLimit: 40_000 },
@@ -35,12 +35,12 @@ test('behavior: size-limit, each budget is a test', () => {
   expect(countSizes(report)).toEqual({ passed: 1, failed: 1, notes: ['Dialog: 40001 B of 40000 B'] })
 })
 
-test('error: size-limit could not measure', () => {
+test('error: size-limit fails', () => {
   expect(countSizes({ error: 'No kit' })).toEqual({ passed: 0, failed: 1, notes: ['size-limit: No kit'] })
 })
 
 test.each([
-  ['a good end', 0, { ...none, passed: 3 }, { ...none, passed: 3 }],
+  ['success', 0, { ...none, passed: 3 }, { ...none, passed: 3 }],
   ['failed tests', 1, { ...none, failed: 2 }, { ...none, failed: 2 }],
   ['no report', 0, undefined, { passed: 0, failed: 1, notes: ['it left no report (code 0)'] }],
   [
@@ -53,7 +53,7 @@ test.each([
   expect(withRunner('it', { code, counts })).toEqual(expected)
 })
 
-test('behavior: the sum', () => {
+test('behavior: adds up results', () => {
   expect(sum([])).toEqual(none)
   expect(
     sum([

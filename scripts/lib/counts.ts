@@ -1,4 +1,4 @@
-/** How a step of the tests went. `notes` name what failed without being a test case. */
+/** The result of a step of `npm test`. `notes` name what failed without being a test case. */
 export type Counts = { passed: number; failed: number; notes: string[] }
 
 type VitestReport = {
@@ -7,7 +7,7 @@ type VitestReport = {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 
-/** Of Vitest's JSON report. A file that breaks before its first test counts as one failure. */
+/** Counts Vitest's JSON report. A file that breaks before its first test is one failure. */
 export function countVitest(report: VitestReport): Counts {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -16,7 +16,7 @@ export function countVitest(report: VitestReport): Counts {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
-    notes: broken.map(({ name }) => `${name} broke before or beside its tests`),
+    notes: broken.map(({ name }) => `${name} failed outside its tests`),
   }
 }
 
@@ -25,18 +25,18 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/** Of Playwright's JSON report. An error outside every test counts as one failure. */
+/** Counts Playwright's JSON report. An error outside the tests is a failure; so is a test that needed a second try. */
 export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
   return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
     notes: errors.map(({ message }) => message?.split('\n')[0] ?? 'an error outside every test'),
   }
 }
 
 type SizeReport = { name: string; passed?: boolean; size: number; sizeLimit?: number }[] | { error: string }
 
-/** Of size-limit's JSON report: each budget is a test. */
+/** Counts size-limit's JSON report: each budget is a test. */
 export function countSizes(report: SizeReport): Counts {
   if (!Array.isArray(report)) return { passed: 0, failed: 1, notes: [`size-limit: ${report.error}`] }
   const over = report.filter(({ passed }) => passed === false)
@@ -47,7 +47,7 @@ export function countSizes(report: SizeReport): Counts {
   }
 }
 
-/** A runner that failed although every test it told of passed has crashed, and so has one that told of none. */
+/** Adds a failure when the runner ended with an error that its report does not explain, or left no report. */
 export function withRunner(name: string, { code, counts }: { code: number; counts: Counts | undefined }): Counts {
   if (!counts) return { passed: 0, failed: 1, notes: [`${name} left no report (code ${code})`] }
   if (code === 0 || counts.failed > 0) return counts

@@ -15,7 +15,7 @@ function put(path: string): string {
   return path
 }
 
-test('behavior: only what was read from demo chains goes, never accounts or a real chain’s index', async () => {
+test('behavior: deletes indexes of demo chains, never accounts or the index of a real chain', async () => {
   const base = made.folder()
   const data = dataDir(base, 5173)
   const demo = put(join(data.index('demo', hash), 'pg/file'))
@@ -32,14 +32,14 @@ test('behavior: only what was read from demo chains goes, never accounts or a re
   expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual(kept.map(() => 'kept'))
 })
 
-test('behavior: nothing there yet', async () => {
+test('behavior: an empty folder', async () => {
   const data = dataDir(join(made.folder(), 'new'), 5173)
   await data.forgetDemos()
   await data.forgetLogs()
   expect(await data.claimant()).toBeUndefined()
 })
 
-test('behavior: each chain and each port has its own place', () => {
+test('behavior: each chain and each port has its own folder', () => {
   const data = dataDir('/data', 5173)
   const places = [
     data.index('demo', hash),
@@ -50,10 +50,10 @@ test('behavior: each chain and each port has its own place', () => {
   expect(new Set(places).size).toBe(4)
 })
 
-test('behavior: a claim counts as long as its process lives', async () => {
+test('behavior: a claim counts while its process runs', async () => {
   const data = dataDir(made.folder(), 5173)
   await data.claim()
-  // One's own claim is none.
+  // The claim of this process does not count.
   expect(await data.claimant()).toBeUndefined()
   const file = join(data.root, 'running.json')
   writeFileSync(file, JSON.stringify({ pid: process.ppid, since: 'then' }))
@@ -66,9 +66,9 @@ test('behavior: a claim counts as long as its process lives', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('error: a file where the folder should be', async () => {
+test('error: the folder is a file', async () => {
   const data = dataDir(put(join(made.folder(), 'file')), 5173)
   const error = await data.claim().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(DataDirError)
-  expect((error as Error).message).toMatch(/^Nothing can be kept in .*LINEAGE_DATA_DIR\.$/)
+  expect((error as Error).message).toMatch(/^Cannot write to .*LINEAGE_DATA_DIR to another\.$/)
 })

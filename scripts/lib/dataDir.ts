@@ -1,14 +1,13 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** Nothing can be kept there. */
+/** The data folder cannot be written. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError'
 }
 
 /**
- * Where one start, told apart by its port, keeps what it makes. Other tenants of the folder, such as `accounts`, are left
- * alone.
+ * Returns the places where a start keeps its data, in a folder for its port.
  */
 export function dataDir(base: string, port: number) {
   const root = resolve(base, String(port))
@@ -16,14 +15,14 @@ export function dataDir(base: string, port: number) {
   const running = join(root, 'running.json')
   return {
     root,
-    /** Accounts outlive every index. */
+    /** The accounts' database, which is kept when indexes are deleted. */
     accounts: join(root, 'accounts'),
     demoConfig: join(root, 'demo.config.json'),
     log: (name: string) => join(root, 'logs', `${name}.log`),
-    /** An index belongs to one chain, named by a block only that chain has. */
+    /** The folder of an index, named after a block that only its chain has. */
     index: (kind: 'chain' | 'demo', blockHash: string) => join(indexes, `${kind}-${blockHash.slice(2, 18)}`),
 
-    /** A demo chain ends with its process; what was read from it is of no use to the next. */
+    /** Deletes the indexes of earlier demo chains, which end with their processes. */
     async forgetDemos() {
       for (const name of await readdir(indexes).catch(() => []))
         if (name.startsWith('demo-')) await rm(join(indexes, name), { recursive: true, force: true })
@@ -33,7 +32,7 @@ export function dataDir(base: string, port: number) {
     },
 
     /**
-     * Notes that this process runs here.
+     * Writes down that this process runs here.
      *
      * @throws {DataDirError}
      */
@@ -43,7 +42,7 @@ export function dataDir(base: string, port: number) {
         await writeFile(running, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
       } catch (cause) {
         throw new DataDirError(
-          `Nothing can be kept in ${root} (${(cause as Error).message}). Make that folder writable, or name another with LINEAGE_DATA_DIR.`,
+          `Cannot write to ${root} (${(cause as Error).message}). Make the folder writable, or set LINEAGE_DATA_DIR to another.`,
           { cause },
         )
       }
@@ -51,7 +50,7 @@ export function dataDir(base: string, port: number) {
     async release() {
       await rm(running, { force: true })
     },
-    /** The start that runs here already; `undefined` when what was noted is no longer alive. */
+    /** Returns the start that already runs here; `undefined` when its process has ended. */
     async claimant(): Promise<{ pid: number; since: string } | undefined> {
       try {
         const { pid, since } = JSON.parse(await readFile(running, 'utf8')) as { pid: unknown; since: unknown }

@@ -5,14 +5,14 @@ import { createCleanUp } from './testing.ts'
 const made = createCleanUp()
 afterEach(made.cleanUp)
 
-test.each(['127.0.0.1', '0.0.0.0', '::'])('behavior: somebody on %s is noticed', async (host) => {
+test.each(['127.0.0.1', '0.0.0.0', '::'])('behavior: notices a program that listens on %s', async (host) => {
   const port = await made.server(undefined, host)
   expect(await isTaken(port)).toBe(true)
   await made.cleanUp()
   expect(await isTaken(port)).toBe(false)
 })
 
-test('behavior: free ports need no words', async () => {
+test('behavior: free ports need no message', async () => {
   const port = await nextFree(20_000)
   const api = await nextFree(port + 1)
   expect(
@@ -23,7 +23,7 @@ test('behavior: free ports need no words', async () => {
   ).toBeUndefined()
 })
 
-test('behavior: a taken port is named, with a line to copy that works', async () => {
+test('behavior: a taken port is named, with a command that works', async () => {
   const taken = await made.server()
   const free = await nextFree(20_000, [taken])
   const message = await portsMessage([
@@ -37,7 +37,7 @@ test('behavior: a taken port is named, with a line to copy that works', async ()
   expect(await isTaken(Number(page))).toBe(false)
 })
 
-test('error: one port for two', async () => {
+test('error: the same port twice', async () => {
   expect(
     await portsMessage([
       { variable: 'PORT', port: 20_000, purpose: 'the page' },

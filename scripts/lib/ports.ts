@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 export type PortUse = { variable: 'PORT' | 'API_PORT' | 'RPC_PORT'; port: number; purpose: string }
 
-/** Whether somebody listens on the port, on any address of this machine. */
+/** `true` if a program listens on the port, on any address of this machine. */
 export async function isTaken(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1', '::']) if (await refuses(port, host)) return true
   return false
@@ -16,14 +16,14 @@ function refuses(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** The next port nobody listens on and nobody has claimed. */
+/** Returns the next port that is free and not in `claimed`. */
 export async function nextFree(from: number, claimed: readonly number[] = []): Promise<number> {
   for (let port = from; port < 65_536; port++) if (!claimed.includes(port) && !(await isTaken(port))) return port
   throw new Error(`There is no free port from ${from} on.`)
 }
 
 /**
- * What to say when ports are taken, with a line that can be copied; `undefined` when all are free.
+ * Returns what to show when ports are taken, with a command that can be copied; `undefined` when all are free.
  *
  * @example await portsMessage([{ variable: 'PORT', port: 5173, purpose: 'the page' }])
  */

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readStartSettings } from './startSettings.ts'
 
-test('default: the demo, on a chain of its own', () => {
+test('default: the demo, on a chain on this machine', () => {
   expect(readStartSettings({ LINEAGE_RPC_URLS: 'https://real.example' })).toMatchObject({
     port: 5173,
+    // Its keys are public.
+    host: '127.0.0.1',
     apiPort: 42069,
     rpcPort: 8545,
     dataDir: '.lineage',
@@ -13,14 +15,14 @@ test('default: the demo, on a chain of its own', () => {
   })
 })
 
-test('behavior: each start of a demo makes a secret of its own, unless one is given', () => {
+test('behavior: each start of a demo makes a new secret, unless one is given', () => {
   const secretOf = (given: Record<string, string> = {}) => readStartSettings(given).sessionSecrets[0]
   expect(secretOf()).not.toBe(secretOf())
   const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'
   expect(secretOf({ LINEAGE_SESSION_SECRET })).toBe(LINEAGE_SESSION_SECRET)
 })
 
-test('behavior: a configuration reads the nodes given', () => {
+test('behavior: with a configuration, reads from LINEAGE_RPC_URLS', () => {
   const given = {
     LINEAGE_CONFIG: 'my.config.ts',
     LINEAGE_RPC_URLS: 'https://a.example',
@@ -41,10 +43,10 @@ test.each([
     { LINEAGE_CONFIG: 'x.json', LINEAGE_RPC_URLS: 'https://a.example' },
     /^LINEAGE_SESSION_SECRET is missing/,
   ],
-  ['a port that is none', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
+  ['a port out of range', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
   ['a port that is text', { RPC_PORT: 'a' }, /^RPC_PORT must be/],
   ['a port in another notation', { RPC_PORT: '0x10' }, /^RPC_PORT must be/],
-  ['what the server refuses', { PORT: 'a' }, /^PORT must be/],
+  ['a setting that the server refuses', { PORT: 'a' }, /^PORT must be/],
 ])('error: %s', (_, given, message) => {
   expect(() => readStartSettings(given)).toThrow(message)
 })

@@ -5,12 +5,12 @@ import { readSettings, type Settings, SettingsError } from '../../apps/server/sr
 export type StartSettings = Settings & {
   rpcPort: number
   dataDir: string
-  /** `demo`: a chain of our own. `chain`: the communities of a configuration, read from the nodes given. */
+  /** `demo`: a chain on this machine. `chain`: the communities of a configuration, read from LINEAGE_RPC_URLS. */
   source: { kind: 'demo' } | { kind: 'chain'; configFile: string }
 }
 
 /**
- * What `npm start` was told by the environment.
+ * Reads the settings of `npm start` from environment variables.
  *
  * @throws {SettingsError}
  */
@@ -26,7 +26,9 @@ export function readStartSettings(variables: Record<string, string | undefined>)
       : {
           ...variables,
           LINEAGE_RPC_URLS: `http://127.0.0.1:${rpcPort}`,
-          // Whoever is signed in to a demo is signed out when it ends.
+          // The keys of a demo are public.
+          LINEAGE_HOST: variables.LINEAGE_HOST?.trim() || '127.0.0.1',
+          // A new secret at each start ends the sessions of the last demo.
           LINEAGE_SESSION_SECRET: variables.LINEAGE_SESSION_SECRET?.trim() || randomBytes(32).toString('base64url'),
         },
   )
@@ -34,7 +36,7 @@ export function readStartSettings(variables: Record<string, string | undefined>)
     ...server,
     rpcPort,
     dataDir: variables.LINEAGE_DATA_DIR?.trim() || '.lineage',
-    // In full: the indexer is started in a folder of its own.
+    // Absolute, because the indexer runs in another folder.
     source: configFile ? { kind: 'chain', configFile: resolve(configFile) } : { kind: 'demo' },
   }
 }

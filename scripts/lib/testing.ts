@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Things a test made and that go when it ends: `afterEach(cleanUp)`. */
+/** Makes folders, modules and servers for tests, and removes them: `afterEach(cleanUp)`. */
 export function createCleanUp() {
   const made: (() => unknown)[] = []
   async function cleanUp() {
@@ -18,7 +18,7 @@ export function createCleanUp() {
       made.push(() => rmSync(path, { recursive: true, force: true }))
       return path
     },
-    /** A module of its own in a file of its own. */
+    /** Writes a module, and returns its file. */
     module(text: string): string {
       const path = join(this.folder(), 'program.mjs')
       writeFileSync(path, text)
@@ -45,7 +45,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** A process that has ended and was not collected by its parent is not alive. */
+/** `true` while a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')

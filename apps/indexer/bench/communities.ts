@@ -1,6 +1,6 @@
 import { parseConfig } from '../config/index.ts'
 
-/** The one community of the benchmark. */
+/** Configuration of the benchmark: one community. */
 export const { communities } = parseConfig({
   communities: [
     {

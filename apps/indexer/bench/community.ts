@@ -1,10 +1,10 @@
-/** Unix seconds of the first member's join, and how long the others took. */
+/** Unix seconds of the first join, and seconds until the last one. */
 const start = 1_640_000_000
 const seconds = 94_000_000
-/** Events of so many members share a block. */
-const membersABlock = 4
+/** Members whose events share a block. */
+const membersPerBlock = 4
 
-/** The same numbers at every run. */
+/** Creates a Mulberry32 random generator: every run has the same numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -23,21 +23,21 @@ export function addressOf(index: number): `0x${string}` {
 }
 
 export const hashOf = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`
-export const blockOf = (index: number): number => 1 + Math.floor(index / membersABlock)
+export const blockOf = (index: number): number => 1 + Math.floor(index / membersPerBlock)
 export const timeOf = (index: number, members: number): number =>
   start + Math.floor((seconds * Math.min(index, members)) / members)
 
 /**
- * Rows of the tables, for `copy`: a community that grows at its newer ends, some forty levels deep, with one root that has
- * more than half of all below it. Two in five brought in something.
+ * Generates table rows for `copy`: a community about forty levels deep that grows mostly below newer members, with one root
+ * above more than half of it. Two members in five have volume.
  */
 export function* rowsOf(members: number): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
   const random = createRandom(7)
   for (let index = 0; index < members; index++) {
     const block = blockOf(index)
-    const logIndex = (index % membersABlock) * 2
+    const logIndex = (index % membersPerBlock) * 2
     const place = (log: number) =>
-      `demo,${block},${log},${hashOf(block)},${timeOf(block * membersABlock, members)},${hashOf(index)},${addressOf(index)}`
+      `demo,${block},${log},${hashOf(block)},${timeOf(block * membersPerBlock, members)},${hashOf(index)},${addressOf(index)}`
     yield { table: 'bind_event', line: `${place(logIndex)},${referrerOf(index, random)}\n` }
     if (random() < 0.4)
       yield {

@@ -3,24 +3,25 @@ import { once } from 'node:events'
 import { Agent, get as httpGet, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import type { Levels, Metrics, Referrals, Referrers } from '@lineage/referral-api'
+import { updateCheckpoint } from '../ponderInternals.ts'
 import { type Database, startDatabases } from '../test/databases.ts'
 import { addressOf, blockOf, createRandom, hashOf, timeOf } from './community.ts'
 import { recursive } from './recursive.ts'
-import { fillTables, toCheckpoint } from './tables.ts'
+import { checkpointAt, fillTables } from './tables.ts'
 
-/** Milliseconds. `p50` to `p99` are a client's, one request at a time. */
+/** Measurements in milliseconds; `p50` to `p99` as a client sees them, one request at a time. */
 type Lookup = {
   name: string
   p50: number
   p95: number
   p99: number
-  /** The server's own, … */
+  /** Time in the server. */
   serverP95: number
-  /** … and what of it was its thread's on the processor: steady on a busy machine. */
+  /** Processor time of the server's thread, which other processes do not change. */
   cpuP95: number
-  /** Requests a second, eight at a time. */
+  /** Requests per second, eight at a time. */
   rps: number
-  /** The same in recursive SQL; `null` where it took longer than the time limit. */
+  /** The same in recursive SQL; `null` above the time limit. */
   sqlP50: number | null
 }
 
@@ -34,12 +35,12 @@ type Answer = { body: string; ms: number; serverMs: number; cpuMs: number }
 
 const sqlLimit = 5_000
 
-/** Makes a community in PostgreSQL, serves it as the indexer does, and measures every lookup. */
+/** Creates a community in PostgreSQL, serves it as the indexer does, and measures every lookup. */
 export async function measureLookups({ members, rounds, log }: MeasureParameters) {
   const databases = await startDatabases('PostgreSQL')
   try {
     const database = await databases.create()
-    log(`${members} members are written to PostgreSQL …`)
+    log(`${members} members are being written to PostgreSQL …`)
     await fillTables(database, members)
     return await measureDatabase(database, { members, rounds, log })
   } finally {
@@ -47,14 +48,14 @@ export async function measureLookups({ members, rounds, log }: MeasureParameters
   }
 }
 
-/** The same on tables that `fillTables` has filled; adds some members to them. */
+/** Measures on tables that `fillTables` has filled; adds some members to them. */
 async function measureDatabase(database: Database, { members, rounds, log }: MeasureParameters) {
-  log('The tables are loaded …')
+  log('Loading the tables …')
   const server = await serve(database, members)
   try {
     const tasks = await createTasks(server, members, rounds)
     const lookups: Lookup[] = []
-    /** Rising and falling cost SQL the same. */
+    /** Times by statement: ascending and descending order cost SQL the same. */
     const sqlTimes = new Map<string, number | null>()
     for (const task of tasks) {
       log(task.name)
@@ -66,7 +67,7 @@ async function measureDatabase(database: Database, { members, rounds, log }: Mea
     }
     const bindToVisibleMs = await measureVisible(server, database, members)
     const csv = await measureCsv(server)
-    log('Members join until another snapshot is due …')
+    log('Adding members until another snapshot is due …')
     await joinMany(server, database, members)
     const { rssMb, peakMb } = await server.memory()
     const { startMs, startCpuMs } = server
@@ -86,7 +87,7 @@ async function serve({ env }: Database, members: number) {
     env: { ...process.env, ...env, BENCH_HEAD: String(blockOf(members - 1)) },
   })
   const agent = new Agent({ keepAlive: true })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The server ended.')))
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The server of the benchmark ended.')))
   ended.catch(() => undefined)
   const next = async () => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [
@@ -99,7 +100,7 @@ async function serve({ env }: Database, members: number) {
 
   return {
     startMs,
-    /** Time of the processor, steadier on a busy machine. */
+    /** Processor time, which other processes do not change. */
     startCpuMs,
     ask: (path: string, body?: string): Promise<Answer> =>
       new Promise((resolve, reject) => {
@@ -122,7 +123,7 @@ async function serve({ env }: Database, members: number) {
         request.on('error', reject)
         request.end(body)
       }),
-    /** Reads to the end and counts. */
+    /** Reads a response to its end, and counts its bytes. */
     read: (path: string, onData: (size: number) => void): Promise<void> =>
       new Promise((resolve, reject) => {
         httpGet(target(path), (response) => {
@@ -146,10 +147,10 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
   const random = createRandom(11)
   const of = (address: string, rest = '') => `/communities/demo/members/${address}${rest}`
   const json = async <answer>(path: string) => JSON.parse((await server.ask(path)).body) as answer
-  const anybody = Array.from({ length: rounds }, () => addressOf(Math.floor(random() * members)))
-  /** From everywhere on the lines up to the largest root. */
+  const randomAddresses = Array.from({ length: rounds }, () => addressOf(Math.floor(random() * members)))
+  /** Members from all heights of uplines. */
   const uplines: string[] = []
-  for (const address of anybody) {
+  for (const address of randomAddresses) {
     const { items } = await json<Referrers>(of(address, '/referrers'))
     uplines.push((items[Math.floor(random() * items.length)]?.address ?? address).toLowerCase())
   }
@@ -165,9 +166,9 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
   const tasks: Task[] = []
   const add = (name: string, rest: string, who: (round: number) => string, sql: (subject: string) => string) =>
     tasks.push({ name, path: (round) => of(who(round), rest), sql: (round) => sql(who(round)) })
-  add('member, anybody', '', (round) => one(anybody, round), recursive.member)
+  add('member, anybody', '', (round) => one(randomAddresses, round), recursive.member)
   add('member, largest root', '', () => root, recursive.member)
-  add('referrers', '/referrers?limit=200', (round) => one(anybody, round), recursive.referrers)
+  add('referrers', '/referrers?limit=200', (round) => one(randomAddresses, round), recursive.referrers)
   add('levels, on uplines', '/levels', (round) => one(uplines, round), recursive.levels)
   add('levels, largest root', '/levels', () => root, recursive.levels)
   add('growth by day, on uplines', '/growth', (round) => one(uplines, round), recursive.growth)
@@ -188,7 +189,7 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
         [`whole downline by ${sort} ${order}`, 'all', 'true'],
       ] as const) {
         const first = of(root, `/referrals?level=${level}&${rest}`)
-        // Page after page, as somebody scrolls.
+        // Page by page, as while scrolling.
         const paths = [first]
         while (paths.length < 40) {
           const { nextCursor } = await json<Referrals>(paths.at(-1) as string)
@@ -198,7 +199,7 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
         tasks.push({ name, path: (round) => one(paths, round), sql: () => sql(where)(root) })
       }
     }
-  const prefixes = anybody.map((address, index) => address.slice(0, 4 + (index % 5)))
+  const prefixes = randomAddresses.map((address, index) => address.slice(0, 4 + (index % 5)))
   tasks.push(
     {
       name: 'search by prefix',
@@ -255,7 +256,7 @@ async function measureSql({ query }: Database, { sql }: Task): Promise<number | 
   return times.sort((left, right) => left - right)[times.length >> 1] ?? null
 }
 
-/** From the row of a bind in the tables to its member in an answer, in milliseconds. */
+/** Measures the milliseconds from a bind's row in the tables to its member in a response. */
 async function measureVisible(server: Served, { query }: Database, members: number): Promise<number> {
   const times: number[] = []
   for (let index = members; index < members + 9; index++) {
@@ -264,7 +265,7 @@ async function measureVisible(server: Served, { query }: Database, members: numb
     await query(`begin;
       insert into bind_event values
         ('demo', ${block}, 0, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(index)}', '${address}', '${addressOf(1)}');
-      update _ponder_checkpoint set latest_checkpoint = '${toCheckpoint(block, members)}';
+      ${updateCheckpoint(checkpointAt(block, members))};
       commit`)
     const begun = performance.now()
     while (
@@ -278,14 +279,14 @@ async function measureVisible(server: Served, { query }: Database, members: numb
   return times.sort((left, right) => left - right)[4] as number
 }
 
-/** Enough that the forest gets another snapshot while it answers, which takes more memory than anything else. */
+/** Adds enough members for another snapshot, which needs more memory than anything else. */
 async function joinMany(server: Served, { query }: Database, members: number): Promise<void> {
   const block = blockOf(members - 1) + 10
   await query(`begin;
     insert into bind_event
       select 'demo', ${block}, number, '${hashOf(block)}', ${timeOf(block * 4, members)}, '${hashOf(block)}',
         '0xc' || lpad(number::text, 39, '0'), '${addressOf(1)}' from generate_series(0, 59999) number;
-    update _ponder_checkpoint set latest_checkpoint = '${toCheckpoint(block, members)}';
+    ${updateCheckpoint(checkpointAt(block, members))};
     commit`)
   const path = `/communities/demo/members/0xc${'59999'.padStart(39, '0')}`
   const answered = () =>
@@ -297,7 +298,7 @@ async function joinMany(server: Served, { query }: Database, members: number): P
     await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** The whole downline of the largest root: lines a second, and how much the server's memory has grown at most. */
+/** Measures the CSV of the largest root's downline: its speed, and the growth of the server's memory. */
 async function measureCsv(server: Served) {
   const before = (await server.memory()).rssMb
   let most = before

@@ -1,4 +1,4 @@
-/** Each lookup in plain recursive SQL, on a table of members with indexes; `subject` is whom it is about. */
+/** Lookups in plain recursive SQL on an indexed table of members; `subject` is the address of the member. */
 const below = (subject: string) => `with recursive below (address, level) as (
   select address, 1 from member where referrer = '${subject}'
   union all select member.address, level + 1 from below join member on member.referrer = below.address

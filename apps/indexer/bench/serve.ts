@@ -1,29 +1,34 @@
-/** The lookups over the tables of DATABASE_URL, as the indexer serves them, without Ponder. Tells its parent how it stands. */
-import { createRequire } from 'node:module'
+/** Serves the lookups over the tables of DATABASE_URL without Ponder, and reports its state to the parent process. */
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSnapshots } from '@lineage/forest'
+import { requireFromPonder } from '../openDatabase.ts'
 import { createApi } from '../src/api/createApi.ts'
-import { createFollow } from '../src/api/follow.ts'
-import { createTables } from '../src/api/tables.ts'
+import { createIndexReader } from '../src/api/createIndexReader.ts'
+import { createTables } from '../src/api/createTables.ts'
 import { communities } from './communities.ts'
 
 type Database = Parameters<typeof createTables>[0]
 
-const fromPonder = createRequire(import.meta.resolve('ponder'))
-const { Pool } = fromPonder('pg') as { Pool: new (options: object) => object }
-const { drizzle } = fromPonder('drizzle-orm/node-postgres') as { drizzle: (pool: object) => Database }
+const { Pool } = requireFromPonder('pg') as { Pool: new (options: object) => object }
+const { drizzle } = requireFromPonder('drizzle-orm/node-postgres') as { drizzle: (pool: object) => Database }
 
 const begun = performance.now()
 const log = (message: string) => console.error(message)
 const head = Number(process.env.BENCH_HEAD)
 const tables = await createTables(drizzle(new Pool({ connectionString: process.env.DATABASE_URL })), 'serve')
-const follow = createFollow({ communities, tables, log, snapshots: createSnapshots(), headBlock: async () => head })
-follow.start()
-const watch = { warnings: () => [], spotChecks: () => [], withheld: () => undefined }
-const api = createApi({ communities, follow, tables, log, watch })
+const reader = createIndexReader({
+  communities,
+  tables,
+  log,
+  snapshots: createSnapshots(),
+  headBlock: async () => head,
+})
+reader.start()
+const watch = { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined }
+const api = createApi({ communities, index: reader, tables, log, watch })
 const server = createAdaptorServer({
-  /** Tells the time on the processor as well: on a busy machine that is what is this code's own. */
+  /** Adds the processor time, which other processes on a busy machine do not change. */
   async fetch(request) {
     const before = process.threadCpuUsage()
     const response = await api.fetch(request)
@@ -34,7 +39,7 @@ const server = createAdaptorServer({
 })
 
 const untilReady = setInterval(() => {
-  if (!follow.view()) return
+  if (!reader.view()) return
   clearInterval(untilReady)
   const startMs = performance.now() - begun
   const { user, system } = process.cpuUsage()
@@ -52,7 +57,7 @@ process.on('message', () =>
     type: 'memory',
     rssMb: process.memoryUsage.rss() / 2 ** 20,
     peakMb: process.resourceUsage().maxRSS / 2 ** 10,
-    isSnapshotDue: follow.view()?.forests.get('demo')?.isSnapshotDue,
+    isSnapshotDue: reader.view()?.forests.get('demo')?.isSnapshotDue,
   }),
 )
 process.once('disconnect', () => process.exit(0))

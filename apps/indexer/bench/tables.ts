@@ -3,6 +3,8 @@ import { createWriteStream } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventKinds, eventTable } from '../eventTables.ts'
+import { createPrivateTables, encodeCheckpoint } from '../ponderInternals.ts'
 import type { Database } from '../test/databases.ts'
 import { blockOf, rowsOf, timeOf } from './community.ts'
 
@@ -10,7 +12,7 @@ const position = `community text not null, block int8 not null, log_index int no
   timestamp int8 not null, tx text not null, member text not null`
 const key = 'primary key (block, log_index, community)'
 
-/** The tables as Ponder lays them out, filled; and one of members, for the recursive SQL. */
+/** Creates and fills the tables as Ponder does, and a table of members for the recursive SQL. */
 export async function fillTables({ query }: Database, members: number): Promise<void> {
   await query(`create unlogged table bind_event (${position}, referrer text not null)`)
   await query(`create unlogged table volume_event (${position}, amount numeric(78) not null)`)
@@ -24,14 +26,9 @@ export async function fillTables({ query }: Database, members: number): Promise<
   } finally {
     await rm(folder, { recursive: true })
   }
-  for (const table of ['bind_event', 'volume_event', 'reward_event']) await query(`alter table ${table} add ${key}`)
+  for (const table of eventKinds.map(eventTable)) await query(`alter table ${table} add ${key}`)
   await query('create index on bind_event (community, block, log_index)')
-  await query(`create table _ponder_meta as select '{"is_ready":1}'::jsonb as value`)
-  await query('create table _ponder_checkpoint (latest_checkpoint text, finalized_checkpoint text)')
-  const head = blockOf(members - 1)
-  await query(
-    `insert into _ponder_checkpoint values ('${toCheckpoint(head, members)}', '${toCheckpoint(head, members)}')`,
-  )
+  for (const statement of createPrivateTables(checkpointAt(blockOf(members - 1), members))) await query(statement)
   await query(`create unlogged table member as
     select member as address, referrer, block, log_index, timestamp, coalesce(brought.amount, 0) as volume
     from bind_event left join (select member, sum(amount) as amount from volume_event group by member) brought using (member)`)
@@ -40,9 +37,9 @@ export async function fillTables({ query }: Database, members: number): Promise<
   await query('vacuum analyze')
 }
 
-/** Digits as Ponder writes them: a time, the chain, the block, and what stands in it. */
-export const toCheckpoint = (block: number, members: number): string =>
-  `${timeOf(block * 4, members)}${'56'.padStart(16, '0')}${String(block).padStart(16, '0')}${'9'.repeat(33)}`
+/** Ponder's checkpoint at the end of a block. */
+export const checkpointAt = (block: number, members: number): string =>
+  encodeCheckpoint({ block, timestamp: timeOf(block * 4, members) })
 
 async function writeRows(files: Record<'bind_event' | 'volume_event', string>, members: number): Promise<void> {
   const write = (file: string) => ({ stream: createWriteStream(file, { mode: 0o644 }), lines: [] as string[] })

@@ -1,16 +1,16 @@
-/** One thing wrong with a configuration: where, in which community, and why. */
+/** One error of a configuration. */
 export type ConfigIssue = {
-  /** `communities[0].event`; empty for the configuration as a whole. */
+  /** Path of the field, such as `communities[0].event`; empty for the whole configuration. */
   path: string
-  /** The community's id, where it has one. */
+  /** The community's id, if it has one. */
   community: string | undefined
   reason: string
 }
 
-const linesShown = 50
+const maxLines = 50
 
 /**
- * A configuration that is refused, with everything that is wrong with it.
+ * An invalid configuration, with all of its errors.
  *
  * @example
  * error.message // 'communities[0].event: there is no argument "user" … (community "panther")'
@@ -20,8 +20,8 @@ export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 
   constructor(issues: readonly ConfigIssue[], options?: { cause?: unknown }) {
-    const more = issues.length - linesShown
-    super([...issues.slice(0, linesShown).map(toLine), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), options)
+    const more = issues.length - maxLines
+    super([...issues.slice(0, maxLines).map(toLine), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), options)
     this.issues = issues
   }
 }

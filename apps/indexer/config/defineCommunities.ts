@@ -1,7 +1,7 @@
 import type { ConfigInput } from './parseConfig.ts'
 
 /**
- * Types a configuration written in TypeScript.
+ * Returns a configuration, with types for a TypeScript module.
  *
  * @example
  * // lineage.config.ts

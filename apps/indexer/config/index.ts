@@ -1,6 +1,6 @@
+export type { Community, Config, Feed, Token } from './Community.ts'
 export { ConfigError, type ConfigIssue } from './ConfigError.ts'
 export { defineCommunities } from './defineCommunities.ts'
 export { loadConfig } from './loadConfig.ts'
-export type { Community, Config, ConfigInput, Feed, Token } from './parseConfig.ts'
-export { parseConfig } from './parseConfig.ts'
+export { type ConfigInput, parseConfig } from './parseConfig.ts'
 export { bindPresets, rewardPresets } from './presets.ts'

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Config } from './Community.ts'
 import { ConfigError } from './ConfigError.ts'
-import { type Config, parseConfig } from './parseConfig.ts'
+import { parseConfig } from './parseConfig.ts'
 
 /**
  * Reads the configuration from a JSON file, or from the default export of a TypeScript or JavaScript module.
@@ -10,27 +11,27 @@ import { type Config, parseConfig } from './parseConfig.ts'
  * @example
  * const { communities } = await loadConfig('lineage.config.json')
  *
- * @throws {ConfigError} and nothing else
+ * @throws {ConfigError} and no other error
  */
 export async function loadConfig(path: string | undefined): Promise<Config> {
-  if (!path) throw refuse('LINEAGE_CONFIG is not set: it is the path of the file that names the communities')
+  if (!path) throw toConfigError('LINEAGE_CONFIG is not set: set it to the path of the configuration file')
   const file = resolve(path)
   let input: unknown
   try {
-    if ((await stat(file)).isDirectory()) throw new Error('it is a directory; name the file in it')
+    if ((await stat(file)).isDirectory()) throw new Error('it is a directory. Name the file in it.')
     input =
       extname(file).toLowerCase() === '.json'
-        ? // Some editors put a byte order mark first, which is no JSON.
+        ? // Some editors begin the file with a byte order mark, which JSON.parse rejects.
           JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''))
         : ((await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown }).default
   } catch (cause) {
-    throw refuse(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+    throw toConfigError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
   }
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw refuse(`${path} must hold an object { "communities": […] }; a module, as its default export`)
+    throw toConfigError(`${path} must hold an object { "communities": […] }, a module as its default export`)
   return parseConfig(input)
 }
 
-function refuse(reason: string, cause?: unknown): ConfigError {
+function toConfigError(reason: string, cause?: unknown): ConfigError {
   return new ConfigError([{ path: '', community: undefined, reason }], { cause })
 }

@@ -5,7 +5,7 @@ import { parseAddress } from './parseAddress.ts'
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes))
 
-test('property: lower case, upper case and checksum are one address', () => {
+test('property: lower case, upper case and checksum are the same address', () => {
   fc.assert(
     fc.property(address, (lower) => {
       for (const text of [lower, `0x${lower.slice(2).toUpperCase()}`, getAddress(lower)])
@@ -14,15 +14,15 @@ test('property: lower case, upper case and checksum are one address', () => {
   )
 })
 
-test('property: one letter in the wrong case is noticed', () => {
+test('property: one letter in the wrong case breaks the checksum', () => {
   fc.assert(
     fc.property(address, fc.nat(39), (lower, at) => {
       const letters = [...getAddress(lower).slice(2)]
       const letter = letters[at] as string
       letters[at] = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
       const text = `0x${letters.join('')}`
-      const plain = [lower, `0x${lower.slice(2).toUpperCase()}`, getAddress(lower)].includes(text)
-      expect(parseAddress(text).status).toBe(plain ? 'valid' : 'checksum')
+      const isValid = [lower, `0x${lower.slice(2).toUpperCase()}`, getAddress(lower)].includes(text)
+      expect(parseAddress(text).status).toBe(isValid ? 'valid' : 'checksum')
     }),
   )
 })

@@ -5,10 +5,11 @@ export type ParsedAddress =
   /** In lower case. */
   { status: 'valid'; address: Address } | { status: 'malformed' } | { status: 'checksum' }
 
+/** Not viem's `isAddress`: that caches every text it is given, however long, and requests bring any. */
 const pattern = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * Reads an address in lower case, in upper case, or with its checksum.
+ * Parses an address in lower case, in upper case, or with its checksum.
  *
  * @see https://eips.ethereum.org/EIPS/eip-55
  */
@@ -16,7 +17,7 @@ export function parseAddress(text: string): ParsedAddress {
   if (!pattern.test(text)) return { status: 'malformed' }
   const address = text.toLowerCase() as Address
   const digits = text.slice(2)
-  const plain = text === address || digits === digits.toUpperCase()
-  if (!plain && checksumAddress(address) !== text) return { status: 'checksum' }
+  const hasOneCase = text === address || digits === digits.toUpperCase()
+  if (!hasOneCase && checksumAddress(address) !== text) return { status: 'checksum' }
   return { status: 'valid', address }
 }

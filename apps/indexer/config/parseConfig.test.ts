@@ -57,12 +57,12 @@ describe('presets', () => {
     expect(parse({ preset: 'bindInviter', order })).toMatchObject({ event: { name: 'BindInviter' }, ...names })
   })
 
-  test('behavior: a family with one order needs none, and takes another', () => {
+  test('behavior: a preset with one order needs no `order`, and accepts the other one', () => {
     expect(parse({ preset: 'upline' })).toMatchObject({ member: 'user', referrer: 'upline' })
     expect(parse({ preset: 'upline', order: 'referrerFirst' })).toMatchObject({ member: 'upline', referrer: 'user' })
   })
 
-  test('behavior: what stands beside a preset overrides it', () => {
+  test('behavior: fields override the preset', () => {
     const event = 'event BindInviter(address user, address by)'
     expect(parse({ preset: 'bindInviter', event, member: 'user', referrer: 'by' })).toMatchObject({
       event: { inputs: [{ name: 'user', type: 'address' }, { name: 'by' }] },
@@ -75,71 +75,59 @@ describe('presets', () => {
     })
   })
 
-  test('behavior: an event that takes the referrer away', () => {
+  test('behavior: an event that removes the referrer', () => {
     const unbind = { event: 'event Unbind(address indexed user)', member: 'user' }
     expect(parse({ preset: 'upline', rebind: 'last', unbind })).toMatchObject({ unbind: { member: 'user', address } })
   })
 
   test.each<[title: string, change: object, message: RegExp]>([
-    [
-      'an order that is not said',
-      { preset: 'bind' },
-      /order: must be "memberFirst" or "referrerFirst": Bind is deployed/,
-    ],
-    ['an order that is none', { preset: 'bind', order: 'x' }, /order: must be "memberFirst" or "referrerFirst"/],
-    ['a preset nobody knows', { preset: 'bond' }, /preset: must be one of referralRecorded, bind, /],
+    ['a missing order', { preset: 'bind' }, /order: must be "memberFirst" or "referrerFirst": Bind is deployed/],
+    ['an unknown order', { preset: 'bind', order: 'x' }, /order: must be "memberFirst" or "referrerFirst"/],
+    ['an unknown preset', { preset: 'bond' }, /preset: must be one of referralRecorded, bind, /],
     ['neither preset nor event', {}, /event: must be the text of an event, or preset/],
-    ['an order without a preset', { ...valid, order: 'memberFirst' }, /order: goes with a preset/],
-    [
-      'a reward preset nobody knows',
-      { preset: 'upline', rewards: { preset: 'bind' } },
-      /rewards\.preset: must be one of/,
-    ],
+    ['an order without a preset', { ...valid, order: 'memberFirst' }, /order: applies to presets only/],
+    ['an unknown reward preset', { preset: 'upline', rewards: { preset: 'bind' } }, /rewards\.preset: must be one of/],
     ['rewards without an event', { preset: 'upline', rewards: {} }, /rewards\.event: must be the text of an event/],
     [
-      'an un-bind where the first bind stays',
+      'an unbind event where the first bind stays',
       { preset: 'upline', unbind: { event: 'event U(address user)', member: 'user' } },
       /unbind: needs rebind: "last"/,
     ],
     [
-      'an un-bind by the event that binds',
+      'an unbind event that is the bind event',
       { ...valid, rebind: 'last', unbind: { event: valid.event, member: 'user' } },
-      /unbind\.event: is the event of the binds: each ReferralRecorded would bind and un-bind at once/,
+      /unbind\.event: is also the event of binds: each ReferralRecorded would bind and unbind at once/,
     ],
   ])('error: %s', (_, change, message) => {
     expect(messageOf(() => parse(change))).toMatch(message)
   })
 
-  test('behavior: every one is in the documentation, with its event', async () => {
+  test('behavior: the documentation lists every preset with its event', async () => {
     const text = await readFile(new URL('../../../docs/referral-contracts.md', import.meta.url), 'utf8')
     for (const [preset, { event }] of Object.entries({ ...bindPresets, ...rewardPresets }))
       expect(text).toContain(`| \`${preset}\` | \`${event.slice('event '.length)}\` |`)
   })
 })
 
-test('error: of very many faults the first are told, and how many more there are', () => {
-  const communities = Array.from({ length: 70 }, (_, index) => ({ ...valid, id: `c${index}`, member: 'nobody' }))
+test('error: of many errors the first 50, and the number of the others', () => {
+  const communities = Array.from({ length: 70 }, (_, index) => ({ ...valid, id: `c${index}`, member: 'absent' }))
   const message = messageOf(() => parseConfig({ communities }))
   expect(message.split('\n')).toHaveLength(51)
   expect(message).toMatch(/\n… and 20 more$/)
 })
 
-test('behavior: an address in lower case is answered with its checksum', () => {
+test('behavior: returns an address in lower case with its checksum', () => {
   const [community] = parseConfig({ communities: [{ ...valid, address: address.toLowerCase() }] }).communities
   expect(community?.address).toBe(address)
 })
 
-describe('refused', () => {
+describe('errors', () => {
   const wrong = (change: object) => [{ ...valid, ...change }]
   test.each<[title: string, communities: unknown, message: RegExp]>([
-    ['no list', undefined, /^communities: must be a list/],
+    ['communities that are no list', undefined, /^communities: must be a list/],
     ['no community', [], /^communities: must hold at least one/],
     ['not an object', ['x'], /^communities\[0\]: must be an object/],
-    [
-      'id that is no part of a URL',
-      wrong({ id: 'a/b' }),
-      /^communities\[0\]\.id: must be 1 to 40 of .*\(community "a\/b"\)$/,
-    ],
+    ['id with a slash', wrong({ id: 'a/b' }), /^communities\[0\]\.id: must be 1 to 40 of .*\(community "a\/b"\)$/],
     ['id in capitals', wrong({ id: 'Demo' }), /^communities\[0\]\.id: must be/],
     ['id used twice', [valid, valid], /^communities\[1\]\.id: "panther" is taken/],
     ['another chain', wrong({ chainId: 1 }), /^communities\[0\]\.chainId: must be 56/],
@@ -152,14 +140,14 @@ describe('refused', () => {
     ['short address', wrong({ address: '0x12' }), /^communities\[0\]\.address: "0x12" is not an address/],
     ['wrong checksum', wrong({ address: address.replace('F', 'f') }), /^communities\[0\]\.address: .* wrong checksum/],
     [
-      'text that is no ABI',
+      'text that is not ABI',
       wrong({ event: 'evnt X(' }),
       /^communities\[0\]\.event: "evnt X\(" is not ABI text: .+ Write "event Name\(.+ \(community "panther"\)$/,
     ],
     [
       'more indexed arguments than an event can have',
       wrong({ event: 'event B(address indexed user, address indexed referrer, uint8 indexed a, uint8 indexed b)' }),
-      /^communities\[0\]\.event: 4 arguments are indexed: an event has room for three/,
+      /^communities\[0\]\.event: 4 arguments are indexed: an event has at most three/,
     ],
     [
       'a function for an event',
@@ -184,7 +172,7 @@ describe('refused', () => {
     [
       'argument that is no address',
       wrong({ event: 'event B(address user, uint256 referrer)' }),
-      /^communities\[0\]\.referrer: the argument "referrer" is uint256, not an address/,
+      /^communities\[0\]\.referrer: the argument "referrer" is uint256: name one that is an address/,
     ],
     [
       'one argument for both',
@@ -223,7 +211,7 @@ describe('refused', () => {
     expect(messageOf(() => parseConfig({ communities }))).toMatch(message)
   })
 
-  test('everything that is wrong at once', () => {
+  test('all errors at once', () => {
     const message = messageOf(() => parseConfig({ communities: [{ ...valid, id: '', address: 'x' }] }))
     expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
       'communities[0].id',
@@ -232,7 +220,7 @@ describe('refused', () => {
   })
 })
 
-test('property: garbage is refused with a ConfigError, and nothing else', () => {
+test('property: any input returns a configuration or throws a ConfigError', () => {
   const garbage = fc.oneof(
     fc.anything(),
     fc.string(),
@@ -278,5 +266,5 @@ function messageOf(run: () => unknown): string {
     expect(error).toBeInstanceOf(ConfigError)
     return (error as ConfigError).message
   }
-  return 'nothing was refused'
+  return 'no error'
 }

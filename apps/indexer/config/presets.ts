@@ -1,8 +1,8 @@
+import * as z from 'zod'
+
 /**
- * The events of binds that contracts on BNB Smart Chain are known to emit. The same event is deployed with both orders of
- * its arguments: where `orders` is `either`, whoever writes the configuration looks at the contract and says which.
- *
- * Of the first two arguments one is the member and the other the referrer.
+ * Bind events that contracts on BNB Smart Chain are known to emit. Of the first two arguments, one is the member and the
+ * other the referrer. Where `orders` is `either`, contracts with both orders exist, so the configuration must name one.
  */
 export const bindPresets = {
   referralRecorded: either('event ReferralRecorded(address indexed first, address indexed second)'),
@@ -31,7 +31,7 @@ export const bindPresets = {
   register: memberFirst('event Register(address indexed user, address indexed referrer)'),
 } as const satisfies Record<string, BindPreset>
 
-/** Events that say what a member was paid, and nothing of who brought whom. */
+/** Reward events that contracts on BNB Smart Chain are known to emit. */
 export const rewardPresets = {
   referralCommissionRecorded: {
     event: 'event ReferralCommissionRecorded(address indexed referrer, uint256 commission)',
@@ -50,7 +50,6 @@ export type Order = 'memberFirst' | 'referrerFirst'
 export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
 export type RewardPreset = { event: string; member: string; amount: string }
 export type BindPresetName = keyof typeof bindPresets
-export type RewardPresetName = keyof typeof rewardPresets
 
 function either<text extends string>(event: text) {
   return { event, orders: 'either' } as const
@@ -58,4 +57,10 @@ function either<text extends string>(event: text) {
 
 function memberFirst<text extends string>(event: text) {
   return { event, orders: 'memberFirst' } as const
+}
+
+/** The names of presets, as a field. */
+export function presetNames<name extends string>(presets: Record<name, unknown>) {
+  const names = Object.keys(presets) as [name, ...name[]]
+  return z.enum(names, `must be one of ${names.join(', ')}`)
 }

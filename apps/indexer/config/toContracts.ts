@@ -1,14 +1,14 @@
 import type { AbiEvent, Address } from 'viem'
-import type { Community } from './parseConfig.ts'
+import type { Community } from './Community.ts'
 
 type Kind = 'binds' | 'unbinds' | 'volumes' | 'rewards'
 
-/** The name a community's events of one kind go by inside Ponder. */
+/** Returns Ponder's name of a community's events of one kind. */
 export function sourceName(community: Community, kind: Kind): string {
   return `${community.id}_${kind}`
 }
 
-/** What Ponder must read for the communities: one source for each event. */
+/** Returns Ponder's `contracts`: one for each event of each community. */
 export function toContracts(communities: readonly Community[]) {
   const contracts: Record<string, { chain: 'bsc'; abi: [AbiEvent]; address: Address; startBlock: number }> = {}
   for (const community of communities) {

@@ -1,92 +1,107 @@
-import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Status } from '@lineage/referral-api'
+import type { Warning } from '@lineage/referral-api'
 import type { Community } from '../config/index.ts'
-import { ProblemError, toResponse } from '../src/api/problems.ts'
-import { createNodes, type NodeWarning } from './createNodes.ts'
+import { describeReplaced, findReplaced, type KnownBlock } from '../knownBlocks.ts'
+import { createNodes, type Nodes } from './createNodes.ts'
+import type { Start } from './pool/inspectNodes.ts'
+import { readHash } from './rpc/readHash.ts'
 import { serveNodes } from './serveNodes.ts'
+import { serveWaiting } from './serveWaiting.ts'
+import type { NodeWarning } from './state/warnings.ts'
 
 export type OpenNodesParameters = {
   urls: readonly string[]
   communities: readonly Community[]
   /** The last block that the index holds for final. */
-  finalizedBlock: number | undefined
-  /** Where the API will be; until it is, what is waited for is told there. */
+  finalizedBlock?: number
+  /** Blocks that the indexes of the database were built on. */
+  knownBlocks: readonly KnownBlock[]
+  /** Port of the API. Until the API is there, its place is taken by the reason for waiting. */
   port: number
   log: (message: string) => void
-  /** Milliseconds between two tries while no node will do. @default 5_000 */
+  /** Milliseconds between two tries while no node can be used. @default 5_000 */
   interval?: number
 }
 
-/** A node that no waiting makes the right one. */
+const probeInterval = 10_000
+
+/** A node that waiting does not make usable. */
 export class WrongNodeError extends Error {
   override readonly name = 'WrongNodeError'
 }
 
 /**
- * Tries every node, says what it cannot do, and waits until one can be read from.
+ * Inspects the nodes, logs what they cannot do, and waits until one of them can be read from.
  *
- * @returns the URL of all of them as one
+ * @returns the URL that serves all of them as one
  * @throws {WrongNodeError} for a node of another chain
  */
-export async function openNodes(parameters: OpenNodesParameters) {
-  const { urls, communities, finalizedBlock, port, log, interval = 5_000 } = parameters
-  const first = communities.reduce((left, right) => (right.startBlock < left.startBlock ? right : left))
-  const { startBlock } = first
+export async function openNodes(parameters: OpenNodesParameters): Promise<string> {
+  const { urls, communities, finalizedBlock, knownBlocks, port, log, interval = 5_000 } = parameters
+  const { startBlock, address } = communities.reduce((left, right) =>
+    right.startBlock < left.startBlock ? right : left,
+  )
   const nodes = createNodes({ urls, startBlock, log, ...(finalizedBlock !== undefined && { finalizedBlock }) })
-  const told = new Set<string>()
-  let waiting: Server | undefined
+  const logNew = createWarningLog(log)
   let warnings: NodeWarning[] = []
+  const inspect = async () => {
+    warnings = await inspectAll(nodes, { block: startBlock, address })
+    logNew(warnings)
+  }
 
-  for (;;) {
-    warnings = await nodes.inspect({ block: first.startBlock, address: first.address }).catch((error: Error) => {
-      throw new WrongNodeError(error.message)
+  /** Returns why the nodes cannot be used. */
+  const findObstacle = async () => {
+    await inspect()
+    if (!nodes.canRead())
+      return { code: 'nodes_unavailable' as const, warnings: toWarnings(warnings), log: 'No node can be used yet.' }
+    const replaced = await findReplaced(knownBlocks, (block) => readHash(nodes.request, block))
+    if (!replaced) return undefined
+    const message = describeReplaced(replaced, knownBlocks)
+    const warning = { kind: 'chain_replaced', node: null, community: null, message } as const
+    return { code: 'chain_replaced' as const, warnings: [warning], log: message }
+  }
+
+  let obstacle = await findObstacle()
+  if (obstacle) {
+    log(`${obstacle.log} They are tried again every few seconds.`)
+    const waiting = serveWaiting(port, () => {
+      const found = obstacle?.warnings ?? []
+      return {
+        code: obstacle?.code ?? 'nodes_unavailable',
+        warnings: found,
+        note: found.map(({ message }) => message).join(' '),
+      }
     })
-    const foreign = warnings.find(({ kind }) => kind === 'node_other_chain')
-    if (foreign) throw new WrongNodeError(foreign.message)
-    for (const { kind, node, message } of warnings) {
-      if (!told.has(`${kind} ${node}`)) log(message)
-      told.add(`${kind} ${node}`)
+    while (obstacle) {
+      await delay(interval)
+      obstacle = await findObstacle()
     }
-    if (nodes.canRead()) break
-    if (!waiting) log('No node can be read from. They are tried again every few seconds.')
-    waiting ??= serveWaiting(port, () => warnings)
-    await delay(interval)
+    await waiting.close()
+    log('A node can be used now.')
   }
-  if (waiting) {
-    waiting.closeAllConnections()
-    await new Promise((resolve) => waiting?.close(resolve))
-    log('A node can be read from now.')
-  }
+  setInterval(() => void nodes.probe(), probeInterval).unref()
   return serveNodes(nodes)
 }
 
-/** Answers in the place of the API what it would say of an index that has not begun. */
-function serveWaiting(port: number, warnings: () => NodeWarning[]): Server {
-  const progress = { phase: 'starting', done: 0, total: 0 } as const
-  const answerOf = (path: string | undefined): Response => {
-    const note = warnings()
-      .map(({ message }) => message)
-      .join(' ')
-    if (path === '/v1/health') return Response.json({ status: 'ok' })
-    if (path !== '/v1/status') return toResponse(new ProblemError('indexing', note, { progress }))
-    const status: Status = {
-      state: 'starting',
-      progress,
-      asOf: null,
-      headBlock: null,
-      note,
-      warnings: warnings().map((warning) => ({ ...warning, community: null })),
-      spotChecks: [],
-    }
-    return Response.json(status, { headers: { 'cache-control': 'no-store' } })
-  }
-  const server = createServer((request, response) => {
-    const answer = answerOf(request.url)
-    response.writeHead(answer.status, Object.fromEntries(answer.headers))
-    void answer.text().then((text) => response.end(text))
+const toWarnings = (warnings: readonly NodeWarning[]): Warning[] =>
+  warnings.map((warning) => ({ ...warning, community: null }))
+
+async function inspectAll(nodes: Nodes, start: Start): Promise<NodeWarning[]> {
+  const warnings = await nodes.inspect(start).catch((error: Error) => {
+    throw new WrongNodeError(error.message)
   })
-  // Taken by another: Ponder will say so.
-  server.on('error', () => undefined)
-  return server.listen(port, '127.0.0.1')
+  const otherChain = warnings.find(({ kind }) => kind === 'node_other_chain')
+  if (otherChain) throw new WrongNodeError(otherChain.message)
+  return warnings
+}
+
+/** Logs each kind of warning of a node once. */
+function createWarningLog(log: (message: string) => void) {
+  const logged = new Set<string>()
+  return (warnings: readonly NodeWarning[]): void => {
+    for (const { kind, node, message } of warnings) {
+      if (!logged.has(`${kind} ${node}`)) log(message)
+      logged.add(`${kind} ${node}`)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { ponder } from 'ponder:registry'
 import * as schema from 'ponder:schema'
 import type { Virtual } from 'ponder'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import type { Address, Hex } from 'viem'
 import { loadConfig } from '../config/index.ts'
 import { sourceName } from '../config/toContracts.ts'
 
@@ -17,7 +17,7 @@ type Context = Virtual.Context<
   never
 >
 
-/** The sources are named by a file read at start, so that their names and arguments are known to no type. */
+/** Ponder's registry without its types: sources and arguments come from the configuration, which is read at start. */
 const registry = ponder as unknown as {
   on(name: string, handler: (parameters: { event: LogEvent; context: Context }) => Promise<unknown>): void
 }
@@ -45,8 +45,7 @@ for (const community of communities) {
   const { unbind } = community
   if (unbind)
     registry.on(`${sourceName(community, 'unbinds')}:${unbind.event.name}`, ({ event, context }) =>
-      // Bound to nobody: a root from now on.
-      context.db.insert(schema.bindEvent).values({ ...toRow(event, unbind.member), referrer: zeroAddress }),
+      context.db.insert(schema.bindEvent).values({ ...toRow(event, unbind.member), referrer: null }),
     )
 
   for (const kind of ['volumes', 'rewards'] as const) {

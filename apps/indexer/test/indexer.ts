@@ -12,10 +12,13 @@ export type StartIndexerParameters = {
   url: string
   database: Pick<Database, 'env'>
   /** @default 'start' */
-  role?: 'start' | 'serve'
+  role?: 'start' | 'serve' | 'reread'
+  /** In seconds. @default 0, no limit */
+  maxAge?: number
 }
 
-export async function startIndexer({ config, url, database, role = 'start' }: StartIndexerParameters) {
+/** Starts the indexer as a process of its own. */
+export async function startIndexer({ config, url, database, role = 'start', maxAge = 0 }: StartIndexerParameters) {
   const port = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../start.ts'), role], {
     env: {
@@ -23,10 +26,12 @@ export async function startIndexer({ config, url, database, role = 'start' }: St
       API_PORT: String(port),
       LINEAGE_CONFIG: config,
       LINEAGE_RPC_URLS: url,
+      // The blocks of local chains are years old.
+      LINEAGE_MAX_AGE: String(maxAge),
       LINEAGE_INDEX_DIR: undefined,
       DATABASE_URL: undefined,
       ...database.env,
-      // The tests' runner sets it, and the engine's build listens to it.
+      // Vitest sets these, and Ponder's build behaves differently with them.
       VITEST: undefined,
       NODE_ENV: undefined,
     },
@@ -38,7 +43,7 @@ export async function startIndexer({ config, url, database, role = 'start' }: St
   const request = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/v1${path}`, init)
   return {
     request,
-    /** Everything printed so far. */
+    /** Returns everything printed so far. */
     output: () => output,
     exitCode: async () => ((await ended) as [number | null])[0],
     async kill(signal: NodeJS.Signals) {
@@ -53,16 +58,18 @@ export async function startIndexer({ config, url, database, role = 'start' }: St
         const status = (await response.json()) as Status
         onStatus(status)
         return status.state === 'ready'
-      }, 150_000)
+      }, 150_000).catch((error: Error) => {
+        throw new Error(`${error.message}\n${output}`)
+      })
     },
   }
 }
 
-/** Waits until something is so, and fails where it does not become so. */
+/** Waits until a condition holds, and fails after the time limit. */
 export async function poll(condition: () => Promise<boolean>, timeout = 10_000): Promise<void> {
   const end = performance.now() + timeout
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Not so within ${timeout} ms: ${condition}`)
+    if (performance.now() > end) throw new Error(`The condition did not hold within ${timeout} ms: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

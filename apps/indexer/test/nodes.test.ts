@@ -33,7 +33,7 @@ beforeAll(async () => {
     referrer: 'referrer',
   }
   await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
-  // The quicker one to make anew for each test.
+  // Faster to create for each test than PGlite.
   databases = await startDatabases('PostgreSQL')
   chain = await startChain()
   await chain.bind([root, zeroAddress])
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function nodes(...behaviours: Parameters<typeof startProxy>[1][]) {
+async function startNodes(...behaviours: Parameters<typeof startProxy>[1][]) {
   for (const behaviour of behaviours) proxies.push(await startProxy(chain.url, behaviour))
   return proxies as [NodeProxy, ...NodeProxy[]]
 }
@@ -67,57 +67,62 @@ async function boot(database?: Database): Promise<Indexer> {
   return indexer
 }
 
-const card = async (indexer: Indexer, address: Address) =>
+const readMember = async (indexer: Indexer, address: Address) =>
   (await (await indexer.request(`/communities/demo/members/${address}`)).json()) as Member
-const statusOf = async (indexer: Indexer) => {
+const readStatus = async (indexer: Indexer) => {
   const response = await indexer.request('/status').catch(() => undefined)
-  return response && ((await response.json()) as Status)
+  const status = response && ((await response.json()) as Status)
+  // Those of the community are tested elsewhere.
+  return status && { ...status, warnings: status.warnings.filter(({ kind }) => kind.startsWith('node_')) }
 }
 
 test.each([
-  ['says how many', 'Maximum allowed number of requested blocks is 10'],
-  ['says it in words nobody has heard', 'computer says no'],
-])('behavior: a node that answers logs of 10 blocks at once, is asked too often, and %s', async (_, message) => {
-  let answered = 0
-  await nodes(({ method, params: [filter] }, response) => {
-    if (method !== 'eth_chainId' && ++answered % 12 === 0) {
-      response.writeHead(429).end()
-      return 'taken'
-    }
-    if (method !== 'eth_getLogs') return undefined
-    const { fromBlock, toBlock } = filter as unknown as { fromBlock?: string; toBlock?: string }
-    return Number(toBlock) - Number(fromBlock) >= 10 ? { error: { code: -32000, message } } : undefined
-  })
-  const indexer = await boot()
-  await indexer.untilReady()
-  expect(await card(indexer, root)).toMatchObject({ directs: members, team: members })
-})
+  ['names its limit', 'Maximum allowed number of requested blocks is 10'],
+  ['names no limit', 'computer says no'],
+])(
+  'behavior: indexes from a rate-limited node that serves logs of 10 blocks per request and %s',
+  async (_, message) => {
+    let requests = 0
+    await startNodes(({ method, params: [filter] }, response) => {
+      if (method !== 'eth_chainId' && ++requests % 12 === 0) {
+        response.writeHead(429).end()
+        return 'taken'
+      }
+      if (method !== 'eth_getLogs') return undefined
+      const { fromBlock, toBlock } = filter as unknown as { fromBlock?: string; toBlock?: string }
+      return Number(toBlock) - Number(fromBlock) >= 10 ? { error: { code: -32000, message } } : undefined
+    })
+    const indexer = await boot()
+    await indexer.untilReady()
+    expect(await readMember(indexer, root)).toMatchObject({ directs: members, team: members })
+  },
+)
 
-test('behavior: nodes that come, go and stand still: nothing is lost, nothing taken back', async () => {
-  const [first, second] = await nodes(undefined, undefined)
+test('behavior: loses nothing and takes nothing back while nodes stop, start and stand still', async () => {
+  const [first, second] = await startNodes(undefined, undefined)
   const indexer = await boot()
   await indexer.untilReady()
   const blocks: number[] = []
-  const bindAndSee = async (index: number) => {
+  const bindAndAwait = async (index: number) => {
     await chain.bind([addressOf(index), root])
     await expect
       .poll(
         async () => {
-          blocks.push((await statusOf(indexer))?.asOf?.block ?? 0)
-          return (await card(indexer, addressOf(index))).referrer
+          blocks.push((await readStatus(indexer))?.asOf?.block ?? 0)
+          return (await readMember(indexer, addressOf(index))).referrer
         },
         { timeout: 60_000 },
       )
       .toBe(getAddress(root))
   }
-  await bindAndSee(101)
+  await bindAndAwait(101)
   await first.stop()
-  await bindAndSee(102)
+  await bindAndAwait(102)
   await expect
-    .poll(async () => (await statusOf(indexer))?.warnings, { timeout: 60_000 })
-    .toMatchObject([{ kind: 'node_silent', node: first.host }])
+    .poll(async () => (await readStatus(indexer))?.warnings, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   await first.listen()
-  // Far behind, on another branch for all one can tell from it: a chain reorganised beyond what is final, were it true.
+  // Far behind and of unknown hash: if it were true, the chain would be reorganised beyond its finality.
   const behind = numberToHex(5)
   first.behave(({ method }) => {
     if (method === 'eth_blockNumber') return { result: behind }
@@ -125,29 +130,29 @@ test('behavior: nodes that come, go and stand still: nothing is lost, nothing ta
   })
   await second?.stop()
   await expect
-    .poll(async () => (await statusOf(indexer))?.warnings.map(({ kind }) => kind), { timeout: 60_000 })
+    .poll(async () => (await readStatus(indexer))?.warnings.map(({ kind }) => kind), { timeout: 60_000 })
     .toContain('node_behind')
   await second?.listen()
-  await bindAndSee(103)
+  await bindAndAwait(103)
   expect(indexer.output()).not.toContain('unrecoverable')
   expect(blocks).toEqual(blocks.toSorted((left, right) => left - right))
-  expect(schemas.status.parse(await statusOf(indexer))).toBeTruthy()
+  expect(schemas.status.parse(await readStatus(indexer))).toBeTruthy()
 })
 
-test('behavior: started while its nodes lag behind what the index holds for final, it waits, and says so', async () => {
-  const [first, second] = await nodes(undefined, undefined)
+test('behavior: waits, and reports why, while all nodes are below the finalized block of the index', async () => {
+  const [first, second] = await startNodes(undefined, undefined)
   const database = await databases.create()
   const before = await boot(database)
   await before.untilReady()
-  const known = (await statusOf(before))?.asOf?.block ?? 0
+  const known = (await readStatus(before))?.asOf?.block ?? 0
   await before.kill('SIGTERM')
   const lagAt = (block: number) => {
     const behind = numberToHex(block)
     for (const proxy of [first, second])
-      proxy?.behave(({ method, params: [asked] }) => {
+      proxy?.behave(({ method, params: [tag] }) => {
         if (method === 'eth_blockNumber') return { result: behind }
-        return method === 'eth_getBlockByNumber' && (asked as unknown) === 'latest'
-          ? { instead: [behind, asked] }
+        return method === 'eth_getBlockByNumber' && (tag as unknown) === 'latest'
+          ? { instead: [behind, tag] }
           : undefined
       })
   }
@@ -155,81 +160,109 @@ test('behavior: started while its nodes lag behind what the index holds for fina
 
   const indexer = await boot(database)
   await expect
-    .poll(() => statusOf(indexer), { timeout: 60_000 })
+    .poll(() => readStatus(indexer), { timeout: 60_000 })
     .toMatchObject({
       state: 'starting',
       warnings: [
-        { kind: 'node_behind', node: first.host },
-        { kind: 'node_behind', node: second?.host },
+        { kind: 'node_behind', node: `node 1 (${first.host})` },
+        { kind: 'node_behind', node: `node 2 (${second?.host})` },
       ],
-      note: expect.stringContaining(`${first.host} is 1 blocks behind`),
+      note: expect.stringContaining(`node 1 (${first.host}) is 1 blocks behind`),
     })
-  expect(indexer.output()).toContain('No node can be read from.')
-  // One is enough.
+  expect(indexer.output()).toContain('No node can be used yet.')
+  // One usable node is enough.
   second?.behave(() => undefined)
   await indexer.untilReady()
-  expect(indexer.output()).toContain('A node can be read from now.')
-  expect(await statusOf(indexer)).toMatchObject({
+  expect(indexer.output()).toContain('A node can be used now.')
+  expect(await readStatus(indexer)).toMatchObject({
     asOf: { block: known },
-    warnings: [{ kind: 'node_behind', node: first.host }],
+    warnings: [{ kind: 'node_behind', node: `node 1 (${first.host})` }],
   })
-  expect((await card(indexer, root)).directs).toBeGreaterThanOrEqual(members)
+  expect((await readMember(indexer, root)).directs).toBeGreaterThanOrEqual(members)
 })
 
-test('error: a node of another chain is refused', async () => {
-  await nodes(undefined, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined))
+test('error: exits for a node of another chain', async () => {
+  await startNodes(undefined, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined))
   const indexer = await boot()
   expect(await indexer.exitCode()).toBe(1)
   expect(indexer.output()).toContain(
-    `${proxies[1]?.host} is a node of chain 1, not of BNB Smart Chain (56): it is not read from.`,
+    `node 2 (${proxies[1]?.host}) is a node of chain 1, not of BNB Smart Chain (56). It is not used.`,
   )
   expect(indexer.output()).not.toContain('secret-key')
 })
 
-test('error: no node has logs: said, and waited for', async () => {
-  const [only] = await nodes(({ method }) =>
+test('behavior: waits, and reports why, while no node has logs', async () => {
+  const [only] = await startNodes(({ method }) =>
     method === 'eth_getLogs' ? { error: { code: -32005, message: 'limit exceeded' } } : undefined,
   )
   const indexer = await boot()
   await expect
-    .poll(() => statusOf(indexer), { timeout: 60_000 })
+    .poll(() => readStatus(indexer), { timeout: 60_000 })
     .toMatchObject({
       state: 'starting',
-      warnings: [{ kind: 'node_without_logs', node: only.host }],
-      note: `${only.host} has eth_getLogs off, or on for single blocks only: use another node.`,
+      warnings: [{ kind: 'node_without_logs', node: `node 1 (${only.host})` }],
+      note: `node 1 (${only.host}) has eth_getLogs off, or on for single blocks only. Use another node.`,
     })
-  expect(schemas.status.parse(await statusOf(indexer))).toBeTruthy()
+  expect(schemas.status.parse(await readStatus(indexer))).toBeTruthy()
   const lookup = await indexer.request('/communities')
   expect(schemas.problem.parse(await lookup.json())).toMatchObject({ status: 503, code: 'indexing' })
   expect(indexer.output()).toContain(
-    `${only.host} has eth_getLogs off, or on for single blocks only: use another node.`,
+    `node 1 (${only.host}) has eth_getLogs off, or on for single blocks only. Use another node.`,
   )
   only.behave(() => undefined)
   await indexer.untilReady()
-  expect((await statusOf(indexer))?.warnings).toEqual([])
-  expect(await card(indexer, root)).toMatchObject({ status: 'member' })
+  expect((await readStatus(indexer))?.warnings).toEqual([])
+  expect(await readMember(indexer, root)).toMatchObject({ status: 'member' })
 })
 
-test('behavior: a node that does not keep the first block is named', async () => {
-  const [pruned] = await nodes(({ method, params: [first] }) => {
+test('behavior: reports a node that does not keep the first block', async () => {
+  const [pruned] = await startNodes(({ method, params: [first] }) => {
     const block = method === 'eth_getLogs' ? (first as unknown as { fromBlock?: string }).fromBlock : first
     if (!['eth_getLogs', 'eth_getBlockByNumber'].includes(method) || typeof block !== 'string') return undefined
     return Number(block) < 200 ? { error: { code: -32000, message: 'history has been pruned' } } : undefined
   }, undefined)
   const indexer = await boot()
   await indexer.untilReady()
-  expect((await statusOf(indexer))?.warnings).toMatchObject([{ kind: 'node_without_history', node: pruned.host }])
-  expect((await card(indexer, root)).directs).toBeGreaterThanOrEqual(members)
+  expect((await readStatus(indexer))?.warnings).toMatchObject([
+    { kind: 'node_without_history', node: `node 1 (${pruned.host})` },
+  ])
+  expect((await readMember(indexer, root)).directs).toBeGreaterThanOrEqual(members)
 })
 
-test('error: addresses that are none', async () => {
+test('behavior: a URL with user and password works, and nothing of it is shown', async () => {
+  const expected = `Basic ${Buffer.from('some-user:p@ss-word').toString('base64')}`
+  const [only] = await startNodes((_, response) => {
+    if (response.req.headers.authorization === expected) return undefined
+    return { error: { code: -32000, message: `Unauthorized: ${response.req.headers.authorization} ${only.url}` } }
+  })
+  const url = only.url.replace('//', '//some-user:p%40ss-word@')
+  const indexer = await startIndexer({ config: join(folder, 'config.json'), url, database: await databases.create() })
+  indexers.push(indexer)
+  await indexer.untilReady()
+  only.behave(() => ({ error: { code: -32000, message: `invalid API key in ${url}` } }))
+  await expect
+    .poll(async () => (await readStatus(indexer))?.warnings, { timeout: 90_000 })
+    .toMatchObject([{ kind: 'node_silent', node: `node 1 (${only.host})` }])
+  const shown = `${JSON.stringify(await readStatus(indexer))}${indexer.output()}`
+  for (const secret of ['some-user', 'ss-word', 'secret-key', expected]) expect(shown).not.toContain(secret)
+})
+
+test('error: invalid URLs of nodes', async () => {
   const database = await databases.create()
-  for (const [url, words] of [
+  for (const [url, message] of [
     ['', 'LINEAGE_RPC_URLS is not set'],
     ['ftp://x', 'address 1 is not one of http or https'],
   ] as const) {
     const indexer = await startIndexer({ config: join(folder, 'config.json'), url, database })
     expect(await indexer.exitCode()).toBe(1)
-    expect(indexer.output()).toContain(words)
+    expect(indexer.output()).toContain(message)
   }
+})
+
+test('error: an invalid DATABASE_URL is refused without showing it', async () => {
+  const database = { env: { DATABASE_URL: 'postgres://user:pass#word@host:54x/index' } }
+  const indexer = await startIndexer({ config: join(folder, 'config.json'), url: chain.url, database })
+  expect(await indexer.exitCode()).toBe(1)
+  expect(indexer.output()).toContain('DATABASE_URL is not a URL')
+  expect(indexer.output()).not.toContain('pass')
 })

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Status } from '@lineage/referral-api'
 import { type Address, numberToHex } from 'viem'
 import type { ConfigInput } from '../config/index.ts'
+import { eventKinds, eventTable } from '../eventTables.ts'
 import { contract, feeds, startChain } from './chain.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
@@ -13,9 +14,9 @@ import { startProxy } from './proxy.ts'
 
 export type SoakParameters = {
   kind: DatabaseKind
-  /** How often the indexer is killed with SIGKILL. */
+  /** Number of kills with SIGKILL. */
   kills: number
-  /** The same one does the same again, as far as time allows. */
+  /** Repeats a run, as far as timing allows. */
   seed: number
   log?: (message: string) => void
 }
@@ -25,12 +26,12 @@ export type Soaked = {
   reorgs: number
   outages: number
   blocks: number
-  /** Of the indexer that was killed, and of one that read the chain in peace. */
+  /** Hashes of the indexer that was killed, and of one that indexed the same chain without disturbance. */
   hashes: Record<'killed' | 'fresh', { tables: string; forest: string }>
   rows: number
-  /** How many logs the chain itself has of the events that are read. */
+  /** Number of logs on the chain that should be indexed. */
   logs: number
-  /** Every time the indexer ended by itself, with its last words. */
+  /** Output of each indexer that ended by itself. */
   crashes: string[]
 }
 
@@ -61,19 +62,19 @@ const config: ConfigInput = {
     },
   ],
 }
-const people = Array.from({ length: 120 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))
+const addresses = Array.from({ length: 120 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))
 const deepest = 30
 
 /**
- * Kills the indexer again and again while the chain goes on, is reorganised by 1 to 30 blocks, and its nodes come, go and
- * lag; then compares its tables and answers with those of an indexer that read the same chain in peace.
+ * Kills the indexer again and again while blocks are mined and reorganised (1 to 30 deep) and nodes stop, return and lag; then
+ * compares its tables and responses with those of an indexer that was not disturbed.
  *
  * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
  */
 export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
   const random = createRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
-  const somebody = () => people[below(people.length)] as Address
+  const anyAddress = () => addresses[below(addresses.length)] as Address
   const counts = { reorgs: 0, outages: 0 }
   const crashes: string[] = []
 
@@ -91,10 +92,13 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
 
   async function mine(): Promise<void> {
     const kind = below(8)
-    if (kind === 0) await chain.addVolume([somebody(), BigInt(below(1_000))], [somebody(), BigInt(below(1_000))])
-    else if (kind === 1) await chain.payReward([somebody(), BigInt(below(1_000))])
+    if (kind === 0) await chain.addVolume([anyAddress(), BigInt(below(1_000))], [anyAddress(), BigInt(below(1_000))])
+    else if (kind === 1) await chain.payReward([anyAddress(), BigInt(below(1_000))])
     else if (kind === 2) await chain.client.mine({ blocks: 1 })
-    else await chain.bind(...Array.from({ length: 1 + below(4) }, () => [somebody(), somebody()] as [Address, Address]))
+    else
+      await chain.bind(
+        ...Array.from({ length: 1 + below(4) }, () => [anyAddress(), anyAddress()] as [Address, Address]),
+      )
   }
 
   async function reorganise(): Promise<void> {
@@ -103,7 +107,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     counts.reorgs++
     await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
     await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
-    // Rolled back far enough into a long chain, anvil forgets code that was put there.
+    // After a deep rollback anvil loses code that was set.
     for (const address of [contract, feeds]) await chain.place(address)
     for (let block = 0; block <= depth; block++) await mine()
   }
@@ -120,7 +124,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       down.add(proxy)
       return proxy.stop()
     }
-    // It stands still for a while, as one does that is being repaired.
+    // The node stops at an older block, as one under repair does.
     proxy.behave(({ method, params: [first] }) => {
       if (method === 'eth_blockNumber') return { result: behind }
       return method === 'eth_getBlockByNumber' && (first as unknown) === 'latest'
@@ -146,7 +150,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
 
   const boot = (database: Database) => startIndexer({ config: configFile, url, database })
 
-  /** Reads to the end of the chain, and what it has then. */
+  /** Indexes the chain to its head, and hashes the tables and responses. */
   async function finish(database: Database): Promise<{ tables: string; forest: string; rows: number }> {
     indexer = await boot(database)
     await indexer.untilReady()
@@ -164,7 +168,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
 
   try {
     const database = await databases.create()
-    await chain.bind(...people.slice(1, 40).map((member) => [member, people[0]] as [Address, Address]))
+    await chain.bind(...addresses.slice(1, 40).map((member) => [member, addresses[0]] as [Address, Address]))
     for (let block = 0; block < 40; block++) await mine()
 
     for (let kill = 1; kill <= kills; kill++) {
@@ -174,7 +178,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       void victim.exitCode().then(() => {
         ended = true
       })
-      // Half of them while they start, half of them once they answer.
+      // Half of them are killed while they start, half of them once they are ready.
       const dies = below(2) === 0 ? 300 + below(6_000) : 'ready'
       const start = performance.now()
       const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true
@@ -186,7 +190,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       }
       const wasReady = await isReady()
       if (dies === 'ready') for (let acts = below(30); acts > 0 && !ended; acts--) await act()
-      if (ended) crashes.push(`kill ${kill}: it had ended by itself:\n${victim.output().slice(-1_500)}`)
+      if (ended) crashes.push(`kill ${kill}: it ended by itself:\n${victim.output().slice(-1_500)}`)
       await victim.kill('SIGKILL')
       log(
         `${kill}/${kills}: killed after ${((performance.now() - start) / 1_000).toFixed(1)} s (${wasReady ? 'ready' : 'starting'}), block ${await headNumber()}, ${counts.reorgs} reorgs, ${counts.outages} outages`,
@@ -221,13 +225,13 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
   }
 }
 
-/** One line a row, in log order. */
+/** Dumps the tables, one line per row in log order. */
 async function dumpTables(database: Database): Promise<string[]> {
   const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>(
     `select table_schema as schema from information_schema.tables where table_name = 'bind_event'`,
   )
   const lines: string[] = []
-  for (const table of ['bind_event', 'volume_event', 'reward_event'])
+  for (const table of eventKinds.map(eventTable))
     for (const { row } of await database.query<{ row: object }>(
       `select to_jsonb(t) as row from "${schema}".${table} t order by block, log_index, community`,
     ))
@@ -235,11 +239,11 @@ async function dumpTables(database: Database): Promise<string[]> {
   return lines
 }
 
-/** Everything the lookups say of everybody. */
+/** Dumps the lookups of every address. */
 async function dumpForest(indexer: Indexer): Promise<string[]> {
   const paths = [
     '/metrics',
-    ...people.flatMap((address) =>
+    ...addresses.flatMap((address) =>
       ['', '/levels', '/referrals?level=all&limit=200', '/referrers?limit=200'].map(
         (rest) => `/members/${address}${rest}`,
       ),
@@ -257,7 +261,7 @@ function hashOf(lines: readonly string[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 random generator. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

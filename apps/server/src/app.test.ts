@@ -14,8 +14,8 @@ async function start(settings: NonNullable<Parameters<typeof serve>[0]>['setting
   return served
 }
 
-test('behavior: the configuration for the browser', async () => {
-  const { url, news } = await start({
+test('behavior: /v1/config has what the web app needs', async () => {
+  const { url, startup } = await start({
     publicRpcUrls: ['https://bsc.example'],
     relayProjectId: 'abc',
     relayUrl: 'wss://relay.example',
@@ -30,12 +30,12 @@ test('behavior: the configuration for the browser', async () => {
     demo: null,
   })
   const demo = { privateKeys: [`0x${'ab'.repeat(32)}`], contract: `0x${'12'.repeat(20)}` }
-  news.receive({ type: 'demo', demo })
+  startup.receive({ type: 'demo', demo })
   const second = await ask(url, '/v1/config')
   expect(JSON.parse(second.body.toString())).toMatchObject({ demo, names: { service: false, bnb: false } })
 })
 
-test('behavior: health', async () => {
+test('behavior: /v1/health answers 200', async () => {
   const { url } = await start({})
   const { status, headers, body } = await ask(url, '/v1/health')
   expect([status, headers['cache-control'], body.toString()]).toEqual([200, 'no-store', '{"status":"ok"}'])
@@ -47,12 +47,12 @@ test.each(['/v1/config', '/v1/status', '/v1/health'])('error: POST %s', async (t
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
 })
 
-test('behavior: without a site only /v1 is served', async () => {
+test('behavior: without a web app only /v1 is served', async () => {
   const { url } = await start({})
   expect((await ask(url, '/')).status).toBe(404)
 })
 
-/** Sends bytes as they are and answers all that comes back, or leaves once they are sent. */
+/** Sends raw bytes and returns the response, or closes the connection once they are sent. */
 function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -68,12 +68,20 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
   })
 }
 
-test('behavior: HTTP/1.0 without a host', async () => {
+test.each([
+  ['an https origin', ['https://lineage.example'], 'max-age=31536000'],
+  ['local origins only', ['http://localhost:5173'], undefined],
+])('behavior: with %s Strict-Transport-Security is %s', async (_, origins, expected) => {
+  const { url } = await start({ origins: origins as [string] })
+  expect((await ask(url, '/v1/health')).headers['strict-transport-security']).toBe(expected)
+})
+
+test('behavior: HTTP/1.0 without a Host header is answered', async () => {
   const { url } = await start({})
   expect(await send(url, 'GET /v1/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
-test('error: what is no request is answered with every header too', async () => {
+test('error: a malformed request is answered with the security headers', async () => {
   const { url } = await start({})
   const answer = await send(url, 'GET / HTTP/1.1\r\nHost: a/b?c\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
@@ -82,11 +90,11 @@ test('error: what is no request is answered with every header too', async () => 
   expect(answer).toContain('x-content-type-options: nosniff')
 })
 
-test('behavior: a visitor who leaves in the middle of a request is not noted', async () => {
+test('behavior: a visitor who leaves during a request is not logged', async () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { url } = await start({})
   await send(url, 'POST /v1/rpc HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc', 'leave')
-  // Answered after the one that left.
+  // These are answered after the aborted request was handled.
   await ask(url, '/v1/health')
   await ask(url, '/v1/health')
   expect(noted).not.toHaveBeenCalled()

@@ -6,8 +6,8 @@ import { cookieOf, signIn } from '../test/signIn.ts'
 import { startUpstream, type Upstream } from '../test/upstream.ts'
 import { openAccounts } from './accounts/openAccounts.ts'
 
-// A busy machine takes its time to open a database.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+// Opening a database takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const { operations, faultOf } = readContract()
 const accounts = openAccounts({ kind: 'embedded', directory: null })
@@ -18,7 +18,7 @@ let node: Upstream
 let cookie = ''
 
 beforeAll(async () => {
-  // A node and a name service that say something, and no indexer.
+  // With a node and a name service, without an indexer.
   node = await startUpstream((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -32,9 +32,8 @@ beforeAll(async () => {
   })
   served = await serve({
     accounts,
-    rateLimit: unlimited,
-    lookupLimit: unlimited,
-    settings: { rpcUrls: [node.url], names: { url: node.url, apiKey: 'k3y', header: 'x-api-key' } },
+    limits: { lookups: unlimited, rpc: unlimited, names: unlimited, labels: unlimited, signIn: unlimited },
+    settings: { rpcUrls: [node.url], nameService: { url: node.url, apiKey: 'k3y', header: 'x-api-key' } },
   })
   cookie = cookieOf((await signIn(served.url)).answer)
 })
@@ -90,7 +89,7 @@ const requests = requestsOf(
     }),
   },
 )
-/** Who asks: from this page or another, signed in, with a session that is none, or as a guest. */
+/** The origin and the session cookie of a request, valid or not. */
 const askers = fc.record({
   origin: fc.constantFrom('own', 'own', 'own', 'own', 'other', 'none'),
   cookie: fc.oneof(
@@ -100,7 +99,7 @@ const askers = fc.record({
   ),
 })
 
-test('property: whatever the server is asked with, its answer is one the document names, and never a 500', async () => {
+test('property: every response is one that the OpenAPI document has, never a 500', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(requests, askers, async ({ operation, ...request }, asker) => {
@@ -118,7 +117,7 @@ test('property: whatever the server is asked with, its answer is one the documen
     expect([...seen]).toContain(one)
 })
 
-test('property: methods and paths that are none are problems, with what is allowed', async () => {
+test('property: a method that a path does not have gets 405 with the allowed ones', async () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...operations), methods, async ({ path }, method) => {

@@ -8,9 +8,6 @@ import { ask, type Served, serve } from '../test/serve.ts'
 import { cookieOf, signIn } from '../test/signIn.ts'
 import { openAccounts } from './accounts/openAccounts.ts'
 
-// A busy machine takes its time to open a database, and to close it.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0xde709f2102306220921060314715629080e2fb77'
@@ -28,7 +25,7 @@ async function start(accounts = openAccounts({ kind: 'embedded', directory: null
 
 type Given = { method?: string; body?: unknown; headers?: Record<string, string> }
 
-/** A browser on the page: with the account's cookie, or without one for a guest. */
+/** Returns a function that requests as a page of the app does, with a session cookie or as a guest. */
 function browser(url: string, cookie?: string) {
   return async (target: string, { method = 'GET', body, headers }: Given = {}) => {
     const answer = await ask(url, `/v1/labels${target}`, {
@@ -50,7 +47,7 @@ async function signedIn(url: string, account?: Parameters<typeof signIn>[2]) {
   return browser(url, cookieOf((await signIn(url, url, account)).answer))
 }
 
-test('keeps a label, shows it, changes it, deletes it', async () => {
+test('saves, returns, changes and deletes a label', async () => {
   const me = await signedIn(await start())
   const put = await me(`/${address.toLowerCase()}`, { method: 'PUT', body: { text: ' 老王\u202e\n', watched: true } })
   expect([put.status, put.json]).toEqual([200, { address, text: '老王', watched: true, updatedAt: expect.any(Number) }])
@@ -59,12 +56,12 @@ test('keeps a label, shows it, changes it, deletes it', async () => {
   await me(`/${address}`, { method: 'PUT', body: { text: 'Wang', watched: false } })
   expect((await me('')).json.items).toMatchObject([{ text: 'Wang', watched: false }])
   expect((await me(`/${address}`, { method: 'DELETE' })).status).toBe(204)
-  // Deleted is deleted, however often.
+  // Deleting again is no error.
   expect((await me(`/${address}`, { method: 'DELETE' })).status).toBe(204)
   expect((await me(`/${address}`)).json.code).toBe('label_not_found')
 })
 
-test('behavior: all are deleted at once, of this account alone', async () => {
+test('behavior: deletes all labels of this account only', async () => {
   const url = await start()
   const [me, them] = [await signedIn(url), await signedIn(url, stranger)]
   for (const one of [me, them]) await one(`/${address}`, { method: 'PUT', body: { text: 'x', watched: false } })
@@ -73,7 +70,7 @@ test('behavior: all are deleted at once, of this account alone', async () => {
   expect([(await me('')).json.items.length, (await them('')).json.items.length]).toEqual([0, 1])
 })
 
-test('attack: invisible to guests and to other accounts, whatever they ask and say', async () => {
+test('attack: guests and other accounts cannot read or change labels', async () => {
   const url = await start()
   const me = await signedIn(url)
   await me(`/${address}`, { method: 'PUT', body: { text: 'a secret', watched: true } })
@@ -96,7 +93,7 @@ test('attack: invisible to guests and to other accounts, whatever they ask and s
   expect((await me(`/${address}`)).json.text).toBe('a secret')
 })
 
-test('attack: a made-up, a foreign and an ended session are a guest’s', async () => {
+test('attack: an invalid or ended session counts as a guest', async () => {
   const url = await start()
   const { answer, headers } = await signIn(url)
   const cookie = cookieOf(answer)
@@ -107,7 +104,7 @@ test('attack: a made-up, a foreign and an ended session are a guest’s', async 
   expect((await browser(url, cookie)('')).json.code).toBe('unauthenticated')
 })
 
-test('behavior: nobody on the way keeps an answer', async () => {
+test('behavior: no response may be cached', async () => {
   const url = await start()
   const me = await signedIn(url)
   const guest = browser(url)
@@ -127,7 +124,7 @@ test('behavior: nobody on the way keeps an answer', async () => {
   }
 })
 
-test('attack: other sites change and read nothing', async () => {
+test('attack: requests of other sites are refused', async () => {
   const url = await start()
   const me = await signedIn(url)
   const evil: Record<string, string>[] = [
@@ -141,13 +138,13 @@ test('attack: other sites change and read nothing', async () => {
       expect((await me('', { method, headers, ...(method === 'PUT' && { body: { items: [] } }) })).json.code).toBe(
         'cross_site',
       )
-  // A form cannot send it, nor can a script that may not ask first.
+  // Without a preflight another site can send only such types.
   const form = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: { items: [] } }
   expect((await me('', form)).json.code).toBe('unsupported_media_type')
   expect((await me('', { method: 'POST', body: {} })).json.code).toBe('method_not_allowed')
 })
 
-test('behavior: labels of a guest are added once; the newer one stays; no clock is ahead', async () => {
+test('behavior: merging keeps the newer label, can be repeated, and caps times in the future', async () => {
   const me = await signedIn(await start())
   const { json: kept } = await me(`/${address}`, { method: 'PUT', body: { text: 'kept', watched: false } })
   const items = [
@@ -160,13 +157,13 @@ test('behavior: labels of a guest are added once; the newer one stays; no clock 
     const { json } = await me('', { method: 'PUT', body: { items } })
     expect(json.items.map(({ text }: { text: string }) => text).sort()).toEqual(['kept', 'second'])
   }
-  // Changed by hand, it is the newest.
+  // A label saved by hand is the newest.
   await me(`/${other}`, { method: 'PUT', body: { text: 'third', watched: false } })
   await me('', { method: 'PUT', body: { items: items.slice(1, 2) } })
   expect((await me(`/${other}`)).json.text).toBe('third')
 })
 
-test('behavior: as CSV, in Chinese, and no formula', async () => {
+test('behavior: the CSV is UTF-8 and contains no formula', async () => {
   const me = await signedIn(await start())
   await me(`/${address}`, { method: 'PUT', body: { text: '=HYPERLINK("http://evil"), 老王', watched: true } })
   const { text, headers } = await me('.csv')
@@ -180,13 +177,13 @@ test('behavior: as CSV, in Chinese, and no formula', async () => {
 })
 
 test.each([
-  ['no JSON', '{', 'invalid_label'],
-  ['nothing', 'null', 'invalid_label'],
+  ['malformed JSON', '{', 'invalid_label'],
+  ['null', 'null', 'invalid_label'],
   ['neither text nor watched', { text: ' \u200b', watched: false }, 'invalid_label'],
   ['too long', { text: '名'.repeat(61), watched: false }, 'invalid_label'],
-  ['of another kind', { text: 1, watched: 'yes' }, 'invalid_label'],
+  ['wrong types', { text: 1, watched: 'yes' }, 'invalid_label'],
   ['2 MB', { text: 'x'.repeat(2_000_000), watched: false }, 'payload_too_large'],
-])('error: a label of %s', async (_, body, code) => {
+])('error: a label body with %s', async (_, body, code) => {
   const me = await signedIn(await start())
   const { json } = await me(`/${address}`, { method: 'PUT', body })
   expect(problem.parse(json).code).toBe(code)
@@ -198,7 +195,7 @@ test.each(['/0x12', '/drop', `/${address}0`])('error: the address %s', async (ta
   expect((await me(target)).json.code).toBe('invalid_address')
 })
 
-test('error: too many, said with the limit, and nothing is changed', async () => {
+test('error: more labels than the limit change nothing', async () => {
   const me = await signedIn(await start())
   const items = Array.from({ length: labelLimit + 1 }, (_, index) => ({
     address: `0x${index.toString(16).padStart(40, '0')}`,
@@ -214,7 +211,27 @@ test('error: too many, said with the limit, and nothing is changed', async () =>
   expect((await me(`/${address}`, more)).json.code).toBe('too_many_labels')
 })
 
-test('error: accounts away: 503, and the rest goes on', async () => {
+test('attack: large merges use up the limit of the visitor, and simultaneous ones of an account wait', async () => {
+  const mine = await signedIn(await start())
+  const items = Array.from({ length: labelLimit }, (_, index) => ({
+    address: `0x${index.toString(16).padStart(40, '0')}`,
+    text: 'one',
+    watched: false,
+    updatedAt: 1,
+  }))
+  expect((await mine('', { method: 'PUT', body: { items } })).status).toBe(200)
+  const { status, headers } = await mine('', { method: 'PUT', body: { items } })
+  expect([status, Number(headers['retry-after'])]).toEqual([429, expect.any(Number)])
+  expect((await mine('')).json.items).toHaveLength(labelLimit)
+  const saves = Array.from({ length: 30 }, () =>
+    mine(`/${address}`, { method: 'PUT', body: { text: 'a', watched: false } }),
+  )
+  const statuses = (await Promise.all(saves)).map((answer) => answer.status)
+  for (const one of statuses) expect([200, 409, 429]).toContain(one)
+  expect(statuses).toContain(409)
+})
+
+test('error: without its database it answers 503, and other routes work', async () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const working = openAccounts({ kind: 'embedded', directory: null })
   const away = { ...working.labels, list: () => Promise.reject(new Error('away')) }
@@ -226,6 +243,6 @@ test('error: accounts away: 503, and the rest goes on', async () => {
   noted.mockRestore()
 })
 
-test('behavior: what sign-in answers is in the contract too', () => {
+test('types: every problem code of sign-in is in the API contract', () => {
   expectTypeOf<SiweProblemCode>().toExtend<ProblemCode>()
 })

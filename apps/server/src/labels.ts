@@ -1,105 +1,138 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit, toLabelsCsv } from '@lineage/referral-api/labels'
 import { labelContent, labels as labelsSchema } from '@lineage/referral-api/schemas'
-import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
+import { readJson, type SiweServer } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
-import { LabelLimitError, type LabelStore } from './accounts/keepLabels.ts'
-import { readBody } from './body.ts'
-import { problem } from './problem.ts'
+import type * as z from 'zod'
+import { createTurns } from './accounts/createTurns.ts'
+import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
+import { describeError } from './log.ts'
+import { invalidAddress, problem } from './problem.ts'
 
-/** All the labels there may be, each as long as it may be, fit in it. */
+/** In bytes: an account's whole list of the longest labels fits. */
 const bodyLimit = 1024 * 1024
 
 export type LabelsParameters = {
-  auth: Pick<SiweServer, 'getSession' | 'refuseOtherSites'>
+  signIn: Pick<SiweServer, 'getSession' | 'refuseOtherSites'>
   store: LabelStore
 }
 
+/** How labels are counted for the visitor, in addition to the request. */
+export type LabelCosts = {
+  /** Counts labels before they are written, and returns the response if they are too many. */
+  limit: (labels: number) => Response | undefined
+  /** Counts labels that were read. */
+  charge: (labels: number) => void
+}
+
+/** A request of a signed-in account. */
+type LabelRequest = { account: Address; request: Request; store: LabelStore; costs: LabelCosts }
+type LabelHandler = (request: LabelRequest) => Promise<Response>
+
 /**
- * The signed-in account's labels, under `/v1/labels`. Whose they are is the session's to say, never the request's: there
- * is no way to name another account.
+ * Creates the handlers of `/v1/labels`. The account comes from the session only, so that no request can reach
+ * the labels of another account.
  */
-export function createLabels({ auth, store }: LabelsParameters) {
-  /** `path`: what stands behind `/v1/labels`, such as `/0x…`. */
-  async function answer(path: string, request: Request): Promise<Response> {
-    const refusal = auth.refuseOtherSites(request)
+export function createLabels({ signIn, store }: LabelsParameters) {
+  const takeTurns = createTurns()
+  const handle = async (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> => {
+    const refusal = signIn.refuseOtherSites(request)
     if (refusal) return refusal
-    const account = (await auth.getSession(request))?.address
-    if (!account) return problem('unauthenticated', { detail: 'Sign in with a wallet: labels are kept for accounts.' })
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    if (path === '.csv') return method === 'GET' ? sendCsv(await store.list(account)) : notAllowed('GET, HEAD')
-    if (path === '') return all(account, method, request)
-    const address = path.slice(1)
-    if (!isAddress(address, { strict: false }))
-      return problem('invalid_address', { detail: 'An address is 0x and 40 characters.' })
-    return one(account, getAddress(address), method, request)
+    const account = (await signIn.getSession(request))?.address
+    if (account) return handler({ account, request, store, costs })
+    return problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels.' })
   }
-
-  async function all(account: Address, method: string, request: Request): Promise<Response> {
-    switch (method) {
-      case 'GET':
-        return Response.json({ items: await store.list(account) })
-      case 'PUT': {
-        const body = await readJson(request)
-        if (body instanceof Response) return body
-        if (Array.isArray(Object(body).items) && Object(body).items.length > labelLimit) return tooMany()
-        const parsed = labelsSchema.safeParse(body)
-        if (!parsed.success) return invalid(parsed.error.issues[0])
-        const items = parsed.data.items.filter(({ text, watched }) => text !== '' || watched)
-        await store.merge(account, newestOf(items as Label[]))
-        return Response.json({ items: await store.list(account) })
-      }
-      case 'DELETE':
-        await store.removeAll(account)
-        return new Response(null, { status: 204 })
-      default:
-        return notAllowed('GET, HEAD, PUT, DELETE')
-    }
+  const answer = async (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> => {
+    const response = await handle(request, costs, handler).catch((error: unknown) => answerError(request, error))
+    response.headers.set('cache-control', 'no-store, private')
+    response.headers.append('vary', 'cookie')
+    return response
   }
-
-  async function one(account: Address, address: Address, method: string, request: Request): Promise<Response> {
-    switch (method) {
-      case 'GET': {
-        const label = await store.find(account, address)
-        return label ? Response.json(label) : problem('label_not_found', { detail: 'You have no label for it.' })
-      }
-      case 'PUT': {
-        const body = await readJson(request)
-        if (body instanceof Response) return body
-        const parsed = labelContent.safeParse(body)
-        if (!parsed.success) return invalid(parsed.error.issues[0])
-        const label: Label = { address, ...parsed.data, updatedAt: seconds() }
-        await store.save(account, label)
-        return Response.json(label)
-      }
-      case 'DELETE':
-        await store.remove(account, address)
-        return new Response(null, { status: 204 })
-      default:
-        return notAllowed('GET, HEAD, PUT, DELETE')
-    }
-  }
+  const all = (handler: LabelHandler) => (request: Request, costs: LabelCosts) => answer(request, costs, handler)
+  const one =
+    (handler: (address: Address, request: LabelRequest) => Promise<Response>) =>
+    (request: Request, costs: LabelCosts, address: string) =>
+      answer(request, costs, async (labelRequest) =>
+        isAddress(address, { strict: false }) ? handler(getAddress(address), labelRequest) : invalidAddress(),
+      )
+  /** Runs the writes of an account one after the other, before their bodies are read. */
+  const inTurn =
+    (handler: LabelHandler): LabelHandler =>
+    async (labelRequest) =>
+      (await takeTurns(labelRequest.account, () => handler(labelRequest))) ?? tooManyWrites()
 
   return {
-    answer: async (path: string, request: Request): Promise<Response> => {
-      const response = await answer(path, request).catch((error: unknown) => {
-        if (error instanceof LabelLimitError) return tooMany()
-        if (request.signal.aborted) throw error
-        console.error(error)
-        return problem('unavailable', { detail: 'Labels cannot be reached at the moment. Try again.', retryAfter: 5 })
-      })
-      response.headers.set('cache-control', 'no-store, private')
-      response.headers.append('vary', 'cookie')
-      return response
-    },
+    list: all(list),
+    exportCsv: all(exportCsv),
+    merge: all(inTurn(merge)),
+    removeAll: all(inTurn(removeAll)),
+    find: one(find),
+    save: one((address, labelRequest) => inTurn((inner) => save(address, inner))(labelRequest)),
+    remove: one((address, labelRequest) => inTurn((inner) => remove(address, inner))(labelRequest)),
   }
 }
 
-const seconds = () => Math.floor(Date.now() / 1_000)
+async function list(labelRequest: LabelRequest): Promise<Response> {
+  return Response.json({ items: await readAll(labelRequest) })
+}
 
-/** The newest of those for one address, whose clock may not be ahead of ours: else it would win for ever. */
-function newestOf(labels: readonly Label[]): Label[] {
-  const now = seconds()
+async function readAll({ account, store, costs }: LabelRequest): Promise<Label[]> {
+  const labels = await store.list(account)
+  costs.charge(labels.length)
+  return labels
+}
+
+async function exportCsv(labelRequest: LabelRequest): Promise<Response> {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="lineage-labels.csv"',
+  }
+  return new Response(toLabelsCsv(await readAll(labelRequest)), { headers })
+}
+
+async function merge(labelRequest: LabelRequest): Promise<Response> {
+  const { account, request, store, costs } = labelRequest
+  const body = await readBody(request)
+  if (body instanceof Response) return body
+  const { items } = Object(body) as { items?: unknown }
+  // Before the items are validated, which takes long for many.
+  if (Array.isArray(items) && items.length > labelLimit) return tooManyLabels()
+  const refusal = Array.isArray(items) ? costs.limit(items.length) : undefined
+  if (refusal) return refusal
+  const parsed = labelsSchema.safeParse(body)
+  if (!parsed.success) return invalidLabel(parsed.error)
+  const labels = (parsed.data.items as Label[]).filter(({ text, watched }) => text !== '' || watched)
+  await store.merge(account, newestOf(labels, nowInSeconds()))
+  return list(labelRequest)
+}
+
+async function removeAll({ account, store }: LabelRequest): Promise<Response> {
+  await store.removeAll(account)
+  return new Response(null, { status: 204 })
+}
+
+async function find(address: Address, { account, store }: LabelRequest): Promise<Response> {
+  const label = await store.find(account, address)
+  return label ? Response.json(label) : problem('label_not_found', { detail: 'You have no label for this address.' })
+}
+
+async function save(address: Address, { account, request, store }: LabelRequest): Promise<Response> {
+  const body = await readBody(request)
+  if (body instanceof Response) return body
+  const parsed = labelContent.safeParse(body)
+  if (!parsed.success) return invalidLabel(parsed.error)
+  const label: Label = { address, ...parsed.data, updatedAt: nowInSeconds() }
+  await store.save(account, label)
+  return Response.json(label)
+}
+
+async function remove(address: Address, { account, store }: LabelRequest): Promise<Response> {
+  await store.remove(account, address)
+  return new Response(null, { status: 204 })
+}
+
+/** Keeps the newest label of each address. A time in the future counts as now, or such a label would always win. */
+function newestOf(labels: readonly Label[], now: number): Label[] {
   const newest = new Map<Address, Label>()
   for (const label of labels) {
     const address = getAddress(label.address)
@@ -109,30 +142,31 @@ function newestOf(labels: readonly Label[]): Label[] {
   return [...newest.values()]
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
-    return problem('unsupported_media_type', { detail: 'Send application/json.' })
-  const body = await readBody(request, bodyLimit)
-  if (body === 'too_large') return problem('payload_too_large', { detail: 'A request may hold 1 MB.' })
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return problem('invalid_label', { detail: 'The body is not JSON.' })
-  }
+const nowInSeconds = () => Math.floor(Date.now() / 1_000)
+
+/** Returns the JSON of a request, or the response that refuses it. */
+async function readBody(request: Request): Promise<unknown> {
+  const { code, detail, json } = await readJson(request, bodyLimit)
+  return code === 'ok' ? json : problem(code === 'malformed' ? 'invalid_label' : code, { detail })
 }
 
-function sendCsv(labels: readonly Label[]): Response {
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="lineage-labels.csv"',
-  }
-  return new Response(toLabelsCsv(labels), { headers })
+function answerError(request: Request, error: unknown): Response {
+  if (error instanceof LabelLimitError) return tooManyLabels()
+  if (request.signal.aborted) throw error
+  console.error(`Labels cannot be reached: ${describeError(error)}.`)
+  return problem('unavailable', { detail: 'Labels are not available. Try again later.', retryAfter: 5 })
 }
 
-const invalid = (issue: { path: PropertyKey[]; message: string } | undefined) =>
+const invalidLabel = ({ issues: [issue] }: z.ZodError) =>
   problem('invalid_label', { detail: `${issue?.path.join('.') || 'label'}: ${issue?.message}.` })
 
-const tooMany = () =>
-  problem('too_many_labels', { detail: `An account keeps ${labelLimit} labels. Delete some; nothing was changed.` })
+const tooManyWrites = () =>
+  problem('rate_limited', {
+    detail: 'Earlier changes of this account are not done yet. Try again in 1 s.',
+    retryAfter: 1,
+  })
 
-const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Only ${allow} here.`, allow })
+const tooManyLabels = () =>
+  problem('too_many_labels', {
+    detail: `An account can have ${labelLimit} labels. Nothing was changed. Delete some labels first.`,
+  })

@@ -1,51 +1,80 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { createApp } from './app.ts'
-import { closedHeaders } from './policy.ts'
-import { problem } from './problem.ts'
+import { type ConnectionLimits, defaultTimeouts, limitConnections, limitTimes, type Timeouts } from './connections.ts'
+import type { Gate } from './gate.ts'
+import type { Log } from './log.ts'
+import { internalError, problem } from './problem.ts'
+import { securityHeaders } from './securityHeaders.ts'
 
-/** The port is somebody else's. */
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError'
+/** The server cannot listen on the port or the address of the settings. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
 }
 
-/** @throws {PortTakenError} */
-export async function listen(app: ReturnType<typeof createApp>, port: number): Promise<Server> {
-  const answer = getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0], {
+export type ListenParameters = {
+  port: number
+  /** Default: all addresses. */
+  host?: string
+  /** Admits requests before they reach the app. Default: all. */
+  gate?: Gate
+  timeouts?: Timeouts
+  /** Default: no limit. */
+  connections?: ConnectionLimits
+  log?: Log
+}
+
+/** Starts an HTTP server for the app. @throws {ListenError} */
+export async function listen(
+  app: Pick<ReturnType<typeof createApp>, 'fetch'>,
+  {
+    port,
+    host,
+    gate = () => 'admitted',
+    timeouts = defaultTimeouts,
+    connections,
+    log = console.error,
+  }: ListenParameters,
+): Promise<Server> {
+  const listener = getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0], {
     errorHandler,
-    // HTTP/1.0 names no host, and some health checks still speak it.
+    // For requests without a Host header (HTTP/1.0), as some health checks send them.
     hostname: 'localhost',
   })
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+  const server = createServer((incoming, outgoing) => {
+    if (gate(incoming, outgoing) === 'admitted') void listener(incoming, outgoing)
+  })
+  limitTimes(server, timeouts)
+  if (connections) limitConnections(server, connections, log)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new PortTakenError(
-              `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`,
-            )
-          : error,
-      ),
-    )
-    server.listen(port, resolve)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
+    server.listen({ port, host }, resolve)
   })
   return server
 }
 
-/** Lets answers under way finish, but not for longer than `patience` milliseconds. */
-export async function stop(server: Server, patience = 5_000): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), patience)
+/** Closes a server once running responses have finished, at the latest after `timeout` milliseconds. */
+export async function stop(server: Server, timeout = 5_000): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), timeout)
   await new Promise<void>((resolve) => server.close(() => resolve()))
   clearTimeout(timer)
 }
 
-/** What fails before a request exists, such as a target that is no URL. */
+function toListenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+  const free = `Set PORT to a free one, for example PORT=${port + 1}.`
+  if (error.code === 'EADDRINUSE') return new ListenError(`Port ${port} is taken by another program. ${free}`)
+  if (error.code === 'EADDRNOTAVAIL')
+    return new ListenError(`This machine does not have the address ${host}. Set LINEAGE_HOST to one that it has.`)
+  return error
+}
+
+/** Answers what fails before a request reaches the app, such as an invalid request target. */
 function errorHandler(error: unknown): Response {
   if (!(error instanceof RequestError)) console.error(error)
   const response =
     error instanceof RequestError
-      ? problem('invalid_parameter', { detail: 'The request is not understood.' })
-      : problem('internal', { detail: 'Something went wrong here. It has been noted.' })
-  for (const [name, value] of Object.entries(closedHeaders)) response.headers.set(name, value)
+      ? problem('invalid_parameter', { detail: 'The request is malformed.' })
+      : internalError()
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value)
   return response
 }

@@ -3,19 +3,22 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ask } from '../test/serve.ts'
-import { freePort, startUpstream } from '../test/upstream.ts'
+import { closedPort, freePort, startUpstream } from '../test/upstream.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
+/** Starts the server with these variables only, so that it finds nothing of a product that runs on the default ports. */
 function start(variables: Record<string, string>) {
   const child = fork(join(import.meta.dirname, 'main.ts'), {
     execArgv: ['--conditions=@lineage/source'],
     env: {
       PATH: process.env.PATH ?? '',
-      LINEAGE_RPC_URLS: 'http://127.0.0.1:1',
+      PORT: String(closedPort),
+      API_PORT: String(closedPort),
+      LINEAGE_RPC_URLS: `http://127.0.0.1:${closedPort}`,
       LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
       LINEAGE_WEB_DIR: 'none',
       ...variables,
@@ -33,8 +36,8 @@ function start(variables: Record<string, string>) {
 test.each<[string, (child: ChildProcess) => void]>([
   ['SIGTERM', (child) => child.kill('SIGTERM')],
   ['SIGINT', (child) => child.kill('SIGINT')],
-  ['a parent that is gone', (child) => child.disconnect()],
-])('behavior: says that it listens, ends well on %s', async (_, act) => {
+  ['a closed IPC channel', (child) => child.disconnect()],
+])('behavior: reports that it listens, and exits with 0 on %s', async (_, act) => {
   const PORT = String(await freePort())
   const { child, exited } = start({ PORT })
   expect((await once(child, 'message'))[0]).toEqual({ type: 'listening', port: Number(PORT) })
@@ -46,7 +49,7 @@ test.each<[string, (child: ChildProcess) => void]>([
   expect(await exited).toEqual([0, null])
 })
 
-test('error: a taken port is named with what to set', async () => {
+test('error: a port in use is reported with the variable to set', async () => {
   const { port, close } = await startUpstream((_, response) => response.end())
   const { errors, closed } = start({ PORT: String(port) })
   expect((await closed)[0]).toBe(1)
@@ -56,10 +59,33 @@ test('error: a taken port is named with what to set', async () => {
   await close()
 })
 
+test('behavior: listens on the address of the settings alone', async () => {
+  const PORT = String(await freePort())
+  const { child } = start({ PORT, LINEAGE_HOST: '127.0.0.1' })
+  await once(child, 'message')
+  expect((await ask(`http://127.0.0.1:${PORT}`, '/v1/health')).status).toBe(200)
+  await expect(ask(`http://127.0.0.2:${PORT}`, '/v1/health')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('behavior: a failure is logged as one line without its stack and without secrets, however often it repeats', async () => {
+  const PORT = String(await freePort())
+  const DATABASE_URL = `postgres://me:s3cret-word@127.0.0.1:${closedPort}/none`
+  const { child, errors } = start({ PORT, DATABASE_URL })
+  await once(child, 'message')
+  for (let count = 0; count < 10; count++)
+    expect(
+      (await ask(`http://127.0.0.1:${PORT}`, '/v1/labels', { headers: { cookie: 'siwe-session=a.b' } })).status,
+    ).toBe(401)
+  await expect.poll(errors).toContain('ECONNREFUSED')
+  expect(errors()).not.toMatch(/s3cret-word|\n {2,}at /)
+  expect(errors().trim().split('\n')).toHaveLength(1)
+})
+
 test.each([
+  ['an address of this machine', { LINEAGE_HOST: '192.0.2.1' }, /^This machine does not have the address [^\n]*\n$/],
   ['settings', { LINEAGE_RPC_URLS: '' }, /^LINEAGE_RPC_URLS is missing: [^\n]*\n$/],
   ['build', { LINEAGE_WEB_DIR: '/nowhere' }, /^The web app is not built: [^\n]*\n$/],
-])('error: without %s, one clear sentence', async (_, variables, message) => {
+])('error: without %s it exits with one sentence', async (_, variables, message) => {
   const { errors, closed } = start(variables)
   expect((await closed)[0]).toBe(1)
   expect(errors()).toMatch(message)

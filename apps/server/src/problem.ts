@@ -1,10 +1,19 @@
 import type { Problem, ProblemCode } from '@lineage/referral-api'
 import { problems } from '@lineage/referral-api/problems'
 
+export type ProblemParameters = {
+  detail: string
+  progress?: Problem['progress']
+  /** Seconds. */
+  retryAfter?: number
+  /** The allowed methods, for `method_not_allowed`. */
+  allow?: string
+}
+
 /**
- * An error answer as RFC 9457 writes it. Its status follows from the code.
+ * Creates an error response (RFC 9457). Its status follows from the code.
  *
- * @example problem('rate_limited', { detail: 'Wait two seconds.', retryAfter: 2 })
+ * @example problem('rate_limited', { detail: 'Too many requests. Try again in 2 s.', retryAfter: 2 })
  */
 export function problem(code: ProblemCode, { detail, progress, retryAfter, allow }: ProblemParameters): Response {
   const { status, title } = problems[code]
@@ -20,11 +29,16 @@ export function problem(code: ProblemCode, { detail, progress, retryAfter, allow
   })
 }
 
-export type ProblemParameters = {
-  detail: string
-  progress?: Problem['progress']
-  /** Seconds. */
-  retryAfter?: number
-  /** With `method_not_allowed`: the methods that are. */
-  allow?: string
-}
+export const notFound = () =>
+  problem('not_found', { detail: 'There is nothing at this path. See /v1/docs for the API.' })
+
+export const notAllowed = (allow: string) => problem('method_not_allowed', { detail: `Use ${allow} here.`, allow })
+
+export const tooLarge = (limit: string) =>
+  problem('payload_too_large', { detail: `The body is too large. Send at most ${limit}.` })
+
+export const invalidAddress = () =>
+  problem('invalid_address', { detail: 'The address is not valid. Send 0x and 40 hex digits.' })
+
+export const internalError = () =>
+  problem('internal', { detail: 'An unexpected error occurred. It is in the log of the server.' })

@@ -4,15 +4,16 @@ import { readSettings, SettingsError } from './settings.ts'
 const secret = 'a secret for tests, of thirty-two bytes'
 const nodes = { LINEAGE_SESSION_SECRET: secret, LINEAGE_RPC_URLS: 'https://a.example, http://127.0.0.1:8545/' }
 
-test('default: what is not given', () => {
+test('default: only the required variables', () => {
   expect(readSettings(nodes)).toEqual({
     port: 5173,
+    host: null,
     apiPort: 42069,
     rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
     publicRpcUrls: [],
     relayProjectId: null,
     relayUrl: null,
-    names: null,
+    nameService: null,
     trustedProxies: 0,
     origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
     sessionSecrets: [secret],
@@ -21,9 +22,10 @@ test('default: what is not given', () => {
   })
 })
 
-test('behavior: everything given', () => {
+test('behavior: all variables', () => {
   const given = {
     PORT: '80',
+    LINEAGE_HOST: '::1',
     API_PORT: '81',
     LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
     LINEAGE_PROJECT_ID: 'abc123',
@@ -39,11 +41,12 @@ test('behavior: everything given', () => {
   }
   expect(readSettings({ ...nodes, ...given })).toMatchObject({
     port: 80,
+    host: '::1',
     apiPort: 81,
     publicRpcUrls: ['https://b.example'],
     relayProjectId: 'abc123',
     relayUrl: 'wss://relay.example/v1',
-    names: { url: 'https://names.example/api', apiKey: 'k3y', header: 'authorization' },
+    nameService: { url: 'https://names.example/api', apiKey: 'k3y', header: 'authorization' },
     trustedProxies: 2,
     origins: ['https://lineage.example', 'http://localhost:8080'],
     sessionSecrets: [secret, `older ${secret}`],
@@ -60,13 +63,13 @@ test('behavior: an empty variable counts as unset', () => {
   })
 })
 
-test('behavior: a name service needs a URL alone', () => {
-  expect(readSettings({ ...nodes, LINEAGE_NAMES_URL: 'http://localhost:1' }).names).toEqual({
+test('behavior: a name service needs only a URL', () => {
+  expect(readSettings({ ...nodes, LINEAGE_NAMES_URL: 'http://localhost:1' }).nameService).toEqual({
     url: 'http://localhost:1',
     apiKey: null,
     header: 'x-api-key',
   })
-  expect(readSettings({ ...nodes, LINEAGE_NAMES_API_KEY: 'k3y' }).names).toBeNull()
+  expect(readSettings({ ...nodes, LINEAGE_NAMES_API_KEY: 'k3y' }).nameService).toBeNull()
 })
 
 test.each([
@@ -82,9 +85,24 @@ test.each([
     'LINEAGE_RPC_URLS must be http(s) URLs, separated by commas.',
   ],
   ['a port out of range', { ...nodes, PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],
-  ['a port of words', { ...nodes, API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
   [
-    'a proxy of words',
+    'a name to listen on',
+    { ...nodes, LINEAGE_HOST: 'example.com' },
+    'LINEAGE_HOST must be an IP address, such as 127.0.0.1.',
+  ],
+  [
+    'a password in a public URL',
+    { ...nodes, LINEAGE_PUBLIC_RPC_URLS: 'https://b.example,https://me:pass@c.example' },
+    'LINEAGE_PUBLIC_RPC_URLS must not have a user or a password: every visitor sees these URLs.',
+  ],
+  [
+    'a password in the URL of the relay',
+    { ...nodes, LINEAGE_RELAY_URL: 'wss://me:pass@relay.example' },
+    'LINEAGE_RELAY_URL must not have a password: every visitor sees it.',
+  ],
+  ['a port that is not a number', { ...nodes, API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
+  [
+    'a number of proxies that is not a number',
     { ...nodes, LINEAGE_TRUST_PROXY: 'yes' },
     'LINEAGE_TRUST_PROXY must be a whole number from 0 to 9.',
   ],
@@ -103,7 +121,7 @@ test.each([
     ],
   ),
   [
-    'a key and a header that are none',
+    'an invalid API key and header',
     { ...nodes, LINEAGE_NAMES_API_KEY: 'a\nb', LINEAGE_NAMES_HEADER: 'x: y' },
     'LINEAGE_NAMES_API_KEY must be letters, digits and signs of ASCII, without spaces.\nLINEAGE_NAMES_HEADER must be the name of a header, such as x-api-key.',
   ],
@@ -127,9 +145,13 @@ test.each([
     { ...nodes, LINEAGE_ORIGIN: 'http://lineage.example' },
     'LINEAGE_ORIGIN must be https origins such as https://lineage.example, separated by commas; http only for localhost.',
   ],
-  ['another database', { ...nodes, DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://.'],
   [
-    'two at once',
+    'a database other than PostgreSQL',
+    { ...nodes, DATABASE_URL: 'mysql://db' },
+    'DATABASE_URL must begin with postgres://.',
+  ],
+  [
+    'two invalid variables',
     { ...nodes, PORT: '0', LINEAGE_PROJECT_ID: "x'; script-src *" },
     'PORT must be a whole number from 1 to 65535.\nLINEAGE_PROJECT_ID must be the id the relay gave: letters, digits and dashes.',
   ],

@@ -1,48 +1,55 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
+import { createGate } from '../src/gate.ts'
 import { listen } from '../src/listen.ts'
+import { createOverload } from '../src/overload.ts'
 import type { Settings } from '../src/settings.ts'
-import { createStartNews, type StartNews } from '../src/startNews.ts'
-import { closed, freePort } from './upstream.ts'
+import { createStartupState, type StartupState } from '../src/startupState.ts'
+import { closed, closedPort, portOf } from './upstream.ts'
 
-export type Served = { url: string; news: StartNews; close: () => Promise<void> }
+export type Served = { url: string; startup: StartupState; close: () => Promise<void> }
 
-/** The app behind a real socket. */
+/** Serves the app on a free port, with nothing behind it unless `settings` say so. */
 export async function serve({
   settings,
   ...parameters
 }: Partial<Omit<AppParameters, 'settings'>> & { settings?: Partial<Settings> } = {}): Promise<Served> {
-  const news = parameters.news ?? createStartNews()
-  const port = await freePort()
-  const server = await listen(
-    createApp({
-      site: null,
-      accounts: openAccounts({ kind: 'embedded', directory: null }),
-      ...parameters,
-      news,
-      settings: {
-        port,
-        apiPort: 1,
-        rpcUrls: ['http://127.0.0.1:1'],
-        publicRpcUrls: [],
-        relayProjectId: null,
-        relayUrl: null,
-        names: null,
-        trustedProxies: 0,
-        origins: [`http://127.0.0.1:${port}`],
-        sessionSecrets: ['a secret for tests, of thirty-two bytes'],
-        accounts: { kind: 'embedded', directory: null },
-        webDir: null,
-        ...settings,
-      },
-    }),
-    port,
-  )
-  return { url: `http://127.0.0.1:${port}`, news, close: () => closed(server) }
+  const startup = parameters.startup ?? createStartupState()
+  let app: ReturnType<typeof createApp>
+  // A busy machine is no load on the server.
+  const overload = parameters.overload ?? createOverload({ readDelay: () => 0 })
+  const gate = await createGate(overload, settings?.trustedProxies ?? 0)
+  // The app knows its origin, and so its port, only once the server listens.
+  const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate })
+  const url = `http://127.0.0.1:${portOf(server)}`
+  app = createApp({
+    site: null,
+    accounts: openAccounts({ kind: 'embedded', directory: null }),
+    ...parameters,
+    overload,
+    startup,
+    settings: {
+      port: portOf(server),
+      host: null,
+      apiPort: closedPort,
+      rpcUrls: [`http://127.0.0.1:${closedPort}`],
+      publicRpcUrls: [],
+      relayProjectId: null,
+      relayUrl: null,
+      nameService: null,
+      trustedProxies: 0,
+      origins: [url],
+      sessionSecrets: ['a secret for tests, of thirty-two bytes'],
+      accounts: { kind: 'embedded', directory: null },
+      webDir: null,
+      ...settings,
+    },
+  })
+  return { url, startup, close: () => closed(server).then(overload.close) }
 }
 
-/** Asks without decoding the answer or tidying the path up, as `fetch` would. */
+/** Sends a request without decoding the response or normalizing the path, as `fetch` would. */
 export function ask(
   url: string,
   target: string,

@@ -7,13 +7,13 @@ export const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944ba
 export const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
   headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 
-/** Signs in as a browser on `origin` does. */
+/** Signs in as a page of `origin` does. */
 export async function signIn(url: string, origin = url, account: PrivateKeyAccount = signer) {
   const nonced = await ask(url, '/v1/auth/nonce')
   const { nonce } = JSON.parse(nonced.body.toString())
   const { host } = new URL(origin)
   const { address } = account
-  // A host of an IP address and a port is one of viem's.
+  // viem accepts an IP address with a port as a domain.
   const message = createSiweMessage({ version: '1', domain: host, uri: origin, chainId: 56, nonce, address })
   const body = JSON.stringify({ message, signature: await account.signMessage({ message }) })
   const headers = { 'content-type': 'application/json', origin, cookie: cookieOf(nonced) }

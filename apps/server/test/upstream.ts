@@ -1,9 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** No program listens on port 2, the system gives it to none, and `fetch` does not block it. */
+export const closedPort = 2
+
 export type Upstream = { url: string; port: number; close: () => Promise<void> }
 
-/** A real little server on a free port, closed with everything it still holds. */
+/** Starts an HTTP server on a free port. */
 export async function startUpstream(listener: RequestListener): Promise<Upstream> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -11,14 +14,14 @@ export async function startUpstream(listener: RequestListener): Promise<Upstream
   return { url: `http://127.0.0.1:${port}`, port, close: () => closed(server) }
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 export function closed(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** A port nobody listens on. */
+/** Returns a port that is free at the moment, for a process that must be told its port. */
 export async function freePort(): Promise<number> {
   const { port, close } = await startUpstream(() => undefined)
   await close()

@@ -6,7 +6,7 @@ import { createI18n, type Language, languages } from './lib/i18n.ts'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
 
-/** A page as the application draws it at first, when it knows nothing but the address bar: its HTML in every language. */
+/** Renders a page's first HTML in every language, knowing only its URL. */
 export async function paint(pathname: string, search: string): Promise<[Language, string][]> {
   await preloadPage(pathname)
   return Promise.all(
@@ -20,7 +20,7 @@ export async function paint(pathname: string, search: string): Promise<[Language
           </MemoryRouter>
         </Providers>,
       )
-      // Its timers would keep the build from ending.
+      // Its timers would keep the build process alive.
       queryClient.clear()
       return [language, html]
     }),

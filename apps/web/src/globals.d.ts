@@ -1,9 +1,9 @@
 interface Window {
-  /** Of this page's content security policy; styles made at run time carry it. */
+  /** Nonce of the content security policy, for styles created at run time. */
   __nonce__?: string
-  /** What has been written into the field before the application was there. */
+  /** Text typed into the prerendered field before the app started. */
   __typed__?: string
-  /** What index.html has asked already, by paths in lower case. */
+  /** Requests index.html has already started, by lower-case path. */
   __asked__?: Record<string, { answer: Promise<Response>; abort: () => void }>
 }
 

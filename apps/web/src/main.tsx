@@ -9,7 +9,7 @@ import { preloadPage, Router } from './router.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
-/** No `await` at the top: the pages import from this file's own script, and would wait for it. */
+/** Not a top-level `await`: the pages import from this script and would wait for it. */
 async function start(root: HTMLElement) {
   const [i18n] = await Promise.all([
     createI18n(initialLanguage(window.location.search)),
@@ -28,6 +28,6 @@ async function start(root: HTMLElement) {
 
 start(root).catch((error: unknown) => {
   console.error(error)
-  // index.html says so, as it does of a script that did not come.
+  // index.html shows the message, as for a script that failed to load.
   root.dispatchEvent(new Event('error'))
 })

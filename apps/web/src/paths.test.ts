@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lookupNames, lookupPath } from './paths.ts'
 
-test('behavior: a link to another lookup keeps its subject and nothing of the view', () => {
+test('behavior: a link to another lookup keeps the address, not the view', () => {
   const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en')
   expect(lookupPath('referrers', current)).toBe('/referrers?address=0xA&community=c&lang=en')
   expect(lookupPath('community', current, { address: null, community: null, lang: null })).toBe('/')

@@ -10,11 +10,11 @@ export const paths = {
 export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
-/** What stays in the address bar from one lookup to the next. */
+/** Parameters kept in links between lookups. */
 const kept = ['address', 'community', 'lang'] as const
 
 /**
- * The link to a lookup that keeps its subject.
+ * Returns a link to a lookup that keeps the current address.
  *
  * @example
  * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'

@@ -9,20 +9,20 @@ import { type ReactNode, useMemo } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ApiContext } from './lib/api.ts'
 import { theme } from './lib/theme.ts'
-import { createLookAlikes, LookAlikesContext } from './shared/address/lookAlikes.ts'
-import { KitRoot } from './shared/frame/KitRoot.tsx'
-import { NoticesRoot } from './shared/frame/NoticesRoot.tsx'
-import { LabelsRoot } from './shared/labels/LabelsRoot.tsx'
+import { createLookAlikeStore, LookAlikeContext } from './shared/address/useLookAlike.ts'
+import { KitProvider } from './shared/frame/KitProvider.tsx'
+import { NoticesProvider } from './shared/frame/NoticesProvider.tsx'
+import { LabelsProvider } from './shared/labels/LabelsProvider.tsx'
 
 type Props = { i18n: i18n; api: ReferralClient; queryClient: QueryClient; children: ReactNode }
 
 const createStyles = () =>
   createCache({ key: 'css', ...(typeof window !== 'undefined' && window.__nonce__ && { nonce: window.__nonce__ }) })
 
-/** Everything pages stand on, from the outside in. */
+/** Wraps the app in its providers. */
 export function Providers({ i18n, api, queryClient, children }: Props) {
   const cache = useMemo(createStyles, [])
-  const lookAlikes = useMemo(createLookAlikes, [])
+  const lookAlikes = useMemo(createLookAlikeStore, [])
   return (
     <CacheProvider value={cache}>
       <ThemeProvider theme={theme} defaultMode="system">
@@ -30,13 +30,13 @@ export function Providers({ i18n, api, queryClient, children }: Props) {
         <I18nextProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>
             <ApiContext value={api}>
-              <LookAlikesContext value={lookAlikes}>
-                <NoticesRoot>
-                  <KitRoot>
-                    <LabelsRoot>{children}</LabelsRoot>
-                  </KitRoot>
-                </NoticesRoot>
-              </LookAlikesContext>
+              <LookAlikeContext value={lookAlikes}>
+                <NoticesProvider>
+                  <KitProvider>
+                    <LabelsProvider>{children}</LabelsProvider>
+                  </KitProvider>
+                </NoticesProvider>
+              </LookAlikeContext>
             </ApiContext>
           </QueryClientProvider>
         </I18nextProvider>

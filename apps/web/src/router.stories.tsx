@@ -17,7 +17,7 @@ type Story = StoryObj<typeof meta>
 const member = addressOf(1)
 const deep = addressOf(createForest().deepest)
 
-export const Question: Story = {}
+export const Start: Story = {}
 export const Community: Story = { args: { path: `/?address=${member}` } }
 export const NetworkData: Story = { args: { path: '/metrics' } }
 export const NetworkDataWithWarnings: Story = {

@@ -20,7 +20,7 @@ afterEach(async () => {
   closing = undefined
 })
 
-test('behavior: the bar has five links in their order, in Chinese', async () => {
+test('behavior: the top bar has five links in order, in Chinese', async () => {
   await open('/')
   const [bar] = await screen.findAllByRole('navigation', { name: '查询' }, long)
   expect(
@@ -36,7 +36,7 @@ test('behavior: the bar has five links in their order, in Chinese', async () => 
   ])
 })
 
-test('behavior: a pasted address is looked up by itself, without a button', async () => {
+test('behavior: a pasted address is looked up at once', async () => {
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   expect(field).toBe(document.activeElement)
@@ -52,7 +52,7 @@ test('behavior: a pasted address is looked up by itself, without a button', asyn
   )
 })
 
-test('behavior: a link to another address within the answer leaves the focus on the heading', async () => {
+test('behavior: following a link to another address focuses the heading', async () => {
   await open(`/?address=${big}`)
   const direct = await screen.findByRole('region', { name: '直推成员' }, long)
   const [other] = await within(direct).findAllByRole('button', { name: /0x/ }, long)
@@ -62,7 +62,7 @@ test('behavior: a link to another address within the answer leaves the focus on 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })), long)
 })
 
-test('behavior: what is wrong with an address is said while it is typed', async () => {
+test('behavior: an invalid address is reported while typing', async () => {
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   await userEvent.type(field, '0x12')
@@ -76,7 +76,7 @@ test('behavior: what is wrong with an address is said while it is typed', async 
   expect(document.activeElement).toBe(field)
 })
 
-test('behavior: an invalid address in a link is said in the field', async () => {
+test('behavior: an invalid address in the URL is reported in the field', async () => {
   await open('/referrers?address=0x12zz')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -87,7 +87,7 @@ test('behavior: not a member', async () => {
   expect(await screen.findByRole('heading', { name: '不在这个社区里' }, long)).toBeTruthy()
 })
 
-test('behavior: while it indexes the page shows progress, and goes on by itself', async () => {
+test('behavior: while indexing the page shows progress, then the answer', async () => {
   const { api } = await open(`/?address=${big}`, { mode: 'indexing' })
   const bar = await screen.findByRole('progressbar', {}, long)
   expect(bar.getAttribute('aria-valuenow')).toBe('42')
@@ -101,7 +101,7 @@ test('behavior: unreachable, and Retry works when the API is back', async () => 
   expect(screen.getByRole('heading', { name: '连不上查询服务' })).toBeTruthy()
   await userEvent.click(retry)
   await waitFor(() => expect(retry.ariaDisabled).toBe('true'))
-  // Were it disabled, a browser would take the focus from it.
+  // `disabled` would drop the focus.
   expect((retry as HTMLButtonElement).disabled).toBe(false)
   await screen.findByRole('button', { name: '重试' }, long)
   api.state.mode = 'ready'
@@ -109,7 +109,7 @@ test('behavior: unreachable, and Retry works when the API is back', async () => 
   expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
 })
 
-test('behavior: the last answer stays, marked, when the API goes away', async () => {
+test('behavior: the last answer stays with a note when the API fails', async () => {
   const { api } = await open('/metrics')
   expect(await screen.findByRole('heading', { name: '前十名' }, long)).toBeTruthy()
   api.state.mode = 'broken'
@@ -117,7 +117,7 @@ test('behavior: the last answer stays, marked, when the API goes away', async ()
   expect(screen.getByRole('heading', { name: '前十名' })).toBeTruthy()
 }, 15_000)
 
-test('behavior: a new block is seen without a reload', async () => {
+test('behavior: a new block appears without a reload', async () => {
   const { api } = await open('/metrics')
   const members = await screen.findByRole('region', { name: '成员' }, long)
   expect(within(members).getByText('1,600')).toBeTruthy()
@@ -129,7 +129,7 @@ test('behavior: a new block is seen without a reload', async () => {
   expect(screen.getByText('新增 5 名成员，共 1,605 名', { normalizer: plain })).toBeTruthy()
 }, 15_000)
 
-test('behavior: the tree opens level by level from the keyboard, and is one stop of the Tab key', async () => {
+test('behavior: the tree opens level by level with the keyboard, and is one tab stop', async () => {
   await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
   await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
@@ -150,7 +150,7 @@ test('behavior: the tree opens level by level from the keyboard, and is one stop
   expect(document.activeElement).toBe(nodes()[0])
 })
 
-test('behavior: a star of 120 is opened twenty at a time, and the way goes on where it stopped', async () => {
+test('behavior: 120 directs open twenty at a time, and the focus stays in place', async () => {
   const { second } = createForest()
   await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
@@ -162,7 +162,7 @@ test('behavior: a star of 120 is opened twenty at a time, and the way goes on wh
   expect(Number(nodes()[21]?.getAttribute('aria-setsize'))).toBeGreaterThanOrEqual(120)
 })
 
-test('behavior: a page of the tree that does not come is said, and may be asked for again', async () => {
+test('error: a page of the tree that fails to load can be retried', async () => {
   const { api } = await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
   await waitFor(() => expect(nodes().length).toBeGreaterThan(2), long)
@@ -176,7 +176,7 @@ test('behavior: a page of the tree that does not come is said, and may be asked 
   await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull(), long)
 }, 15_000)
 
-test('behavior: along a line of 301 by depth, by address and to the root', async () => {
+test('behavior: jumps in an upline of 301 by depth, by address and to the root', async () => {
   const { deepest, rows } = createForest()
   await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en' })
   const list = await screen.findByRole('list', { name: 'From this address to the root' }, long)
@@ -189,9 +189,9 @@ test('behavior: along a line of 301 by depth, by address and to the root', async
     }, long)
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('302')
 
-  await userEvent.click(screen.getByRole('button', { name: 'Jump to the root' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Jump to root' }))
   await isAt(0, new RegExp(`Root.*${addressOf(0).slice(-4)}`))
-  const field = screen.getByRole('textbox', { name: 'Find in this line' })
+  const field = screen.getByRole('textbox', { name: 'Find a referrer' })
   const find = async (text: string) => {
     await userEvent.clear(field)
     await userEvent.type(field, `${text}{Enter}`)
@@ -202,20 +202,20 @@ test('behavior: along a line of 301 by depth, by address and to the root', async
   await find(above)
   await isAt(300, new RegExp(`Depth 300.*${above.slice(-4)}`))
   for (const [text, problem] of [
-    ['302', 'This line goes from depth 0 to 301.'],
-    ['0x12', 'Type a depth, or a whole address.'],
-    [addressOf(2), 'This address is not in this line.'],
-    ['0x000000000000000000000000000000000000dEaD', 'This address is not in this line.'],
+    ['302', 'Enter a depth from 0 to 301.'],
+    ['0x12', 'Enter a depth or a full address.'],
+    [addressOf(2), 'This address is not an upstream referrer.'],
+    ['0x000000000000000000000000000000000000dEaD', 'This address is not an upstream referrer.'],
   ] as const) {
     await find(text)
     expect(await screen.findByText(problem, {}, long)).toBeTruthy()
   }
 }, 30_000)
 
-test('behavior: what does not come of a line is said in its place, and may be asked for again', async () => {
+test('error: a page of the upline that fails to load can be retried', async () => {
   const { deepest } = createForest()
   const { api } = await open(`/referrers?address=${addressOf(deepest)}`, { language: 'en', brokenOn: 'skip=300&' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Jump to the root' }, long))
+  await userEvent.click(await screen.findByRole('button', { name: 'Jump to root' }, long))
   const retry = await screen.findByRole('button', { name: 'Retry' }, long)
   expect(retry.closest('[role="alert"]')?.textContent).toContain('Could not load.')
   api.state.brokenOn = undefined
@@ -225,7 +225,7 @@ test('behavior: what does not come of a line is said in its place, and may be as
 
 test('behavior: no such page', async () => {
   await open('/nowhere')
-  expect(await screen.findByRole('heading', { name: '这里没有页面' }, long)).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '页面不存在' }, long)).toBeTruthy()
 })
 
 test('behavior: no such community', async () => {

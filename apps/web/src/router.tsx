@@ -1,25 +1,25 @@
 import { Route, Routes } from 'react-router-dom'
 import { lookupNames, paths } from './paths.ts'
 import { Frame } from './shared/frame/Frame.tsx'
-import { lazily } from './shared/frame/lazily.tsx'
+import { lazyWithPreload } from './shared/frame/lazyWithPreload.tsx'
 
 const pages = {
-  community: lazily(() => import('./routes/Community.tsx')),
-  metrics: lazily(() => import('./routes/Metrics.tsx')),
-  search: lazily(() => import('./routes/Search.tsx')),
-  referrals: lazily(() => import('./routes/Referrals.tsx')),
-  referrers: lazily(() => import('./routes/Referrers.tsx')),
+  community: lazyWithPreload(() => import('./routes/Community.tsx')),
+  metrics: lazyWithPreload(() => import('./routes/Metrics.tsx')),
+  search: lazyWithPreload(() => import('./routes/Search.tsx')),
+  referrals: lazyWithPreload(() => import('./routes/Referrals.tsx')),
+  referrers: lazyWithPreload(() => import('./routes/Referrers.tsx')),
 }
-const NotFound = lazily(() => import('./shared/frame/NotFound.tsx'))
+const NotFound = lazyWithPreload(() => import('./shared/frame/NotFound.tsx'))
 
-/** Fetches the page of a path before it is drawn. */
+/** Loads the code of a path's page before the first render. */
 export async function preloadPage(pathname: string): Promise<void> {
   const name = lookupNames.find((one) => paths[one] === pathname)
-  // A failure is met again, and said, where the page is drawn.
+  // A failure is shown when the page renders.
   if (name) await pages[name].preload().catch(() => undefined)
 }
 
-/** Which page a path is; each is loaded when it is first opened. */
+/** Maps paths to pages; each page loads when first opened. */
 export function Router() {
   return (
     <Frame>

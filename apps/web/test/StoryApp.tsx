@@ -1,24 +1,24 @@
 import { createReferralClient } from '@lineage/referral-api'
+import { WalletKitProvider } from '@lineage/wallet-kit'
 import type { i18n } from 'i18next'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { MemoryRouter, parsePath } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, toLanguage } from '../src/lib/i18n.ts'
-import { KitContext } from '../src/lib/wallet.ts'
 import { Providers } from '../src/providers.tsx'
 import { createStoryKit } from './createStoryKit.ts'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
 
 type Props = {
   path: string
-  /** What the place in the history keeps. */
+  /** State of the history entry. */
   kept?: unknown
   state?: Partial<FakeApiState>
   language?: string
   children: ReactNode
 }
 
-/** What stories stand on: the app's own providers, and the fake API with its node, without a network. */
+/** Renders a story in the app's providers, with the fake API and its node, without a network. */
 export function StoryApp({ path, kept, state, language, children }: Props) {
   const [texts, setTexts] = useState<i18n>()
   useEffect(() => {
@@ -42,7 +42,9 @@ export function StoryApp({ path, kept, state, language, children }: Props) {
   return (
     <Providers i18n={texts} api={api} queryClient={queryClient}>
       <MemoryRouter initialEntries={[kept === undefined ? path : { ...parsePath(path), state: kept }]}>
-        <KitContext value={kit}>{children}</KitContext>
+        <WalletKitProvider kit={kit} locale={texts.language}>
+          {children}
+        </WalletKitProvider>
       </MemoryRouter>
     </Providers>
   )

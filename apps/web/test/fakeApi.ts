@@ -23,14 +23,14 @@ const registry = parseAbi([
   'function text(bytes32 node, string key) view returns (string)',
 ])
 
-/** What the API does next; a test changes it while the page is open. */
+/** How the API answers; tests change it while a page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
-  /** Requests with this in their path or body fail alone. */
+  /** Only requests with this in their path or body fail. */
   brokenOn: string | undefined
-  /** What batches wait for. */
+  /** Batches wait for this promise. */
   held: Promise<unknown> | undefined
-  /** Of the chain's node. */
+  /** Mode of the chain's node. */
   node: 'ready' | 'broken'
   rpcUrls: Config['rpcUrls']
   block: number
@@ -41,7 +41,7 @@ export type FakeApiState = {
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** The lookup API over a small made-up community, as a fetch-style handler: schema-valid answers, nothing behind them. */
+/** A fake lookup API over a generated community, as a fetch handler with schema-valid answers. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const state: FakeApiState = {
     mode: 'ready',
@@ -115,7 +115,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/metrics') return metrics()
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
-      // One more with each block, as of the members.
+      // One more with each block, like the members.
       const items = Array.from({ length: Number(query.get('limit') ?? 50) }, (_, at) => {
         const row = forest.rows[forest.rows.length - 1 - (at % 40)]
         return {
@@ -267,7 +267,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const referrers = rows.filter((row) => row.children.length > 0).length
     return {
       asOf: asOf(),
-      // One more with each block, so that a page which follows the chain can be seen to.
+      // One more with each block, so that live updates are visible.
       members: rows.length + state.block - 41_000_000,
       referrers,
       roots: 1,
@@ -297,8 +297,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   /**
-   * Just enough of a node to say what accounts are and hold, and that one has a name: each tenth is a contract, each eleventh
-   * delegated.
+   * A minimal node: kinds and balances of accounts, and one name. Each tenth address is a contract, each eleventh delegated.
    */
   function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
     const { data } = body.params[0]

@@ -19,7 +19,7 @@ const day = 86_400
 
 export const addressOf = (index: number): Address => getAddress(`0x${keccak256(toHex(`member ${index}`)).slice(2, 42)}`)
 
-/** A small community with a root, a star of 120, a line of 300 and a thousand or so scattered under all of them. */
+/** Generates a community: a root, a star of 120, a line of 300 and about a thousand random members. */
 export function createForest(size = 1_600) {
   const rows: Row[] = []
   let state = 7
@@ -88,7 +88,7 @@ export function createForest(size = 1_600) {
       rewards: String(row.rewards),
     }
   }
-  /** The members of each level below one. */
+  /** Members of each level below an address. */
   const levels = (index: number): number[][] => {
     const all: number[][] = []
     let level = rows[index]?.children ?? []

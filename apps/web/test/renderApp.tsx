@@ -3,13 +3,13 @@ import { act, render } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../src/lib/api.ts'
 import { createI18n, type Language } from '../src/lib/i18n.ts'
-import { loadTexts } from '../src/lib/useTexts.ts'
+import { loadNamespace } from '../src/lib/useLazyTranslation.ts'
 import { Providers } from '../src/providers.tsx'
 import { Router } from '../src/router.tsx'
 import { createFakeApi, type FakeApiState } from './fakeApi.ts'
 import { serve } from './serve.ts'
 
-/** The whole app at `path`, against the fake API over real HTTP. */
+/** Renders the app at `path` with the fake API over real HTTP. */
 export async function renderApp(
   path: string,
   { language = 'zh-CN', ...state }: Partial<FakeApiState> & { language?: Language } = {},
@@ -18,8 +18,8 @@ export async function renderApp(
   const server = await serve(api.handle)
   api.state.rpcUrls = [`${server.url}/v1/rpc`]
   const i18n = await createI18n(language)
-  // What waits for its texts within an `act` that nobody awaits, such as that of an event, is never shown.
-  await Promise.all([loadTexts(i18n, 'labels'), loadTexts(i18n, 'search')])
+  // Content that suspends for its texts inside an `act` that is not awaited, such as an event's, never renders.
+  await Promise.all([loadNamespace(i18n, 'labels'), loadNamespace(i18n, 'search')])
   const view = await act(async () =>
     render(
       <Providers

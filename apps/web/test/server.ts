@@ -1,7 +1,7 @@
 import { createFakeApi } from './fakeApi.ts'
 import { serve } from './serve.ts'
 
-// The fake API on its own, for looking at pages: `node test/server.ts 5199`, then `LINEAGE_SERVER=http://127.0.0.1:5199 vite`.
+// Serves the fake API, to look at pages: `node test/server.ts 5199`, then `LINEAGE_SERVER=http://127.0.0.1:5199 vite`.
 const api = createFakeApi({
   mode: (process.argv[3] ?? 'ready') as 'ready',
   demo: process.env.DEMO !== 'off',

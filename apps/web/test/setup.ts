@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// A limit for what hangs, which a busy machine does not meet.
+// Long enough for a busy machine.
 configure({ asyncUtilTimeout: 15_000 })
 
-// jsdom has neither; the pages only ask whether they apply.
+// jsdom lacks these.
 window.matchMedia ??= (media) => {
   const nothing = () => {}
   const list = {

@@ -14,7 +14,7 @@ const start = 1_640_000_000
 const seconds = 94_000_000
 const now = start + seconds
 
-/** The same numbers at every run. */
+/** Returns the same random numbers in each run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -32,7 +32,7 @@ function addressOf(index: number): string {
   return text
 }
 
-/** A community that grows at its newer ends: some forty levels, one root with more than half of all below it. */
+/** Picks referrers that make about forty levels, with more than half of all members below one root. */
 const random = createRandom(7)
 function referrerOf(index: number): number {
   if (index < 20) return 0
@@ -98,7 +98,7 @@ const beforeSnapshot = performance.now()
 forest.takeSnapshot()
 const snapshotSeconds = secondsSince(beforeSnapshot)
 
-// Live from here on: the queries below see a snapshot with 25,000 newer members.
+// The queries below have a snapshot with 25,000 newer members.
 const newer = Math.min(25_000, Math.floor(members / 100))
 const beforeLive = performance.now()
 for (const event of eventsOf(members, members + newer)) {
@@ -109,9 +109,12 @@ const liveMicroseconds = (secondsSince(beforeLive) * 1e6) / newer
 
 const largest = forest.find(addressOf(0)) as number
 const picks = createRandom(11)
-const anybody = Array.from({ length: rounds }, () => forest.find(addressOf(Math.floor(picks() * members))) as number)
-/** From everywhere on the lines up to the largest root. */
-const uplines = anybody.map((id) => {
+const randomMembers = Array.from(
+  { length: rounds },
+  () => forest.find(addressOf(Math.floor(picks() * members))) as number,
+)
+/** Members at all heights of the uplines. */
+const uplines = randomMembers.map((id) => {
   const { items } = forest.referrers(id, { limit: 200 })
   const pick = items[Math.floor(picks() * items.length)]
   return pick ? (forest.find(pick.address) as number) : id
@@ -119,9 +122,9 @@ const uplines = anybody.map((id) => {
 const widest = forest.levels(largest).reduce((wide, level) => (level.count > wide.count ? level : wide))
 const most = forest.find(forest.metrics({ now }).leaders.directs[0]?.address ?? addressOf(0)) as number
 
-measure('member, anybody', (round) => forest.member(anybody[round] as number))
+measure('member, random', (round) => forest.member(randomMembers[round] as number))
 measure('member, most directs', () => forest.member(most))
-measure('referrers', (round) => forest.referrers(anybody[round] as number, { limit: 200 }))
+measure('referrers', (round) => forest.referrers(randomMembers[round] as number, { limit: 200 }))
 measure('levels, largest root', () => forest.levels(largest))
 measure('levels, on uplines', (round) => forest.levels(uplines[round] as number))
 measure('growth by day, largest root', () => forest.growth(largest, { interval: 'day', now }))
@@ -157,7 +160,7 @@ const worker = await refreshInWorker(forest)
 async function refreshInWorker(of: Forest): Promise<{ seconds: number; longestPauseMs: number; rssMb: number }> {
   const snapshots = createSnapshots()
   let index = members + newer + rounds
-  // Enough that the next one is due.
+  // So many that another snapshot is due.
   for (const event of eventsOf(index, index + 50_000)) if (event.kind === 'bind') of.bind(event)
   index += 50_000
   let longest = 0

@@ -4,20 +4,23 @@ import type { Slots } from './slots.ts'
 import type { Tuning } from './tuning.ts'
 
 /**
- * Keeps depth, jump, height, team and leg volume. A change walks up the uplines it touches; when the changes since the
- * last query have cost more steps than there are nodes, walking stops and the next query takes a snapshot in place. So
- * live blocks cost O(depth) an event, and loading any stream, even one chain of 100,000, costs O(1) an event.
+ * Keeps what follows from the tree: depth, jump, height, team and leg volume. A live change updates the uplines it
+ * touches, which costs O(depth). Once the changes since the last query have cost more steps than there are nodes, the
+ * rest is deferred: the next query takes a snapshot in place and computes everything from it. So loading any stream
+ * costs O(1) an event, even one chain of 100,000.
  */
 export class Aggregates {
-  /** How many members and placeholders stand at each depth. */
+  /** `deferred`: the columns are out of date until `ensureCurrent`. */
+  mode: 'live' | 'deferred' = 'live'
+  /** Number of members and placeholders at each depth. */
   readonly depths: number[] = []
   private readonly nodes: Nodes
   private readonly slots: Slots
-  private readonly rebind: boolean
-  /** While not settled: whether every `jump` leads to a referrer above. */
-  private hasShortcuts = false
+  readonly rebind: boolean
   private readonly tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>
-  private settled = true
+  /** While deferred: whether each `jump` leads to a referrer above, so that `isWithin` may follow it. */
+  private hasShortcuts = false
+  /** Cost of the live changes since the last query. */
   private steps = 0
 
   constructor(nodes: Nodes, slots: Slots, rebind: boolean, tuning: Pick<Tuning, 'freeSteps' | 'mostCuts'>) {
@@ -27,119 +30,89 @@ export class Aggregates {
     this.tuning = tuning
   }
 
-  get isSettled(): boolean {
-    return this.settled
-  }
-
-  /** To be called before any of the kept columns is read. */
-  settle(): void {
-    if (!this.settled) {
+  /** Computes what was deferred. To be called before a query reads any of these columns. */
+  ensureCurrent(): void {
+    if (this.mode === 'deferred') {
       this.slots.rebuild()
-      this.measure()
-      this.settled = true
+      this.computeAll()
+      this.mode = 'live'
     }
     this.steps = 0
   }
 
-  /** From here on the next query computes everything at once. */
-  unsettle(): void {
-    if (!this.settled) return
-    this.settled = false
+  /** Leaves all further work to the next `ensureCurrent`. */
+  defer(): void {
+    if (this.mode === 'deferred') return
+    this.mode = 'deferred'
     this.hasShortcuts = !this.rebind
-    this.slots.unwatch()
+    this.slots.changes = undefined
   }
 
   add(): number {
     const node = this.nodes.add()
-    if (this.settled) this.slots.add(node)
+    if (this.mode === 'live') this.slots.add(node)
     return node
   }
 
   removeLast(): void {
     this.nodes.removeLast()
-    if (!this.settled) return
+    if (this.mode === 'deferred') return
     this.slots.removeLast(this.nodes.length)
-    if (this.slots.cuts.length > this.tuning.mostCuts) this.unsettle()
+    this.deferIfFragmented()
   }
 
   setStatus(node: number, status: NodeStatus): void {
-    const { nodes } = this
-    const change = Number(status !== nodeStatus.unknown) - Number(nodes.status[node] !== nodeStatus.unknown)
-    nodes.setStatus(node, status)
-    if (this.settled && change !== 0) this.count(nodes.depth[node] as number, change)
+    const change = this.nodes.setStatus(node, status)
+    if (this.mode === 'live' && change !== 0) this.countDepth(this.nodes.depth[node] as number, change)
   }
 
-  join(node: number, order: number, timestamp: number): void {
-    if (this.settled) this.slots.join(node, order, timestamp)
+  join(node: number, index: number, timestamp: number): void {
+    if (this.mode === 'live') this.slots.join(node, index, timestamp)
   }
 
-  /** Whether `node` stands below `ancestor` or is it. */
+  /** Returns whether `node` is `ancestor` or below it. */
   isWithin(node: number, ancestor: number): boolean {
     const { nodes } = this
-    if (this.settled) return nodes.isWithin(node, ancestor)
-    if (!this.hasShortcuts) {
-      let at = node
-      while (at !== none && at !== ancestor) at = nodes.parent[at] as number
-      return at === ancestor
-    }
-    // While nobody moves, only roots are bound: the root alone matters, found as in a union–find.
+    if (this.mode === 'live') return nodes.isWithin(node, ancestor)
+    if (this.hasShortcuts) return this.findRoot(node) === ancestor
     let at = node
-    for (;;) {
-      const up = nodes.jump[at] as number
-      if (up === at) return at === ancestor
-      const further = nodes.jump[up] as number
-      nodes.jump[at] = further
-      at = further
-    }
+    while (at !== none && at !== ancestor) at = nodes.parent[at] as number
+    return at === ancestor
   }
 
   link(child: number, parent: number): void {
-    const { nodes, slots } = this
+    const { nodes } = this
     nodes.link(child, parent)
-    if (!this.isWalking()) {
+    if (!this.isLive()) {
       nodes.jump[child] = parent
       return
     }
-    slots.move(child)
-    const size = (slots.team[slots.slotOf[child] as number] as number) + 1
-    const leg = slots.slotOf[child] as number
+    this.changeUpline(child, parent, 'add')
     let height = (nodes.height[child] as number) + 1
-    for (let at = parent; at !== none; at = nodes.parent[at] as number) {
-      slots.addToTeam(at, size)
-      if (height > (nodes.height[at] as number)) nodes.height[at] = height
-      slots.changeLeg(at, 'add', slots.legVolume, leg)
-      height++
-      this.steps++
-    }
-    this.relabel(child)
-    if (slots.cuts.length > this.tuning.mostCuts) this.unsettle()
+    for (let at = parent; at !== none && height > (nodes.height[at] as number); at = nodes.parent[at] as number)
+      nodes.height[at] = height++
+    this.updateDepths(child)
+    this.deferIfFragmented()
   }
 
   unlink(child: number): void {
-    const { nodes, slots } = this
+    const { nodes } = this
     const parent = nodes.parent[child] as number
     nodes.unlink(child)
-    if (!this.isWalking()) {
+    if (!this.isLive()) {
       this.hasShortcuts = false
       return
     }
-    slots.move(child)
-    const leg = slots.slotOf[child] as number
-    const size = (slots.team[leg] as number) + 1
-    for (let at = parent; at !== none; at = nodes.parent[at] as number) {
-      slots.addToTeam(at, -size)
-      slots.changeLeg(at, 'subtract', slots.legVolume, leg)
-      this.steps++
-    }
-    this.lower(parent)
-    this.relabel(child)
-    if (slots.cuts.length > this.tuning.mostCuts) this.unsettle()
+    this.changeUpline(child, parent, 'subtract')
+    this.lowerHeights(parent)
+    this.updateDepths(child)
+    this.deferIfFragmented()
   }
 
   changeVolume(node: number, amount: Amounts, change: 'add' | 'subtract'): void {
     const { nodes, slots } = this
     nodes.ownVolume[change](node, amount, 0)
-    if (!this.isWalking()) return
+    if (!this.isLive()) return
     slots.changeOwn(node, change, amount)
     for (let at = node; at !== none; at = nodes.parent[at] as number) {
       slots.changeLeg(at, change, amount, 0)
@@ -147,13 +120,45 @@ export class Aggregates {
     }
   }
 
-  private isWalking(): boolean {
-    if (this.settled && this.steps > Math.max(this.tuning.freeSteps, this.nodes.length)) this.unsettle()
-    return this.settled
+  /** Returns whether a change is to update the columns at once; defers once live changes cost more than a snapshot. */
+  private isLive(): boolean {
+    if (this.mode === 'live' && this.steps > Math.max(this.tuning.freeSteps, this.nodes.length)) this.defer()
+    return this.mode === 'live'
   }
 
-  /** Heights from `from` up, after one of its children went away. */
-  private lower(from: number): void {
+  private deferIfFragmented(): void {
+    if (this.slots.cuts.length > this.tuning.mostCuts) this.defer()
+  }
+
+  /**
+   * Finds the root as in a union–find, shortening the jumps on the way. That answers `isWithin`, since without re-binds
+   * only roots are bound.
+   */
+  private findRoot(node: number): number {
+    const { jump } = this.nodes
+    let at = node
+    while (jump[at] !== at) {
+      jump[at] = jump[jump[at] as number] as number
+      at = jump[at] as number
+    }
+    return at
+  }
+
+  /** Adds a moved child's team and leg volume to the upline from `parent` on, or subtracts them. */
+  private changeUpline(child: number, parent: number, change: 'add' | 'subtract'): void {
+    const { nodes, slots } = this
+    slots.move(child)
+    const slot = slots.slotOf[child] as number
+    const size = (slots.team[slot] as number) + 1
+    for (let at = parent; at !== none; at = nodes.parent[at] as number) {
+      slots.addToTeam(at, change === 'add' ? size : -size)
+      slots.changeLeg(at, change, slots.legVolume, slot)
+      this.steps++
+    }
+  }
+
+  /** Updates heights from `from` up to the root, after `from` lost a child. */
+  private lowerHeights(from: number): void {
     const { nodes } = this
     for (let at = from; at !== none; at = nodes.parent[at] as number) {
       let height = 0
@@ -166,20 +171,20 @@ export class Aggregates {
     }
   }
 
-  /** Depths of `top` and its downline, and what follows from them. */
-  private relabel(top: number): void {
+  /** Updates depth, jump and anchor of `top` and its downline. */
+  private updateDepths(top: number): void {
     const { nodes, slots } = this
     for (let at = top; at !== none; at = nodes.nextBelow(at, top)) {
-      this.count(nodes.depth[at] as number, -1)
-      this.place(at)
-      this.count(nodes.depth[at] as number, 1)
-      slots.anchor(at)
+      this.countDepth(nodes.depth[at] as number, -1)
+      this.computeDepth(at)
+      this.countDepth(nodes.depth[at] as number, 1)
+      slots.anchors.update(at)
       this.steps++
     }
   }
 
-  /** Depth and jump, from those of the referrer. The jumps are those of E. W. Myers' applicative random-access stack. */
-  private place(node: number): void {
+  /** Computes depth and jump from those of the referrer, as in E. W. Myers' applicative random-access stack. */
+  private computeDepth(node: number): void {
     const { nodes } = this
     const parent = nodes.parent[node] as number
     if (parent === none) {
@@ -196,20 +201,20 @@ export class Aggregates {
     nodes.jump[node] = isEven ? further : parent
   }
 
-  private count(depth: number, change: number): void {
+  private countDepth(depth: number, change: number): void {
     const { depths } = this
     while (depths.length <= depth) depths.push(0)
     depths[depth] = (depths[depth] as number) + change
     while (depths.at(-1) === 0) depths.pop()
   }
 
-  /** What is kept by node, in the order of a fresh snapshot. */
-  private measure(): void {
+  /** Computes the columns by node, in the breadth-first order of a new snapshot. */
+  private computeAll(): void {
     const { nodes, slots } = this
     this.depths.length = 0
     for (let slot = 0; slot < nodes.length; slot++) {
       const node = slots.nodeAt[slot] as number
-      this.place(node)
+      this.computeDepth(node)
       nodes.height[node] = 0
       const depth = nodes.depth[node] as number
       if (nodes.status[node] === nodeStatus.unknown) continue

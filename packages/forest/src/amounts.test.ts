@@ -7,7 +7,7 @@ const uint256 = fc.oneof(
   fc.constantFrom(0n, 1n, 2n ** 32n - 1n, 2n ** 64n - 1n, 2n ** 96n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n),
 )
 
-test('property: adding, subtracting, copying and comparing agree with bigint, whatever the neighbours hold', () => {
+test('property: adding, subtracting, copying and comparing agree with bigint and leave neighbours unchanged', () => {
   fc.assert(
     fc.property(uint256, uint256, uint256, (left, right, other) => {
       const amounts = new Amounts(4)

@@ -1,19 +1,22 @@
 import { createWords, grownArray, grownColumn } from './columns.ts'
 
-const wordsEach = 4
+const wordsPerAmount = 4
 const wordBits = 32n
 const wordMask = 0xffff_ffffn
 const noWords = new Uint32Array(0)
 
-/** What a worker needs to read a column of amounts. */
+/** `ceiling(index) * (1 - ceilingMargin)` is never above the exact amount. */
+export const ceilingMargin = 2 ** -45
+
+/** The parts of a column of amounts, to be sent to a worker. */
 export interface AmountsData {
   words: Uint32Array
   high: ReadonlyMap<number, bigint>
 }
 
 /**
- * A growable column of exact, non-negative amounts: 128 bits in four words each, so that sums along an upline
- * allocate nothing, and whatever a hostile event adds above that in a map. Takes no memory before the first amount.
+ * Stores a column of exact, non-negative amounts. The low 128 bits of each are four words, so that sums along an upline
+ * allocate nothing; higher bits, which only hostile events reach, are in a map. Uses no memory before the first amount.
  */
 export class Amounts {
   words: Uint32Array = noWords
@@ -21,20 +24,20 @@ export class Amounts {
   private capacity: number
   private readonly shared: boolean
 
-  /** `shared`: a worker may read the words, and they grow in place. */
+  /** `shared`: a worker can read the words, and they grow in place. */
   constructor(capacity: number, shared: 'shared' | 'own' = 'own') {
     this.capacity = capacity
     this.shared = shared === 'shared'
   }
 
   static from({ words, high }: AmountsData): Amounts {
-    const amounts = new Amounts(words.length / wordsEach)
+    const amounts = new Amounts(words.length / wordsPerAmount)
     amounts.words = words
     amounts.high = new Map(high)
     return amounts
   }
 
-  /** Whether any amount was ever other than zero. */
+  /** Returns whether any amount was ever set. */
   get isUsed(): boolean {
     return this.words.length > 0
   }
@@ -50,15 +53,15 @@ export class Amounts {
   grow(capacity: number): void {
     this.capacity = capacity
     if (!this.isUsed) return
-    const length = capacity * wordsEach
-    this.words = this.shared ? grownColumn(this.words, length, wordsEach) : grownArray(this.words, length)
+    const length = capacity * wordsPerAmount
+    this.words = this.shared ? grownColumn(this.words, length, wordsPerAmount) : grownArray(this.words, length)
   }
 
   get(index: number): bigint {
     if (!this.isUsed) return 0n
     let value = this.highOf(index)
-    for (let word = wordsEach - 1; word >= 0; word--) {
-      const part = this.words[index * wordsEach + word] as number
+    for (let word = wordsPerAmount - 1; word >= 0; word--) {
+      const part = this.words[index * wordsPerAmount + word] as number
       if (value !== 0n) value = (value << wordBits) | BigInt(part)
       else if (part !== 0) value = BigInt(part)
     }
@@ -69,8 +72,8 @@ export class Amounts {
     if (!this.isUsed && value === 0n) return
     this.use()
     let rest = value
-    for (let word = 0; word < wordsEach; word++) {
-      this.words[index * wordsEach + word] = Number(rest & wordMask)
+    for (let word = 0; word < wordsPerAmount; word++) {
+      this.words[index * wordsPerAmount + word] = Number(rest & wordMask)
       rest >>= wordBits
     }
     this.setHigh(index, rest)
@@ -78,16 +81,16 @@ export class Amounts {
 
   clear(index: number): void {
     if (!this.isUsed) return
-    for (let word = 0; word < wordsEach; word++) this.words[index * wordsEach + word] = 0
+    for (let word = 0; word < wordsPerAmount; word++) this.words[index * wordsPerAmount + word] = 0
     if (this.high.size > 0) this.high.delete(index)
   }
 
-  /** Eight words, the least first. */
+  /** Sets an amount given as eight words, the lowest first. */
   setWords(index: number, words: Uint32Array): void {
     this.use()
-    for (let word = 0; word < wordsEach; word++) this.words[index * wordsEach + word] = words[word] as number
+    for (let word = 0; word < wordsPerAmount; word++) this.words[index * wordsPerAmount + word] = words[word] as number
     let high = 0n
-    for (let word = wordsEach * 2 - 1; word >= wordsEach; word--)
+    for (let word = wordsPerAmount * 2 - 1; word >= wordsPerAmount; word--)
       if (high !== 0n || words[word] !== 0) high = (high << wordBits) | BigInt(words[word] as number)
     this.setHigh(index, high)
   }
@@ -98,10 +101,12 @@ export class Amounts {
     this.use()
     const { words } = this
     let carry = 0
-    for (let word = 0; word < wordsEach; word++) {
+    for (let word = 0; word < wordsPerAmount; word++) {
       const sum =
-        (words[index * wordsEach + word] as number) + (from.words[source * wordsEach + word] as number) + carry
-      words[index * wordsEach + word] = sum
+        (words[index * wordsPerAmount + word] as number) +
+        (from.words[source * wordsPerAmount + word] as number) +
+        carry
+      words[index * wordsPerAmount + word] = sum
       carry = sum > 0xffff_ffff ? 1 : 0
     }
     if (carry !== 0 || from.high.size > 0) this.setHigh(index, this.highOf(index) + from.highOf(source) + BigInt(carry))
@@ -113,10 +118,12 @@ export class Amounts {
     this.use()
     const { words } = this
     let borrow = 0
-    for (let word = 0; word < wordsEach; word++) {
+    for (let word = 0; word < wordsPerAmount; word++) {
       const difference =
-        (words[index * wordsEach + word] as number) - (from.words[source * wordsEach + word] as number) - borrow
-      words[index * wordsEach + word] = difference
+        (words[index * wordsPerAmount + word] as number) -
+        (from.words[source * wordsPerAmount + word] as number) -
+        borrow
+      words[index * wordsPerAmount + word] = difference
       borrow = difference < 0 ? 1 : 0
     }
     if (borrow !== 0 || from.high.size > 0)
@@ -131,13 +138,12 @@ export class Amounts {
     }
     this.use()
     const { words } = this
-    const { words: read } = from
-    for (let word = 0; word < wordsEach; word++)
-      words[index * wordsEach + word] = read[source * wordsEach + word] as number
+    for (let word = 0; word < wordsPerAmount; word++)
+      words[index * wordsPerAmount + word] = from.words[source * wordsPerAmount + word] as number
     if (this.high.size > 0 || from.high.size > 0) this.setHigh(index, from.highOf(source))
   }
 
-  /** Negative when `this[index]` is the lesser of the two. */
+  /** Returns a negative number if `this[index]` is less than `from[source]`, 0 if they are equal. */
   compare(index: number, from: Amounts, source: number): number {
     if (!this.isUsed || !from.isUsed) return Number(from.isUsed ? -from.ceiling(source) : this.ceiling(index))
     if (this.high.size > 0 || from.high.size > 0) {
@@ -145,20 +151,20 @@ export class Amounts {
       const otherHigh = from.highOf(source)
       if (high !== otherHigh) return high < otherHigh ? -1 : 1
     }
-    for (let word = wordsEach - 1; word >= 0; word--) {
+    for (let word = wordsPerAmount - 1; word >= 0; word--) {
       const difference =
-        (this.words[index * wordsEach + word] as number) - (from.words[source * wordsEach + word] as number)
+        (this.words[index * wordsPerAmount + word] as number) - (from.words[source * wordsPerAmount + word] as number)
       if (difference !== 0) return difference
     }
     return 0
   }
 
-  /** A number that is not below the amount, and 0 only for 0. */
+  /** Returns the amount rounded up by at most `ceilingMargin` of it; 0 only for 0. */
   ceiling(index: number): number {
     if (!this.isUsed) return 0
     if (this.high.size > 0 && this.high.has(index)) return Number.POSITIVE_INFINITY
     const { words } = this
-    const at = index * wordsEach
+    const at = index * wordsPerAmount
     const value =
       (((words[at + 3] as number) * 2 ** 32 + (words[at + 2] as number)) * 2 ** 32 + (words[at + 1] as number)) *
         2 ** 32 +
@@ -168,8 +174,8 @@ export class Amounts {
 
   private use(): void {
     if (this.isUsed) return
-    const length = this.capacity * wordsEach
-    this.words = this.shared ? createWords(length, wordsEach) : new Uint32Array(length)
+    const length = this.capacity * wordsPerAmount
+    this.words = this.shared ? createWords(length, wordsPerAmount) : new Uint32Array(length)
   }
 
   private highOf(index: number): bigint {
@@ -182,7 +188,7 @@ export class Amounts {
   }
 }
 
-/** A column of one amount, to add along an upline. */
+/** Creates a column of one amount. */
 export function amountOf(value: bigint): Amounts {
   const amounts = new Amounts(1)
   amounts.set(0, value)

@@ -1,8 +1,8 @@
-/** Columns from this length on have address space set aside; memory is taken only for what has been written. */
+/** Columns of at least this length reserve address space to grow into; memory is only used for what is written. */
 const reserveFrom = 2 ** 16
 const reservedEntries = 2 ** 24
 
-/** Of ECMAScript 2024; the compiler's library is older. */
+/** Growable buffers are ECMAScript 2024, and the compiler's library is older. */
 type Growable = SharedArrayBuffer & { grow(bytes: number): void; readonly maxByteLength: number }
 const GrowableBuffer = SharedArrayBuffer as unknown as new (
   bytes: number,
@@ -16,8 +16,8 @@ type ColumnType<column extends Column> = {
 }
 
 /**
- * A column that the snapshot worker can read and that grows in place, so that loading millions of rows never holds a
- * column twice. Views have a fixed length: those that follow their buffer's are several times slower.
+ * Creates a column that the snapshot worker can read and that grows in place, so that loading millions of rows never
+ * holds a column twice. Its views have a fixed length: length-tracking views are several times slower.
  */
 function createColumn<column extends Column>(Type: ColumnType<column>, length: number, width: number): column {
   const bytes = length * Type.BYTES_PER_ELEMENT
@@ -26,16 +26,17 @@ function createColumn<column extends Column>(Type: ColumnType<column>, length: n
   return new Type(new GrowableBuffer(bytes, { maxByteLength }), 0, length)
 }
 
-/** `width`: how many entries belong to one row. */
+/** Creates a column of 32-bit words. `width` is the number of entries of one row. */
 export function createWords(length: number, width = 1): Uint32Array {
   return createColumn<Uint32Array>(Uint32Array, length, width)
 }
 
+/** Creates a column of bytes. */
 export function createBytes(length: number): Uint8Array {
   return createColumn<Uint8Array>(Uint8Array, length, 1)
 }
 
-/** The same column with room for more; the view handed in is out of use from then on. */
+/** Grows a column in place where it can. The view passed in must not be used afterwards. */
 export function grownColumn<column extends Column>(column: column, length: number, width = 1): column {
   const Type = column.constructor as unknown as ColumnType<column>
   const buffer = column.buffer as Growable
@@ -49,7 +50,7 @@ export function grownColumn<column extends Column>(column: column, length: numbe
   return larger
 }
 
-/** For columns that a snapshot replaces: copied when they grow. */
+/** Copies a column into a larger array; for columns that each snapshot replaces. */
 export function grownArray<column extends Uint16Array | Uint32Array | Float64Array>(
   column: column,
   length: number,

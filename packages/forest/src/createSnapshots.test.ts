@@ -11,7 +11,7 @@ const addressOf = (value: number) => `0x${(value * 2654435761).toString(16).padS
 let snapshots: Snapshots | undefined
 afterEach(() => snapshots?.close())
 
-/** Each under the one of half its number, with some volume. */
+/** Binds each number under half of it, with some volume. */
 function grow(forest: Forest, from: number, to: number) {
   for (let value = from; value < to; value++) {
     const place = { block: value, logIndex: 0, timestamp: 1_700_000_000 + value * 600 }
@@ -41,7 +41,7 @@ function expectSameAsFresh(forest: Forest, size: number) {
   expect(answersOf(forest)).toEqual(answersOf(fresh))
 }
 
-test('behavior: events and queries go on while the worker makes a snapshot', async () => {
+test('behavior: events and queries during a snapshot in the worker', async () => {
   snapshots = createSnapshots()
   const forest = createForest()
   grow(forest, 1, 6000)
@@ -57,7 +57,7 @@ test('behavior: events and queries go on while the worker makes a snapshot', asy
   expectSameAsFresh(forest, 7000)
 })
 
-test('behavior: volume of members in a snapshot under construction is in it', () => {
+test('behavior: volume added during a snapshot is in it', () => {
   const forest = createForest()
   grow(forest, 1, 6000)
   const task = forest.beginSnapshot('tree')
@@ -78,7 +78,7 @@ test('behavior: volume of members in a snapshot under construction is in it', ()
   expect(task.finish(early)).toBe(false)
 })
 
-test('behavior: a rollback below a snapshot under construction discards it, and the next one is taken', async () => {
+test('behavior: a rollback during a snapshot discards it, and the next one is taken', async () => {
   snapshots = createSnapshots()
   const forest = createForest()
   grow(forest, 1, 6000)
@@ -91,7 +91,7 @@ test('behavior: a rollback below a snapshot under construction discards it, and 
   expectSameAsFresh(forest, 5001)
 })
 
-test('error: a worker that cannot start leaves the forest as it was, and every call says so', async () => {
+test('error: a worker that cannot start rejects each call and leaves the forest unchanged', async () => {
   snapshots = createSnapshots({ worker: new URL('./nowhere.js', import.meta.url) })
   const forest = createForest()
   grow(forest, 1, 3000)
@@ -100,7 +100,7 @@ test('error: a worker that cannot start leaves the forest as it was, and every c
   expectSameAsFresh(forest, 3000)
 })
 
-test('error: work under way when the worker is closed is rejected', async () => {
+test('error: closing the worker rejects a snapshot under way', async () => {
   const closing = createSnapshots()
   const forest = createForest()
   grow(forest, 1, 6000)
@@ -109,7 +109,7 @@ test('error: work under way when the worker is closed is rejected', async () => 
   await Promise.all([expect(taking).rejects.toThrow('ended'), closing.close()])
 })
 
-test('behavior: bundled, the worker is found beside the bundle', async () => {
+test('behavior: a bundle finds the worker beside it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'forest-'))
   try {
     await build({

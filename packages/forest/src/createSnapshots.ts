@@ -1,25 +1,27 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Forest, SnapshotJob, SnapshotResult } from './types.ts'
+import type { SnapshotJob, SnapshotResult } from './snapshotJob.ts'
+import type { Forest } from './types.ts'
 
 export interface SnapshotsParameters {
-  /** The worker's entry, where a bundler has put `@lineage/forest/snapshot-worker` elsewhere than beside this module. */
+  /** URL of the bundled `@lineage/forest/snapshot-worker`. Default: `snapshotWorker.js` beside this module. */
   worker?: URL | undefined
 }
 
-/** Keeps the snapshots of any number of forests fresh. */
+/** Takes snapshots of any number of forests, one after another. */
 export interface Snapshots {
   /**
-   * Makes a snapshot if one is due, in a worker, while queries and events go on; forests wait for one another.
-   * `fresh`: none was due. `discarded`: a rollback has taken away what it was made of; the next call makes another.
-   * Rejects when the worker fails; the forest answers on without it, only slower.
+   * Takes a snapshot in the worker if one is due. Queries and events may go on meanwhile.
+   * `fresh`: none was due. `discarded`: a rollback removed members of the snapshot; the next call takes another one.
+   * Rejects if the worker fails; the forest still answers, only slower.
    */
   refresh(forest: Forest): Promise<'fresh' | 'taken' | 'discarded'>
-  /** Ends the worker; what it was at is rejected. */
+  /** Ends the worker. A snapshot under way is rejected. */
   close(): Promise<void>
 }
 
 /**
- * Takes snapshots of forests in a worker thread of its own, which starts with the first that is due.
+ * Creates one worker thread that takes the snapshots of all forests. It starts with the first snapshot that is due.
  *
  * @example
  * const snapshots = createSnapshots()
@@ -31,8 +33,8 @@ export function createSnapshots({ worker: entry }: SnapshotsParameters = {}): Sn
   let last: Promise<unknown> = Promise.resolve()
 
   function start(): Worker {
-    const started = new Worker(entry ?? besideThis())
-    // It must not keep a process alive that is done otherwise.
+    const started = new Worker(entry ?? defaultEntry())
+    // An idle worker must not keep the process alive.
     started.unref()
     const forget = () => {
       if (worker === started) worker = undefined
@@ -41,20 +43,16 @@ export function createSnapshots({ worker: entry }: SnapshotsParameters = {}): Sn
     return started
   }
 
-  function run(job: SnapshotJob): Promise<SnapshotResult> {
+  async function run(job: SnapshotJob): Promise<SnapshotResult> {
     worker ??= start()
-    const running = worker
-    return new Promise((resolve, reject) => {
-      const settle = (finish: () => void) => {
-        running.off('message', onMessage).off('error', onError).off('exit', onExit)
-        finish()
-      }
-      const onMessage = (result: SnapshotResult) => settle(() => resolve(result))
-      const onError = (error: Error) => settle(() => reject(error))
-      const onExit = () => settle(() => reject(new Error('The snapshot worker has ended.')))
-      running.on('message', onMessage).on('error', onError).on('exit', onExit)
-      running.postMessage(job, job.part === 'tree' ? [job.input.parent.buffer as ArrayBuffer] : [])
+    worker.postMessage(job, job.part === 'tree' ? [job.input.parent.buffer as ArrayBuffer] : [])
+    const settled = new AbortController()
+    const answer = once(worker, 'message', { signal: settled.signal })
+    const end = once(worker, 'exit', { signal: settled.signal }).then(() => {
+      throw new Error('The snapshot worker ended before its snapshot was done.')
     })
+    const [result] = await Promise.race([answer, end]).finally(() => settled.abort())
+    return result
   }
 
   async function take(forest: Forest): Promise<'fresh' | 'taken' | 'discarded'> {
@@ -79,7 +77,7 @@ export function createSnapshots({ worker: entry }: SnapshotsParameters = {}): Sn
   }
 }
 
-/** As TypeScript from source, as JavaScript from a bundle. */
-function besideThis(): URL {
+/** Returns the entry beside this module: TypeScript in the source, JavaScript in a bundle. */
+function defaultEntry(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './snapshotWorker.ts' : './snapshotWorker.js', import.meta.url)
 }

@@ -1,108 +1,109 @@
+import type { ForestData } from './forestData.ts'
 import { none } from './nodes.ts'
-import type { State } from './state.ts'
 
 /**
- * Where the downline of a member stands: for each level, the runs of slots that make it up. Commonly one run a level,
- * two reads each; more where members have moved since the snapshot. Newer members are told by `has`.
+ * Finds the downline of a member as ranges of slots, level by level. Most levels are one range, found with two reads;
+ * levels with members who moved since the snapshot are several. Newer members are not in the ranges: see `forEachNewer`.
  */
 export class Downline {
-  /** The runs of level k: `bounds[2 * i]` up to `bounds[2 * i + 1]` for i from `firsts[k]` up to `firsts[k + 1]`. */
-  readonly bounds: number[] = []
-  readonly firsts: number[] = [0]
-  /** How many of them the snapshot holds. */
-  size = 0
-  private readonly state: State
+  /** Range `i` is the slots from `ranges[2 * i]` up to `ranges[2 * i + 1]`. */
+  private readonly ranges: number[] = []
+  /** The ranges of level k are those from `firsts[k]` up to `firsts[k + 1]`. */
+  private readonly firsts: number[] = [0]
+  private readonly data: ForestData
   private readonly top: number
   private readonly depth: number
 
-  /** Level 0, the member itself, to `levels`. */
-  constructor(state: State, top: number, levels = Number.POSITIVE_INFINITY) {
-    this.state = state
+  /** Finds level 0, the member itself, to `lastLevel`. */
+  constructor(data: ForestData, top: number, lastLevel = Number.POSITIVE_INFINITY) {
+    this.data = data
     this.top = top
-    const { nodes, slots } = state
+    const { nodes, slots } = data
     this.depth = nodes.depth[top] as number
-    const pieces = this.pieces()
-    if (top < slots.frozen) this.bounds.push(slots.slotOf[top] as number, (slots.slotOf[top] as number) + 1)
-    this.firsts.push(this.bounds.length / 2)
-    for (let level = 1; level <= levels; level++) {
-      const first = this.firsts[level - 1] as number
+    const moved = this.movedMembers()
+    if (top < slots.snapshotLength) this.addSlot(slots.slotOf[top] as number)
+    this.firsts.push(this.ranges.length / 2)
+    for (let level = 1; level <= lastLevel; level++) {
       const end = this.firsts[level] as number
-      for (let run = first; run < end; run++) {
-        const low = slots.below[this.bounds[run * 2] as number] as number
-        const high = slots.below[this.bounds[run * 2 + 1] as number] as number
-        if (low < high) this.pushUncut(low, high)
-      }
-      for (let piece = pieces.at(-1); piece?.level === level; piece = pieces.at(-1)) {
-        this.bounds.push(piece.slot, piece.slot + 1)
-        pieces.pop()
-      }
-      const next = this.bounds.length / 2
-      if (next === end && pieces.length === 0) return
-      this.firsts.push(next)
-      for (let run = end; run < next; run++)
-        this.size += (this.bounds[run * 2 + 1] as number) - (this.bounds[run * 2] as number)
+      for (let range = this.firsts[level - 1] as number; range < end; range++)
+        this.addBelow(this.ranges[range * 2] as number, this.ranges[range * 2 + 1] as number)
+      while (moved.at(-1)?.level === level) this.addSlot(moved.pop()?.slot as number)
+      if (this.ranges.length / 2 === end && moved.length === 0) return
+      this.firsts.push(this.ranges.length / 2)
     }
   }
 
-  /** Levels in which the snapshot holds anybody, level 0 included. */
+  /** Number of levels with ranges, including level 0. */
   get levels(): number {
     return this.firsts.length - 1
   }
 
-  /** Whether a node stands in the downline, or is the member itself. */
+  /** Returns whether a node is the member itself or in its downline, up to the last level. */
   has(node: number): boolean {
-    const { nodes, slots } = this.state
-    const anchor = slots.anchorOf(node)
-    if (anchor !== none && this.isInRuns(slots.slotInRuns(node), slots.depthInRuns(node) - this.depth)) return true
-    // Below a member who is newer himself, and above whom nobody or the same one stands in the snapshot.
-    return this.top >= slots.frozen && anchor === slots.anchorOf(this.top) && nodes.isWithin(node, this.top)
+    const { nodes, slots } = this.data
+    const { anchors } = slots
+    const anchor = anchors.of(node)
+    if (anchor !== none && this.isInRanges(anchors.slotOf(node), anchors.depthOf(node) - this.depth)) return true
+    // The downline of a member newer than the snapshot has no ranges.
+    return this.top >= slots.snapshotLength && anchor === anchors.of(this.top) && nodes.isWithin(node, this.top)
+  }
+
+  /** Returns whether a node is in the downline at `level`, or at any level for `all`. */
+  hasAt(node: number, level: number | 'all'): boolean {
+    const found = this.levelOf(node)
+    return (level === 'all' ? found > 0 : found === level) && this.has(node)
   }
 
   levelOf(node: number): number {
-    return (this.state.nodes.depth[node] as number) - this.depth
+    return (this.data.nodes.depth[node] as number) - this.depth
   }
 
-  forEachRun(level: number, visit: (low: number, high: number) => void): void {
-    if (level >= this.levels) return
-    const end = this.firsts[level + 1] as number
-    for (let run = this.firsts[level] as number; run < end; run++)
-      visit(this.bounds[run * 2] as number, this.bounds[run * 2 + 1] as number)
+  /** Returns the ranges of the levels from `first` to `last`: the first slot of each, then the slot after its last one. */
+  rangesOf(first: number, last = first): number[] {
+    const end = this.firsts[Math.min(last + 1, this.levels)] as number
+    return this.ranges.slice((this.firsts[first] ?? end) * 2, end * 2)
   }
 
-  /** Those whom the snapshot does not hold, without the member itself. */
+  /** Visits the members of the downline who are newer than the snapshot. */
   forEachNewer(visit: (node: number) => void): void {
-    const { nodes, slots } = this.state
-    for (let node = slots.frozen; node < nodes.length; node++)
-      if ((nodes.depth[node] as number) > this.depth && this.has(node)) visit(node)
+    const { nodes, slots } = this.data
+    for (let node = slots.snapshotLength; node < nodes.length; node++)
+      if (this.levelOf(node) > 0 && this.has(node)) visit(node)
   }
 
-  private isInRuns(slot: number, level: number): boolean {
+  private isInRanges(slot: number, level: number): boolean {
     if (level < 0 || level >= this.levels) return false
     const end = this.firsts[level + 1] as number
-    for (let run = this.firsts[level] as number; run < end; run++)
-      if (slot >= (this.bounds[run * 2] as number) && slot < (this.bounds[run * 2 + 1] as number)) return true
+    for (let range = this.firsts[level] as number; range < end; range++)
+      if (slot >= (this.ranges[range * 2] as number) && slot < (this.ranges[range * 2 + 1] as number)) return true
     return false
   }
 
-  /** Whoever has moved and stands in this downline now, the deepest first. */
-  private pieces(): { slot: number; level: number }[] {
-    const { nodes, slots } = this.state
-    const pieces: { slot: number; level: number }[] = []
+  /** Returns the members who moved and are in this downline now, the deepest first. */
+  private movedMembers(): { slot: number; level: number }[] {
+    const { nodes, slots } = this.data
+    const members: { slot: number; level: number }[] = []
     for (const node of slots.moved)
       if (node !== this.top && nodes.isWithin(node, this.top))
-        pieces.push({ slot: slots.slotOf[node] as number, level: this.levelOf(node) })
-    return pieces.sort((left, right) => right.level - left.level)
+        members.push({ slot: slots.slotOf[node] as number, level: this.levelOf(node) })
+    return members.sort((left, right) => right.level - left.level)
   }
 
-  private pushUncut(low: number, high: number): void {
-    const { cuts } = this.state.slots
-    let from = low
-    for (let index = this.state.slots.cutAt(low); index < cuts.length; index++) {
+  private addSlot(slot: number): void {
+    this.ranges.push(slot, slot + 1)
+  }
+
+  /** Adds the direct referrals of the slots from `low` up to `high`, without the cuts. */
+  private addBelow(low: number, high: number): void {
+    const { below, cuts } = this.data.slots
+    const end = below[high] as number
+    let from = below[low] as number
+    for (let index = this.data.slots.cutAt(from); index < cuts.length; index++) {
       const cut = cuts[index] as number
-      if (cut >= high) break
-      if (from < cut) this.bounds.push(from, cut)
+      if (cut >= end) break
+      if (from < cut) this.ranges.push(from, cut)
       from = cut + 1
     }
-    if (from < high) this.bounds.push(from, high)
+    if (from < end) this.ranges.push(from, end)
   }
 }

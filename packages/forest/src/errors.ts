@@ -1,4 +1,4 @@
-/** An address that is not `0x` and 40 hex digits. */
+/** Thrown for an address that is not `0x` and 40 hex digits. */
 export class InvalidAddressError extends Error {
   override name = 'InvalidAddressError' as const
   constructor(text: unknown) {
@@ -6,43 +6,43 @@ export class InvalidAddressError extends Error {
   }
 }
 
-/** A prefix that is not `0x` and 2 to 40 hex digits. */
+/** Thrown for a prefix that is not `0x` and 2 to 40 hex digits. */
 export class InvalidPrefixError extends Error {
   override name = 'InvalidPrefixError' as const
   constructor(text: unknown) {
-    super(`Not the beginning of an address: ${show(text)}. Expected 0x and 2 to 40 hex digits.`)
+    super(`Not an address prefix: ${show(text)}. Expected 0x and 2 to 40 hex digits.`)
   }
 }
 
-/** A cursor that this query did not hand out: ask for the first page again. */
+/** Thrown for a cursor that another query returned, or none. Read the first page again. */
 export class InvalidCursorError extends Error {
   override name = 'InvalidCursorError' as const
   constructor(cursor: unknown) {
-    super(`Not a cursor of this query: ${show(cursor)}. Leave the cursor out to begin at the first page.`)
+    super(`Invalid cursor ${show(cursor)}: this query did not return it. Leave the cursor out to read the first page.`)
   }
 }
 
-/** An event out of log order, or with a field outside its range. Nothing was changed. */
+/** Thrown for an event out of log order or with a field out of range. The forest is unchanged. */
 export class InvalidEventError extends Error {
   override name = 'InvalidEventError' as const
 }
 
-/** A rollback into blocks that were committed as final. Rebuild the forest from its events. */
+/** Thrown for a rollback below the committed block. Rebuild the forest from its events. */
 export class RollbackError extends Error {
   override name = 'RollbackError' as const
   constructor(toBlock: number, finalBlock: number) {
     super(
-      `Cannot roll back to block ${toBlock}: blocks up to ${finalBlock} were committed as final and their journal ` +
-        'is gone. Rebuild the forest from its events.',
+      `Cannot roll back to block ${toBlock}: blocks up to ${finalBlock} are committed as final. ` +
+        'Rebuild the forest from its events.',
     )
   }
 }
 
-/** An id that names no member or placeholder, or none any more. */
+/** Thrown for an id of no member or placeholder. */
 export class UnknownMemberError extends Error {
   override name = 'UnknownMemberError' as const
   constructor(id: unknown) {
-    super(`No member has the id ${show(id)}. Find the address again: ids do not outlive a rollback.`)
+    super(`No member has the id ${show(id)}. Call find again: ids are valid until the next rollback.`)
   }
 }
 

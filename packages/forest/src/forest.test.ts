@@ -21,8 +21,8 @@ const [a, b, c, d, e] = ['a1', 'b2', 'c3', 'd4', 'e5'].map((byte) => `0x${byte.r
   string,
 ]
 
-/** Binds each pair in a block of its own, ten seconds apart. */
-function bindAll(forest: Forest, pairs: [member: string, referrer: string][], firstBlock = 1) {
+/** Binds each pair in its own block, ten seconds apart. */
+function bindAll(forest: Forest, pairs: [member: string, referrer: string | null][], firstBlock = 1) {
   return pairs.map(([member, referrer], index) => forest.bind({ ...at(firstBlock + index), member, referrer }))
 }
 
@@ -36,7 +36,7 @@ function memberOf(forest: Forest, address: string) {
 }
 
 describe('binds', () => {
-  test('rule: a bind under a bound member makes an edge', () => {
+  test('rule: a bind under a member makes an edge', () => {
     const forest = createForest()
     expect(
       bindAll(forest, [
@@ -66,14 +66,14 @@ describe('binds', () => {
     expect(memberOf(forest, a)).toMatchObject({ depth: 0, referrer: null, root: a, directs: 1, team: 2, maxLevel: 2 })
   })
 
-  test('rule: addresses go in in any case and come out in lower case', () => {
+  test('rule: addresses are accepted in any case and returned in lower case', () => {
     const forest = createForest()
     forest.bind({ ...at(1), member: `0x${b.slice(2).toUpperCase()}`, referrer: `0x${a.slice(2).toUpperCase()}` })
     expect(memberOf(forest, b)).toMatchObject({ address: b, referrer: a })
     expect(forest.find(`0x${b.slice(2).toUpperCase()}`)).toBe(forest.find(b))
   })
 
-  test('rule: a self-referral makes no edge and no member, and a later bind counts', () => {
+  test('rule: a bind under itself adds no member, and a later bind counts', () => {
     const forest = createForest()
     expect(bindAll(forest, [[a, a]])).toEqual(['self'])
     expect(forest.find(a)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('binds', () => {
     expect(forest.counts).toMatchObject({ members: 1, self: 1 })
   })
 
-  test('rule: the first bind of a member wins, later ones are duplicates, even to the same or a new referrer', () => {
+  test('rule: only the first bind of a member counts; later ones are duplicates, under the same or another referrer', () => {
     const forest = createForest()
     expect(
       bindAll(forest, [
@@ -97,7 +97,7 @@ describe('binds', () => {
     expect(forest.counts.duplicate).toBe(3)
   })
 
-  test('rule: a bound member that names itself is self, not duplicate', () => {
+  test('rule: a second bind under itself is self, not duplicate', () => {
     const forest = createForest()
     expect(
       bindAll(forest, [
@@ -107,7 +107,7 @@ describe('binds', () => {
     ).toEqual(['bound', 'self'])
   })
 
-  test('rule: a referrer never seen is a placeholder root, found but no member', () => {
+  test('rule: a new referrer becomes a placeholder: found, a root, not a member', () => {
     const forest = createForest()
     bindAll(forest, [[b, a]])
     expect(memberOf(forest, a)).toMatchObject({
@@ -124,7 +124,7 @@ describe('binds', () => {
     expect(forest.size).toBe(2)
   })
 
-  test("rule: a placeholder's own bind links its whole downline", () => {
+  test('rule: the bind of a placeholder moves its whole downline', () => {
     const forest = createForest()
     bindAll(forest, [
       [c, b],
@@ -142,7 +142,7 @@ describe('binds', () => {
     expect(forest.counts).toMatchObject({ members: 4, placeholders: 0, roots: 1 })
   })
 
-  test('rule: a bind that would close a cycle makes no edge, and a later proper one counts', () => {
+  test('rule: a bind under its own downline is a cycle, and a later valid bind counts', () => {
     const forest = createForest()
     expect(
       bindAll(forest, [
@@ -157,7 +157,7 @@ describe('binds', () => {
     expect(forest.counts.cycle).toBe(1)
   })
 
-  test.each([zero, dead, e])('rule: under the sentinel %s a member is a root', (sentinel) => {
+  test.each([zero, dead, e])('rule: a member bound under the sentinel %s is a root', (sentinel) => {
     const forest = createForest({ sentinels: [`0x${e.slice(2).toUpperCase()}`] })
     expect(bindAll(forest, [[a, sentinel]])).toEqual(['bound'])
     expect(memberOf(forest, a)).toMatchObject({ status: 'member', referrer: null, root: a, depth: 0 })
@@ -165,7 +165,7 @@ describe('binds', () => {
     expect(forest.counts).toMatchObject({ members: 1, placeholders: 0, roots: 1 })
   })
 
-  test('rule: a sentinel stands above every root, so a bind of one is a cycle, or self under another', () => {
+  test('rule: a bind of a sentinel is a cycle, or self under another sentinel', () => {
     const forest = createForest()
     expect(
       bindAll(forest, [
@@ -179,7 +179,7 @@ describe('binds', () => {
 })
 
 describe('rebind', () => {
-  test('rule: a later bind moves the member with its downline and keeps when it joined', () => {
+  test('rule: a later bind moves the member with its downline and keeps its join', () => {
     const forest = createForest({ rebind: true })
     bindAll(forest, [
       [b, a],
@@ -195,7 +195,7 @@ describe('rebind', () => {
     expect(memberOf(forest, d)).toMatchObject({ directs: 0, team: 0 })
   })
 
-  test('rule: a later bind below itself is a cycle, to the same referrer a duplicate, to a sentinel a new root', () => {
+  test('rule: a later bind under its downline is a cycle, under the same referrer a duplicate, under a sentinel a root', () => {
     const forest = createForest({ rebind: true })
     expect(
       bindAll(forest, [
@@ -212,8 +212,29 @@ describe('rebind', () => {
   })
 })
 
+describe('unbind', () => {
+  test('rule: an unbind makes a member a root, and makes no member of any other address', () => {
+    const forest = createForest({ rebind: true })
+    expect(
+      bindAll(forest, [
+        [b, a],
+        [b, null],
+        [b, null],
+        [a, null],
+        [c, null],
+      ]),
+    ).toEqual(['bound', 'bound', 'duplicate', 'duplicate', 'duplicate'])
+    expect(memberOf(forest, b)).toMatchObject({ status: 'member', referrer: null, depth: 0 })
+    expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder' })
+    expect(forest.find(c)).toBeUndefined()
+    expect(forest.counts).toMatchObject({ members: 1, placeholders: 1, roots: 2, duplicate: 3 })
+    forest.rollback(1)
+    expect(memberOf(forest, b)).toMatchObject({ referrer: a })
+  })
+})
+
 describe('volume and rewards', () => {
-  test('rule: volume counts for the member and for the team of everyone above, exactly', () => {
+  test('rule: volume counts exactly for the member and the teams of its upline', () => {
     const forest = createForest()
     bindAll(forest, [
       [b, a],
@@ -237,7 +258,7 @@ describe('volume and rewards', () => {
     ])
   })
 
-  test('rule: an address with volume alone is in the totals but found only once bound or named', () => {
+  test('rule: volume of a new address counts in the totals; the address is found once it is bound or named', () => {
     const forest = createForest()
     forest.addVolume({ ...at(1), member: a, amount: 7n })
     forest.addReward({ ...at(1), member: a, amount: 2n })
@@ -251,7 +272,7 @@ describe('volume and rewards', () => {
     expect(forest.metrics({ now: 0 })).toMatchObject({ volume: 7n, rewards: 2n })
   })
 
-  test('rule: volume of a sentinel is in the totals alone', () => {
+  test('rule: volume of a sentinel counts in the totals only', () => {
     const forest = createForest()
     forest.addVolume({ ...at(1), member: zero, amount: 7n })
     expect(forest.find(zero)).toBeUndefined()
@@ -262,7 +283,7 @@ describe('volume and rewards', () => {
 })
 
 describe('rollback', () => {
-  test('rule: everything above the block is undone, and other events may follow', () => {
+  test('rule: a rollback undoes everything above the block, and other events may follow', () => {
     const forest = createForest()
     bindAll(forest, [
       [b, a],
@@ -279,7 +300,7 @@ describe('rollback', () => {
     expect(memberOf(forest, c)).toMatchObject({ root: e, depth: 3 })
   })
 
-  test('rule: down to the committed block and no further', () => {
+  test('rule: a rollback below the committed block is refused', () => {
     const forest = createForest()
     bindAll(forest, [
       [b, a],
@@ -295,7 +316,7 @@ describe('rollback', () => {
     expect(forest.finalBlock).toBe(2)
   })
 
-  test('rule: events in blocks already final are taken, and stay', () => {
+  test('rule: events in final blocks are accepted and cannot be undone', () => {
     const forest = createForest()
     forest.commit(100)
     expect(bindAll(forest, [[b, a]])).toEqual(['bound'])
@@ -304,7 +325,7 @@ describe('rollback', () => {
     expect(forest.size).toBe(2)
   })
 
-  test('rule: an id does not outlive the rollback of its member', () => {
+  test('rule: an id is refused after the rollback of its member', () => {
     const forest = createForest()
     bindAll(forest, [[b, a]])
     const id = forest.find(b) as number
@@ -320,15 +341,15 @@ describe('rollback', () => {
   })
 })
 
-describe('hostile events', () => {
+describe('invalid events', () => {
   test.each([
-    ['a block that falls', { ...at(4), member: b, referrer: a }],
-    ['a log index that falls', { ...at(5), member: b, referrer: a }],
-    ['a time that falls', { ...at(6), timestamp: 1, member: b, referrer: a }],
-    ['a fraction as block', { ...at(6), block: 6.5, member: b, referrer: a }],
+    ['a block lower than before', { ...at(4), member: b, referrer: a }],
+    ['a log index lower than before', { ...at(5), member: b, referrer: a }],
+    ['a time earlier than before', { ...at(6), timestamp: 1, member: b, referrer: a }],
+    ['a fractional block', { ...at(6), block: 6.5, member: b, referrer: a }],
     ['a block beyond 32 bits', { ...at(6), block: 2 ** 33, member: b, referrer: a }],
     ['no timestamp', { ...at(6), timestamp: Number.NaN, member: b, referrer: a }],
-  ])('behavior: %s is refused and changes nothing', (_, event) => {
+  ])('behavior: an event with %s is refused and changes nothing', (_, event) => {
     const forest = createForest()
     forest.bind({ ...at(5, 3), member: e, referrer: d })
     const { version } = forest
@@ -344,17 +365,17 @@ describe('hostile events', () => {
     expect(forest.metrics({ now: 0 }).volume).toBe(0n)
   })
 
-  test('behavior: what is no address is refused, as event, sentinel or question', () => {
+  test('behavior: an invalid address is refused in events, sentinels and find', () => {
     const forest = createForest()
     expect(() => forest.bind({ ...at(1), member: a, referrer: 'b' })).toThrow(InvalidAddressError)
     expect(() => forest.find('0x12')).toThrow(InvalidAddressError)
-    expect(() => createForest({ sentinels: ['nobody'] })).toThrow(InvalidAddressError)
+    expect(() => createForest({ sentinels: ['invalid'] })).toThrow(InvalidAddressError)
     expect(forest.version).toBe(0)
   })
 })
 
 describe('queries', () => {
-  test('behavior: who came under a newcomer counts in the growth of a large team once the newcomer joins it', () => {
+  test('behavior: the downline of a newer member counts in the cached growth of the team it joins', () => {
     const forest = createForest({}, { ...defaultTuning, smallTeam: 0, keptTeam: 1 })
     const growthOfA = () => forest.growth(forest.find(a) ?? -1, { interval: 'day', now: at(9).timestamp }).at(-1)?.total
     bindAll(forest, [[b, a]])
@@ -408,7 +429,7 @@ describe('queries', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  test('behavior: referrers from anywhere in the line on', () => {
+  test('behavior: referrers with skip', () => {
     const of = (skip: number) => forest.referrers(forest.find(e) as number, { limit: 1, skip })
     expect([0, 1, 2, 3, 2 ** 40].map((skip) => addresses(of(skip).items))).toEqual([[d], [b], [a], [], []])
     expect([1, 2, 3].map((skip) => of(skip).nextCursor)).toEqual([expect.any(String), null, null])
@@ -417,7 +438,7 @@ describe('queries', () => {
     for (const skip of [-1, 0.5, Number.NaN]) expect(() => of(skip)).toThrow(RangeError)
   })
 
-  test('behavior: a page that holds exactly the rest has no next cursor', () => {
+  test('behavior: a page that ends with the last row has no next cursor', () => {
     expect(forest.referrals(id, { level: 1, sort: 'joined', order: 'asc', limit: 2 }).nextCursor).toBeNull()
     expect(forest.referrers(forest.find(e) as number, { limit: 3 }).nextCursor).toBeNull()
   })
@@ -443,7 +464,7 @@ describe('queries', () => {
     expect(() => forest.searchPrefix('0xaa', number)).toThrow(RangeError)
   })
 
-  test('behavior: search by prefix in any case, in the order of addresses', () => {
+  test('behavior: search by prefix in any case, in address order', () => {
     expect(addresses(forest.searchPrefix('0xC3c', 5))).toEqual([c])
     expect(addresses(forest.searchPrefix(e, 5))).toEqual([e])
     expect(forest.searchPrefix('0xff', 5)).toEqual([])
@@ -451,7 +472,7 @@ describe('queries', () => {
       expect(() => forest.searchPrefix(wrong, 5)).toThrow(InvalidPrefixError)
   })
 
-  test('behavior: metrics are computed once a version and moment', () => {
+  test('behavior: metrics are cached by version and now', () => {
     const first = forest.metrics({ now: 1_800_000_000 })
     expect(forest.metrics({ now: 1_800_000_000 })).toBe(first)
     expect(forest.metrics({ now: 1_800_000_001 })).not.toBe(first)

@@ -1,34 +1,34 @@
 import type { NodeStatus } from './nodes.ts'
-import type { BindStatus, EventPosition } from './types.ts'
+import type { EventPosition } from './types.ts'
 
-/** One step an event made, with what undoing it needs. */
+/** One step of an event, with the data to undo it. */
 export type Change =
   | { type: 'created' }
   | { type: 'status'; node: number; before: NodeStatus }
   | { type: 'moved'; node: number; before: number }
-  | { type: 'refused'; status: Exclude<BindStatus, 'bound'> }
+  | { type: 'irregular' }
   | { type: 'volume' | 'reward'; node: number; amount: bigint }
 
 interface Entry {
   block: number
-  /** Where the forest stood before this event. */
-  before: EventPosition | undefined
+  /** Position of the event before this one. */
+  previous: EventPosition | undefined
   changes: Change[]
 }
 
-/** Remembers the changes of every event that may still be undone. */
+/** Stores the changes of each event that may still be undone. */
 export class Journal {
   finalBlock = -1
   private entries: Entry[] = []
-  /** Of the event at hand, unless it is final: nothing need be made for it then. */
-  open: Change[] | undefined
+  /** Changes of the current event; `undefined` if it is final, so that nothing is allocated for it. */
+  current: Change[] | undefined
 
-  begin(block: number, before: EventPosition | undefined): void {
-    this.open = block > this.finalBlock ? [] : undefined
-    if (this.open) this.entries.push({ block, before, changes: this.open })
+  begin(block: number, previous: EventPosition | undefined): void {
+    this.current = block > this.finalBlock ? [] : undefined
+    if (this.current) this.entries.push({ block, previous, changes: this.current })
   }
 
-  /** Takes the newest event above `block` out of the journal. */
+  /** Removes and returns the newest entry if it is above `block`. */
   takeAbove(block: number): Entry | undefined {
     const last = this.entries.at(-1)
     return last && last.block > block ? this.entries.pop() : undefined
@@ -37,7 +37,6 @@ export class Journal {
   commit(block: number): void {
     if (block <= this.finalBlock) return
     this.finalBlock = block
-    const kept = this.entries.findIndex((entry) => entry.block > block)
-    this.entries = kept === -1 ? [] : this.entries.slice(kept)
+    this.entries = this.entries.filter((entry) => entry.block > block)
   }
 }

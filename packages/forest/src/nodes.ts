@@ -1,80 +1,82 @@
 import { Amounts } from './amounts.ts'
+import { chunkBits, chunkCount } from './chunks.ts'
 import { createBytes, createWords, grownArray, grownColumn } from './columns.ts'
 
-/** No node: the parent of a root, the end of a list of siblings. */
+/** Stands for "no node": the parent of a root, the end of a list of siblings. */
 export const none = 0xffff_ffff
 
-/**
- * `unknown`: only its volume or rewards were seen, so lookups do not find it.
- */
+/** `unknown`: the address has volume or rewards but was never bound nor named, so lookups do not find it. */
 export const nodeStatus = { unknown: 0, placeholder: 1, member: 2 } as const
 export type NodeStatus = (typeof nodeStatus)[keyof typeof nodeStatus]
 
-/** Where each row of the histogram of direct referrals begins; the last is open. */
+/** First value of each bar of the histogram of directs; the last bar is open-ended. */
 export const histogramFrom = [0, 1, 2, 3, 6, 11, 21, 51, 101, 501]
 
-/** How many rows share one entry of the greatest values that searches skip by. */
-export const blockBits = 7
+const initialCapacity = 1024
+const wordColumns = [
+  'parent',
+  'firstChild',
+  'next',
+  'previous',
+  'directs',
+  'joinedAt',
+  'block',
+  'logIndex',
+  'joinOrder',
+  'depth',
+  'jump',
+  'height',
+] as const
 
-/** One row for each address in the forest, in the order first seen. `Aggregates` keeps `depth`, `jump` and `height`. */
+/**
+ * Stores one row for each address of the forest, in the order first seen: its links in the tree, its join and its own
+ * amounts. `Aggregates` keeps `depth`, `jump` and `height` up to date.
+ */
 export class Nodes {
   length = 0
-  private capacity: number
 
-  status: Uint8Array
-  parent: Uint32Array
-  firstChild: Uint32Array
-  /** Siblings stand in no particular order. */
-  next: Uint32Array
-  previous: Uint32Array
-  directs: Uint32Array
-  joinedAt: Uint32Array
-  block: Uint32Array
-  logIndex: Uint32Array
-  readonly ownVolume: Amounts
-  readonly rewards: Amounts
-  /** Members in the order of their binds. */
-  joined: Uint32Array
-  members = 0
+  status = createBytes(initialCapacity)
+  parent = createWords(initialCapacity)
+  /** First direct referral; `next` and `previous` link its siblings, in no particular order. */
+  firstChild = createWords(initialCapacity)
+  next = createWords(initialCapacity)
+  previous = createWords(initialCapacity)
+  directs = createWords(initialCapacity)
+  joinedAt = createWords(initialCapacity)
+  block = createWords(initialCapacity)
+  logIndex = createWords(initialCapacity)
+  readonly ownVolume = new Amounts(initialCapacity, 'shared')
+  readonly rewards = new Amounts(initialCapacity, 'shared')
+  /** Nodes by join index: the members in the order of their first binds. */
+  joinOrder = createWords(initialCapacity)
 
-  depth: Uint32Array
+  depth = createWords(initialCapacity)
   /**
-   * Some referrer further up, itself for a root: two of three are far enough apart that any is reached in O(log depth).
-   * While the aggregates are not settled, any referrer above.
+   * A referrer further up, or the node itself for a root. The distances are chosen so that any referrer is reached in
+   * O(log depth) steps. While the aggregates are deferred, it is any referrer above.
    */
-  jump: Uint32Array
-  /** Levels below. */
-  height: Uint32Array
+  jump = createWords(initialCapacity)
+  /** Number of levels below. */
+  height = createWords(initialCapacity)
 
+  members = 0
+  placeholders = 0
+  edges = 0
+  /** Members and placeholders with at least one direct referral. */
   referrers = 0
   readonly directsHistogram: number[] = histogramFrom.map(() => 0)
-  /** No node of the block has more directs. */
-  directsMost: Uint32Array
+  /** Upper bound of `directs` in each chunk of nodes. */
+  maxDirects = new Uint32Array(chunkCount(initialCapacity))
 
-  constructor(capacity: number) {
-    this.capacity = capacity
-    this.status = createBytes(capacity)
-    this.parent = createWords(capacity)
-    this.firstChild = createWords(capacity)
-    this.next = createWords(capacity)
-    this.previous = createWords(capacity)
-    this.directs = createWords(capacity)
-    this.joinedAt = createWords(capacity)
-    this.block = createWords(capacity)
-    this.logIndex = createWords(capacity)
-    this.joined = createWords(capacity)
-    this.depth = createWords(capacity)
-    this.jump = createWords(capacity)
-    this.height = createWords(capacity)
-    this.ownVolume = new Amounts(capacity, 'shared')
-    this.rewards = new Amounts(capacity, 'shared')
-    this.directsMost = new Uint32Array((capacity >>> blockBits) + 1)
+  /** Members without a referrer, and placeholders. */
+  get roots(): number {
+    return this.members + this.placeholders - this.edges
   }
 
-  /** A new `unknown` root. */
+  /** Adds an `unknown` root. */
   add(): number {
     const node = this.length
-    if (node === this.capacity) this.grow(Math.ceil(this.capacity * 1.5))
+    if (node === this.status.length) this.grow(Math.ceil(node * 1.5))
     this.length++
     this.status[node] = nodeStatus.unknown
     this.parent[node] = none
@@ -94,11 +96,15 @@ export class Nodes {
     this.length--
   }
 
-  setStatus(node: number, status: NodeStatus): void {
-    const isKnown = Number(status !== nodeStatus.unknown)
-    const wasKnown = Number(this.status[node] !== nodeStatus.unknown)
+  /** Returns 1 if the node was unknown before, -1 if it is unknown now, otherwise 0. */
+  setStatus(node: number, status: NodeStatus): number {
+    const before = this.status[node] as NodeStatus
     this.status[node] = status
-    if (isKnown !== wasKnown) this.count(this.directs[node] as number, isKnown - wasKnown)
+    this.members += Number(status === nodeStatus.member) - Number(before === nodeStatus.member)
+    this.placeholders += Number(status === nodeStatus.placeholder) - Number(before === nodeStatus.placeholder)
+    const known = Number(status !== nodeStatus.unknown) - Number(before !== nodeStatus.unknown)
+    if (known !== 0) this.countDirects(this.directs[node] as number, known)
+    return known
   }
 
   link(child: number, parent: number): void {
@@ -108,6 +114,7 @@ export class Nodes {
     this.previous[child] = none
     if (first !== none) this.previous[first] = child
     this.firstChild[parent] = child
+    this.edges++
     this.setDirects(parent, (this.directs[parent] as number) + 1)
   }
 
@@ -121,10 +128,11 @@ export class Nodes {
     this.parent[child] = none
     this.next[child] = none
     this.previous[child] = none
+    this.edges--
     this.setDirects(parent, (this.directs[parent] as number) - 1)
   }
 
-  /** The referrer at `depth`, or the node itself. Needs `depth` and `jump`. */
+  /** Returns the referrer at `depth`, or the node itself if it is not deeper. Needs `depth` and `jump`. */
   ancestorAt(node: number, depth: number): number {
     let at = node
     while ((this.depth[at] as number) > depth) {
@@ -134,7 +142,7 @@ export class Nodes {
     return at
   }
 
-  /** Whether `node` stands below `ancestor` or is it. Needs `depth` and `jump`. */
+  /** Returns whether `node` is `ancestor` or below it. Needs `depth` and `jump`. */
   isWithin(node: number, ancestor: number): boolean {
     return this.ancestorAt(node, this.depth[ancestor] as number) === ancestor
   }
@@ -146,13 +154,13 @@ export class Nodes {
     return at
   }
 
-  /** The one after `node` when walking the downline of `top` parents first; `none` at the end. */
+  /** Returns the next node of a depth-first walk through the downline of `top`, referrers first; `none` at the end. */
   nextBelow(node: number, top: number): number {
     const child = this.firstChild[node] as number
     return child === none ? this.nextBeside(node, top) : child
   }
 
-  /** The same without the downline of `node`. */
+  /** Like `nextBelow`, but leaves out the downline of `node`. */
   nextBeside(node: number, top: number): number {
     for (let at = node; at !== top; at = this.parent[at] as number) {
       const next = this.next[at] as number
@@ -161,59 +169,34 @@ export class Nodes {
     return none
   }
 
+  /** Without spare room. */
   get bytes(): number {
-    const columns = [
-      this.status,
-      this.parent,
-      this.firstChild,
-      this.next,
-      this.previous,
-      this.directs,
-      this.joinedAt,
-      this.block,
-      this.logIndex,
-      this.joined,
-      this.depth,
-      this.jump,
-      this.height,
-    ]
-    return columns.reduce((sum, column) => sum + column.BYTES_PER_ELEMENT * this.length, this.directsMost.byteLength)
+    const rowBytes = wordColumns.length * Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT
+    return rowBytes * this.length + this.maxDirects.byteLength
   }
 
   private setDirects(node: number, directs: number): void {
     const before = this.directs[node] as number
     this.directs[node] = directs
-    this.count(before, -1)
-    this.count(directs, 1)
+    this.countDirects(before, -1)
+    this.countDirects(directs, 1)
     if (directs === 0) this.referrers--
     if (before === 0) this.referrers++
-    const block = node >>> blockBits
-    if (directs > (this.directsMost[block] as number)) this.directsMost[block] = directs
+    const chunk = node >>> chunkBits
+    if (directs > (this.maxDirects[chunk] as number)) this.maxDirects[chunk] = directs
   }
 
-  private count(directs: number, change: number): void {
-    let row = 0
-    while (directs >= (histogramFrom[row + 1] ?? Number.POSITIVE_INFINITY)) row++
-    this.directsHistogram[row] = (this.directsHistogram[row] as number) + change
+  private countDirects(directs: number, change: number): void {
+    let bar = 0
+    while (directs >= (histogramFrom[bar + 1] ?? Number.POSITIVE_INFINITY)) bar++
+    this.directsHistogram[bar] = (this.directsHistogram[bar] as number) + change
   }
 
   private grow(capacity: number): void {
-    this.capacity = capacity
     this.status = grownColumn(this.status, capacity)
-    this.parent = grownColumn(this.parent, capacity)
-    this.firstChild = grownColumn(this.firstChild, capacity)
-    this.next = grownColumn(this.next, capacity)
-    this.previous = grownColumn(this.previous, capacity)
-    this.directs = grownColumn(this.directs, capacity)
-    this.joinedAt = grownColumn(this.joinedAt, capacity)
-    this.block = grownColumn(this.block, capacity)
-    this.logIndex = grownColumn(this.logIndex, capacity)
-    this.joined = grownColumn(this.joined, capacity)
-    this.depth = grownColumn(this.depth, capacity)
-    this.jump = grownColumn(this.jump, capacity)
-    this.height = grownColumn(this.height, capacity)
+    for (const name of wordColumns) this[name] = grownColumn(this[name], capacity)
     this.ownVolume.grow(capacity)
     this.rewards.grow(capacity)
-    this.directsMost = grownArray(this.directsMost, (capacity >>> blockBits) + 1)
+    this.maxDirects = grownArray(this.maxDirects, chunkCount(capacity))
   }
 }

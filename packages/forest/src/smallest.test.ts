@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Smallest } from './smallest.ts'
 
-test('property: the smallest are those a full sort begins with', () => {
+test('property: the rows kept are the first of a full sort', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(100_000), { maxLength: 3000, size: 'max' }),

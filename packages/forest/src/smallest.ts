@@ -1,38 +1,36 @@
 type Compare = (left: number, right: number) => number
 
 /**
- * Keeps the `limit` smallest of the nodes offered, without holding the others. Sorting in batches, not a heap: nodes
- * mostly come in runs of rising or falling order, which the built-in sort passes in linear time.
+ * Keeps the `limit` smallest of the rows offered, without holding the others. It sorts in batches instead of keeping a
+ * heap: rows mostly come in rising or falling order, which the built-in sort handles in linear time.
  */
 export class Smallest {
+  /** The greatest row kept, once there are `limit`: a row that is not smaller need not be offered. */
+  threshold: number | undefined
   private readonly limit: number
   private readonly batch: number
   private readonly compare: Compare
   private kept: number[] = []
-  /** The greatest of those to keep, once there are `limit`: whatever is not smaller need not be offered. */
-  bound: number | undefined
 
   constructor(limit: number, compare: Compare) {
     this.limit = limit
-    this.batch = limit + Math.max(limit, 512)
+    this.batch = limit + Math.max(limit, 64)
     this.compare = compare
   }
 
-  offer(node: number): void {
-    if (this.bound !== undefined && this.compare(node, this.bound) >= 0) return
-    this.kept.push(node)
-    if (this.kept.length >= this.batch) this.trim()
+  offer(row: number): void {
+    if (this.threshold !== undefined && this.compare(row, this.threshold) >= 0) return
+    this.kept.push(row)
+    if (this.kept.length >= this.batch) this.sorted()
   }
 
+  /** Returns the rows kept, ascending, and brings `threshold` up to date. */
   sorted(): number[] {
-    this.trim()
-    return this.kept
-  }
-
-  private trim(): void {
     this.kept.sort(this.compare)
-    if (this.kept.length < this.limit) return
-    this.kept.length = this.limit
-    this.bound = this.kept[this.limit - 1]
+    if (this.kept.length >= this.limit) {
+      this.kept.length = this.limit
+      this.threshold = this.kept[this.limit - 1]
+    }
+    return this.kept
   }
 }

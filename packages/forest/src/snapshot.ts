@@ -1,143 +1,155 @@
 import { Amounts, type AmountsData } from './amounts.ts'
+import { type ChunkExtremes, createChunkExtremes, includeValue } from './chunks.ts'
 import { dayOf } from './days.ts'
-import { blockBits, none } from './nodes.ts'
+import { none } from './nodes.ts'
 import { VolumeSums } from './volumeSums.ts'
 
-/** What a snapshot is made of. Only `parent` must stand still meanwhile: whatever else changes is written again after. */
+/** Only `parent` must not change while a snapshot is made; changes of the others are repeated afterwards. */
 export interface SnapshotInput {
-  /** By node; taken over. */
+  /** By node. A worker takes the array over. */
   parent: Uint32Array
-  joined: Uint32Array
+  /** Nodes by join index. */
+  joinOrder: Uint32Array
   members: number
   joinedAt: Uint32Array
   ownVolume: AmountsData
 }
 
-/** The whole forest breadth first, level after level, the direct referrals of each member side by side. */
+/**
+ * The whole forest in breadth-first order: level after level, the direct referrals of each member side by side. Its
+ * columns replace those of `Slots`.
+ */
 export interface Snapshot {
   length: number
   slotOf: Uint32Array
   nodeAt: Uint32Array
-  /** The direct referrals of a slot are the slots from `below[slot]` up to `below[slot + 1]`. */
   below: Uint32Array
   team: Uint32Array
-  joinOrder: Uint32Array
+  joinIndex: Uint32Array
   day: Uint16Array
   legVolume: AmountsData
   volumeSums: AmountsData[]
-  teamMost: Uint32Array
-  legCeiling: Float64Array
-  firstWithoutTeam: Uint32Array
-  firstWithoutLeg: Uint32Array
+  teamExtremes: ChunkExtremes
+  legExtremes: ChunkExtremes
 }
 
-/** Room for members who join before the next snapshot, so that they need no copy. */
+/** Returns `length` with room for members who join before the next snapshot, so that nothing is copied for them. */
 export function withRoom(length: number): number {
   return length + 1024 + Math.min(length, 131_072)
 }
 
-/** Runs in a worker or in place; never recursive. Its arrays stand in for one another, to hold few at a time. */
-export function buildSnapshot({ parent, joined, members, joinedAt, ownVolume }: SnapshotInput): Snapshot {
-  const { length } = parent
+/** Makes a snapshot, in a worker or in place. Never recursive; arrays are reused, so that few are held at a time. */
+export function buildSnapshot(input: SnapshotInput): Snapshot {
+  const { length } = input.parent
   const room = withRoom(length)
+  const { nodeAt, below, spare } = orderBreadthFirst(input.parent, room)
+  const [slotOf, team] = spare
+  for (let slot = 0; slot < length; slot++) slotOf[nodeAt[slot] as number] = slot
+  sumTeams(team.fill(0), below)
+  const { joinIndex, day } = placeJoins(input, slotOf, room)
+  const { leg, volumeSums } = sumVolumes(Amounts.from(input.ownVolume), nodeAt, below, room)
+  const teamExtremes = createChunkExtremes(room)
+  const legExtremes = createChunkExtremes(room)
+  for (let slot = 0; slot < length; slot++) {
+    includeValue(teamExtremes, slot, team[slot] as number, joinIndex[slot] as number)
+    includeValue(legExtremes, slot, leg.ceiling(slot), joinIndex[slot] as number)
+  }
+  const volumes = { legVolume: leg.data, volumeSums: volumeSums.data }
+  return { length, slotOf, nodeAt, below, team, joinIndex, day, ...volumes, teamExtremes, legExtremes }
+}
 
-  const first = new Uint32Array(room + 1)
-  for (let node = 0; node < length; node++) {
-    const up = parent[node] as number
-    if (up !== none) first[up + 1] = (first[up + 1] as number) + 1
-  }
-  for (let node = 0; node < length; node++) first[node + 1] = (first[node + 1] as number) + (first[node] as number)
-  const children = new Uint32Array(room)
+interface BreadthFirst {
+  nodeAt: Uint32Array
+  below: Uint32Array
+  /** Two arrays of `room` entries that are no longer needed. */
+  spare: [Uint32Array, Uint32Array]
+}
+
+function orderBreadthFirst(parent: Uint32Array, room: number): BreadthFirst {
+  const { length } = parent
   const nodeAt = new Uint32Array(room)
-  let roots = 0
-  for (let node = 0; node < length; node++) {
-    const up = parent[node] as number
-    if (up === none) nodeAt[roots++] = node
-    else {
-      const at = first[up] as number
-      children[at] = node
-      first[up] = at + 1
-    }
-  }
-  // Each `first` has moved on to where the next one begins.
+  const { children, ends, roots } = groupByParent(parent, nodeAt)
   const below = new Uint32Array(length + 1)
   let end = roots
   for (let slot = 0; slot < length; slot++) {
     const node = nodeAt[slot] as number
     below[slot] = end
-    const until = first[node] as number
-    for (let at = node === 0 ? 0 : (first[node - 1] as number); at < until; at++) nodeAt[end++] = children[at] as number
+    const until = ends[node] as number
+    for (let at = node === 0 ? 0 : (ends[node - 1] as number); at < until; at++) nodeAt[end++] = children[at] as number
   }
   below[length] = end
+  return { nodeAt, below, spare: [children, ends.subarray(0, room)] }
+}
 
-  const slotOf = children
-  for (let slot = 0; slot < length; slot++) slotOf[nodeAt[slot] as number] = slot
-  const team = first.subarray(0, room).fill(0)
-  for (let slot = length - 1; slot >= 0; slot--) {
+/**
+ * Writes the roots to the start of `nodeAt` and groups all other nodes by parent (counting sort): the children of node
+ * `n` are `children` from `ends[n - 1]` up to `ends[n]`.
+ */
+function groupByParent(parent: Uint32Array, nodeAt: Uint32Array) {
+  const { length } = parent
+  const starts = new Uint32Array(nodeAt.length + 1)
+  for (let node = 0; node < length; node++) {
+    const up = parent[node] as number
+    if (up !== none) starts[up + 1] = (starts[up + 1] as number) + 1
+  }
+  for (let node = 0; node < length; node++) starts[node + 1] = (starts[node + 1] as number) + (starts[node] as number)
+  const children = new Uint32Array(nodeAt.length)
+  let roots = 0
+  for (let node = 0; node < length; node++) {
+    const up = parent[node] as number
+    if (up === none) nodeAt[roots++] = node
+    else {
+      const at = starts[up] as number
+      children[at] = node
+      starts[up] = at + 1
+    }
+  }
+  // Each start has advanced to its group's end.
+  return { children, ends: starts, roots }
+}
+
+function sumTeams(team: Uint32Array, below: Uint32Array): void {
+  for (let slot = below.length - 2; slot >= 0; slot--) {
     let size = 0
     const until = below[slot + 1] as number
     for (let child = below[slot] as number; child < until; child++) size += (team[child] as number) + 1
     team[slot] = size
   }
-  const joinOrder = new Uint32Array(room)
-  const day = new Uint16Array(room)
-  for (let order = 0; order < members; order++) {
-    const node = joined[order] as number
-    // A member who came in meanwhile may stand where another stood.
-    if (node >= length) continue
-    const slot = slotOf[node] as number
-    joinOrder[slot] = order
-    day[slot] = dayOf(joinedAt[node] as number)
-  }
-
-  const own = Amounts.from(ownVolume)
-  const leg = new Amounts(room)
-  const volumeSums = new VolumeSums(room)
-  if (own.isUsed) {
-    for (let slot = length - 1; slot >= 0; slot--) {
-      const node = nodeAt[slot] as number
-      // Read once: it may change meanwhile, and the sums must agree with one another.
-      leg.copy(slot, own, node)
-      volumeSums.add(slot, leg, slot)
-      const until = below[slot + 1] as number
-      for (let child = below[slot] as number; child < until; child++) leg.add(slot, leg, child)
-    }
-  }
-  const blocks = (room >>> blockBits) + 1
-  const teamMost = new Uint32Array(blocks)
-  const legCeiling = new Float64Array(blocks)
-  const firstWithoutTeam = new Uint32Array(blocks).fill(none)
-  const firstWithoutLeg = new Uint32Array(blocks).fill(none)
-  for (let slot = 0; slot < length; slot++) {
-    const block = slot >>> blockBits
-    const joined = joinOrder[slot] as number
-    const size = team[slot] as number
-    if (size > (teamMost[block] as number)) teamMost[block] = size
-    if (size === 0 && joined < (firstWithoutTeam[block] as number)) firstWithoutTeam[block] = joined
-    const ceiling = leg.ceiling(slot)
-    if (ceiling > (legCeiling[block] as number)) legCeiling[block] = ceiling
-    if (ceiling === 0 && joined < (firstWithoutLeg[block] as number)) firstWithoutLeg[block] = joined
-  }
-  return {
-    length,
-    slotOf,
-    nodeAt,
-    below,
-    team,
-    joinOrder,
-    day,
-    legVolume: leg.data,
-    volumeSums: volumeSums.data,
-    teamMost,
-    legCeiling,
-    firstWithoutTeam,
-    firstWithoutLeg,
-  }
 }
 
-/** What `postMessage` may hand over instead of copying. */
+function placeJoins({ parent, joinOrder, members, joinedAt }: SnapshotInput, slotOf: Uint32Array, room: number) {
+  const joinIndex = new Uint32Array(room)
+  const day = new Uint16Array(room)
+  for (let index = 0; index < members; index++) {
+    const node = joinOrder[index] as number
+    // After a rollback meanwhile, a member who is not in this snapshot may have taken this place.
+    if (node >= parent.length) continue
+    const slot = slotOf[node] as number
+    joinIndex[slot] = index
+    day[slot] = dayOf(joinedAt[node] as number)
+  }
+  return { joinIndex, day }
+}
+
+function sumVolumes(own: Amounts, nodeAt: Uint32Array, below: Uint32Array, room: number) {
+  const leg = new Amounts(room)
+  const volumeSums = new VolumeSums(room)
+  if (!own.isUsed) return { leg, volumeSums }
+  for (let slot = below.length - 2; slot >= 0; slot--) {
+    // Read once: it may change meanwhile, and all sums must be of the same value.
+    leg.copy(slot, own, nodeAt[slot] as number)
+    volumeSums.add(slot, leg, slot)
+    const until = below[slot + 1] as number
+    for (let child = below[slot] as number; child < until; child++) leg.add(slot, leg, child)
+  }
+  return { leg, volumeSums }
+}
+
+/** Returns the buffers that `postMessage` may transfer instead of copying. */
 export function buffersOf(snapshot: Snapshot): ArrayBuffer[] {
-  const { legVolume, volumeSums, length: _, ...columns } = snapshot
-  const arrays = [...Object.values(columns), legVolume.words, ...volumeSums.map(({ words }) => words)]
-  return arrays.filter((array) => array.length > 0).map((array) => array.buffer as ArrayBuffer)
+  const { length: _, legVolume, volumeSums, teamExtremes, legExtremes, ...slotColumns } = snapshot
+  const extremes = [...Object.values(teamExtremes), ...Object.values(legExtremes)]
+  const words = [legVolume, ...volumeSums].map((amounts) => amounts.words)
+  const columns = [...Object.values(slotColumns), ...extremes, ...words]
+  return columns.filter((column) => column.length > 0).map((column) => column.buffer as ArrayBuffer)
 }

@@ -1,8 +1,20 @@
-import { sortAddresses } from './addressOrder.ts'
-import { buildSnapshot } from './snapshot.ts'
-import type { SnapshotJob, SnapshotResult } from './types.ts'
+import { buildSnapshot, type Snapshot, type SnapshotInput } from './snapshot.ts'
+import { sortAddresses } from './sortAddresses.ts'
 
-/** Does the work of a snapshot, in a worker or in place. */
+export type SnapshotJob =
+  | { part: 'tree'; input: SnapshotInput }
+  | { part: 'addresses'; words: Uint32Array; length: number }
+
+export type SnapshotResult = { part: 'tree'; snapshot: Snapshot } | { part: 'addresses'; sorted: Uint32Array }
+
+/** A part of a snapshot made by a worker: post it `job` and pass its answer to `finish`. */
+export interface SnapshotTask {
+  job: SnapshotJob
+  /** Installs the answer. Returns `false`, and changes nothing, if it is out of date. */
+  finish(result: SnapshotResult): boolean
+}
+
+/** Computes one part of a snapshot, in a worker or in place. */
 export function runSnapshotJob(job: SnapshotJob): SnapshotResult {
   return job.part === 'tree'
     ? { part: 'tree', snapshot: buildSnapshot(job.input) }

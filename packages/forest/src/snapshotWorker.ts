@@ -1,13 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { buffersOf } from './snapshot.ts'
-import { runSnapshotJob } from './snapshotJob.ts'
-import type { SnapshotJob } from './types.ts'
+import { runSnapshotJob, type SnapshotJob } from './snapshotJob.ts'
 
-/** The entry of the worker: one answer for each job, in their order. */
+// The entry of the worker thread: answers each job in turn.
 parentPort?.on('message', (job: SnapshotJob) => {
   const result = runSnapshotJob(job)
-  parentPort?.postMessage(
-    result,
-    result.part === 'tree' ? buffersOf(result.snapshot) : [result.sorted.buffer as ArrayBuffer],
-  )
+  const buffers = result.part === 'tree' ? buffersOf(result.snapshot) : [result.sorted.buffer as ArrayBuffer]
+  parentPort?.postMessage(result, buffers)
 })

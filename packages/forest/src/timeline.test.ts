@@ -3,7 +3,7 @@ import { amountOf } from './amounts.ts'
 import { secondsADay } from './days.ts'
 import { Timeline } from './timeline.ts'
 
-test('behavior: thinning keeps every day, and every second of the last 31 days', () => {
+test('behavior: thinning keeps the totals of every day, and of every second of the last 31 days', () => {
   const timeline = new Timeline()
   const start = 19_000 * secondsADay + 12_345
   const rows = 30_000
@@ -42,7 +42,7 @@ test('behavior: thinning keeps every day, and every second of the last 31 days',
   })
 })
 
-test('behavior: nothing is thinned before it is committed', () => {
+test('behavior: blocks not yet committed are not thinned', () => {
   const timeline = new Timeline()
   for (let block = 0; block < 10_000; block++) timeline.addMember({ block, logIndex: 0, timestamp: block * 3600 }, -1)
   expect(timeline.length).toBe(10_000)

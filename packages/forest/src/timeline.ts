@@ -1,12 +1,14 @@
 import { Amounts } from './amounts.ts'
 import { grownArray } from './columns.ts'
 import { dayOf, secondsADay } from './days.ts'
+import { partitionPoint } from './partitionPoint.ts'
 import type { EventPosition } from './types.ts'
 
 const keptSeconds = 31 * secondsADay
 const thinEvery = 4096
+const initialCapacity = 256
 
-/** What had come in by some moment. */
+/** Running totals at one moment. */
 export interface Totals {
   members: number
   volume: bigint
@@ -14,22 +16,21 @@ export interface Totals {
 }
 
 /**
- * Running totals, one row for each block with an event. Of committed blocks older than 31 days only the last row of
- * each day stays: enough for the daily series, and for the periods that end now.
+ * Stores running totals, one row for each block with an event. Of committed blocks older than 31 days it keeps only the
+ * last row of each day, which is enough for the daily series and for the periods that end now.
  */
 export class Timeline {
   length = 0
-  private capacity = 256
-  private block = new Uint32Array(this.capacity)
-  private timestamp = new Uint32Array(this.capacity)
-  private members = new Uint32Array(this.capacity)
-  private readonly volume = new Amounts(this.capacity)
-  private readonly rewards = new Amounts(this.capacity)
+  private block = new Uint32Array(initialCapacity)
+  private timestamp = new Uint32Array(initialCapacity)
+  private members = new Uint32Array(initialCapacity)
+  private readonly volume = new Amounts(initialCapacity)
+  private readonly rewards = new Amounts(initialCapacity)
   private thinAt = thinEvery
-  /** Before this, nothing has changed since it was last set. */
+  /** Time of the oldest change since a reader last set this: totals up to then are still the same. */
   changedSince = 0
 
-  /** Of the newest event; 0 without one. */
+  /** Time of the newest event; 0 without one. */
   get lastTimestamp(): number {
     return this.length === 0 ? 0 : (this.timestamp[this.length - 1] as number)
   }
@@ -40,8 +41,7 @@ export class Timeline {
   }
 
   add(kind: 'volume' | 'rewards', amount: Amounts, position: EventPosition, finalBlock: number): void {
-    const row = this.rowAt(position, finalBlock)
-    this[kind].add(row, amount, 0)
+    this[kind].add(this.rowAt(position, finalBlock), amount, 0)
   }
 
   rollback(toBlock: number): void {
@@ -49,35 +49,28 @@ export class Timeline {
     this.changedSince = Math.min(this.changedSince, this.lastTimestamp)
   }
 
-  /** Totals of everything up to and with `timestamp`. */
+  /** Returns the totals of all events up to and including `timestamp`. */
   until(timestamp: number): Totals {
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.timestamp[middle] as number) <= timestamp) low = middle + 1
-      else high = middle
-    }
-    if (low === 0) return { members: 0, volume: 0n, rewards: 0n }
-    const row = low - 1
+    const row = partitionPoint(this.length, (row) => (this.timestamp[row] as number) <= timestamp) - 1
+    if (row < 0) return { members: 0, volume: 0n, rewards: 0n }
     return { members: this.members[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
   }
 
-  /** The day on which the first member joined. */
+  /** Returns the day on which the first member joined. */
   firstMemberDay(): number | undefined {
     for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return dayOf(this.timestamp[row] as number)
     return undefined
   }
 
   get bytes(): number {
-    return this.capacity * 12 + this.volume.bytes + this.rewards.bytes
+    return this.block.byteLength * 3 + this.volume.bytes + this.rewards.bytes
   }
 
   private rowAt(position: EventPosition, finalBlock: number): number {
     const last = this.length - 1
     if (last >= 0 && this.block[last] === position.block && this.timestamp[last] === position.timestamp) return last
     if (this.length >= this.thinAt) this.thin(finalBlock)
-    if (this.length === this.capacity) this.grow()
+    if (this.length === this.block.length) this.grow()
     const row = this.length++
     this.block[row] = position.block
     this.timestamp[row] = position.timestamp
@@ -89,6 +82,7 @@ export class Timeline {
     return row
   }
 
+  /** Drops the rows that are no longer needed. */
   private thin(finalBlock: number): void {
     let committed = this.length - 1
     while (committed >= 0 && (this.block[committed] as number) > finalBlock) committed--
@@ -113,11 +107,11 @@ export class Timeline {
   }
 
   private grow(): void {
-    this.capacity = Math.ceil(this.capacity * 1.5)
-    this.block = grownArray(this.block, this.capacity)
-    this.timestamp = grownArray(this.timestamp, this.capacity)
-    this.members = grownArray(this.members, this.capacity)
-    this.volume.grow(this.capacity)
-    this.rewards.grow(this.capacity)
+    const capacity = Math.ceil(this.block.length * 1.5)
+    this.block = grownArray(this.block, capacity)
+    this.timestamp = grownArray(this.timestamp, capacity)
+    this.members = grownArray(this.members, capacity)
+    this.volume.grow(capacity)
+    this.rewards.grow(capacity)
   }
 }

@@ -1,16 +1,16 @@
-/** Which way to an answer is taken, never what the answer is. */
+/** Thresholds between two ways to compute an answer. They change the cost of an answer, never its content. */
 export interface Tuning {
-  /** Up to so many, it is cheaper to go from one to the next than to look who is newer than the snapshot. */
+  /** Teams up to this size are walked node by node instead of by ranges of slots. */
   smallTeam: number
-  /** Steps through the order of joins that are worth a try before everybody in the downline is looked at. */
+  /** Most steps through the join order before a search switches to scanning the whole downline. */
   tries: number
-  /** Rows of the next pages that are kept at hand, once everybody in the downline has been looked at for one; then twice as many. */
+  /** Rows prefetched after the page of a scan; doubled with each further scan of the same list. */
   ahead: number
-  /** Joins by day are kept for teams from this size on. */
+  /** Joins by day are cached for teams of at least this size. */
   keptTeam: number
-  /** Steps up the uplines between two queries that are less than a fresh start costs, however small the forest. */
+  /** Steps of live changes between two queries that are always allowed, however small the forest. */
   freeSteps: number
-  /** More members moved or gone than this, and the runs of the snapshot are too torn to be worth keeping. */
+  /** Most members moved or removed since the snapshot before another one is taken in place. */
   mostCuts: number
 }
 

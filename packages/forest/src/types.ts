@@ -1,52 +1,51 @@
-import type { Snapshot, SnapshotInput } from './snapshot.ts'
+import type { Address } from './address.ts'
+import type { SnapshotJob, SnapshotTask } from './snapshotJob.ts'
 
-/** An address in lower case: `0x` and 40 hex digits. */
-export type Address = `0x${string}`
-
-/** Names a member or placeholder until the next `rollback`; not to be kept longer, nor shown. */
+/** Identifies a member or placeholder until the next `rollback`. Do not store or show it. */
 export type MemberId = number
 
-/** What became of a bind. Only `bound` makes an edge (or a root); the others are counted and change nothing else. */
+/** Result of a bind. `bound` makes an edge or a root. The others are irregular: they are counted and change nothing else. */
 export type BindStatus = 'bound' | 'self' | 'duplicate' | 'cycle'
 
-/** `member`: its own bind counts. `placeholder`: named as a referrer, never bound itself. */
+/** `member`: has been bound. `placeholder`: named as a referrer, never bound itself. */
 export type MemberStatus = 'member' | 'placeholder'
 
-/** Where an event stands on the chain. Events are handed in by rising `block`, then `logIndex`. */
+/** Position of an event on the chain. Events are added by ascending `block`, then `logIndex`. */
 export interface EventPosition {
   block: number
   logIndex: number
-  /** Unix seconds, never falling from one event to the next. */
+  /** Unix seconds. Must not be less than that of the event before. */
   timestamp: number
 }
 
-/** `0x` and 40 hex digits in any case; or, where there are millions, the twenty bytes as five words, the first bytes first. */
+/** `0x` and 40 hex digits in any case; or, for fast loads, the twenty bytes as five words, the first bytes first. */
 type AddressInput = string | Uint32Array
 
-/** A uint256, in the token's smallest unit; or, where there are millions, its eight words, the least first. */
+/** A uint256 in the token's smallest unit; or, for fast loads, its eight words, the lowest first. */
 export type AmountInput = bigint | Uint32Array
 
 export interface BindEvent extends EventPosition {
   member: AddressInput
-  referrer: AddressInput
+  /** `null` removes the member's referrer: the event of an unbind names none, and makes no member. */
+  referrer: AddressInput | null
 }
 
-/** Volume or reward of one member. */
+/** A volume or reward of one member. */
 export interface AmountEvent extends EventPosition {
   member: AddressInput
   amount: AmountInput
 }
 
-/** A row of the tables, in log order. The forest keeps nothing of it: one object may be handed in again and again. */
+/** An event to load. The forest does not keep the object, so it may be reused for the next event. */
 export type ForestEvent =
   | ({ kind: 'bind' } & BindEvent)
   | ({ kind: 'volume' } & AmountEvent)
   | ({ kind: 'reward' } & AmountEvent)
 
 export interface ForestParameters {
-  /** Referrers that mean "no referrer", besides `0x0…0` and `0x…dEaD`. */
+  /** Referrers that mean "no referrer", in addition to `0x0…0` and `0x…dEaD`. */
   sentinels?: readonly string[] | undefined
-  /** `true`: a later bind moves the member to its new referrer. Otherwise the first bind stays for good. */
+  /** `true`: a later bind moves the member to its new referrer. Otherwise only the first bind counts. Default: `false`. */
   rebind?: boolean | undefined
 }
 
@@ -58,24 +57,24 @@ export interface MemberSummary {
   referrer: Address | null
   /** 0 for a root. */
   depth: number
-  /** Of the first bind; `null` for a placeholder. */
+  /** Unix seconds of the first bind; `null` for a placeholder. */
   joinedAt: number | null
   directs: number
-  /** The whole downline, without the member itself. */
+  /** Number of members in the downline. */
   team: number
   ownVolume: bigint
-  /** Of the downline, without the member itself. */
+  /** Volume of the downline, without the member's own. */
   teamVolume: bigint
 }
 
 export interface Member extends MemberSummary {
   root: Address
-  /** Of the first bind, as `logIndex`; both `null` for a placeholder. */
+  /** Block of the first bind, as `logIndex`; both `null` for a placeholder. */
   block: number | null
   logIndex: number | null
-  /** How many levels the downline has; 0 without one. */
+  /** Number of levels of the downline. */
   maxLevel: number
-  /** Own and team volume of the direct referral whose sum is the greatest. */
+  /** Volume of the largest leg: the own and team volume of one direct referral. */
   largestLeg: bigint
   /** `teamVolume − largestLeg`. */
   otherLegs: bigint
@@ -83,7 +82,7 @@ export interface Member extends MemberSummary {
 }
 
 export interface Level {
-  /** Level 1 are the direct referrals. */
+  /** 1 for the direct referrals. */
   level: number
   count: number
   volume: bigint
@@ -92,9 +91,9 @@ export interface Level {
 export type ReferralsSort = 'joined' | 'team' | 'volume'
 
 export interface ReferralsParameters {
-  /** 1 are the direct referrals; `all` is the whole downline. */
+  /** 1 for the direct referrals, `all` for the whole downline. */
   level: number | 'all'
-  /** `volume` is own and team volume together. Equals stand in join order. */
+  /** `volume` is own and team volume together. Equal rows are in join order. */
   sort: ReferralsSort
   order: 'asc' | 'desc'
   limit: number
@@ -102,7 +101,7 @@ export interface ReferralsParameters {
 }
 
 export interface Referral extends MemberSummary {
-  /** Counted from the member asked about. */
+  /** Below the member queried. */
   level: number
 }
 
@@ -110,23 +109,23 @@ export type GrowthInterval = 'day' | 'week' | 'month'
 
 export interface GrowthParameters {
   interval: GrowthInterval
-  /** Unix seconds; one before the newest event counts as that event's. */
+  /** Unix seconds; a time before the newest event counts as the time of that event. */
   now: number
 }
 
-/** A day, week or month in the growth of a team. */
+/** Growth of a team in one day, week or month. */
 export interface Growth {
-  /** The first UTC day of the period, as `2026-11-20`. Weeks begin on Mondays. */
+  /** First UTC day of the period, as `2026-11-20`. Weeks begin on Mondays. */
   from: string
-  /** Of today's downline, how many joined in the period. */
+  /** Members of today's downline who joined in the period. */
   members: number
-  /** … and how many up to its end. */
+  /** Members of today's downline who joined up to its end. */
   total: number
 }
 
 export interface ReferrersParameters {
   limit: number
-  /** How many of the nearest a first page leaves out. Default: 0. */
+  /** Number of nearest referrers to leave out of the first page. Default: 0. */
   skip?: number | undefined
   cursor?: string | null | undefined
 }
@@ -150,7 +149,7 @@ export interface Leader {
   teamVolume: bigint
 }
 
-/** Every field of the HTTP contract's `metrics` but `asOf`, amounts as `bigint`. */
+/** Network-wide figures: the HTTP API's `metrics` without `asOf`, with amounts as `bigint`. */
 export interface Metrics {
   members: number
   /** Members and placeholders with at least one direct referral. */
@@ -166,11 +165,11 @@ export interface Metrics {
   last7d: Period
   last30d: Period
   dirty: { self: number; duplicate: number; cycle: number; placeholder: number }
-  /** One row a UTC day, from the first member's to that of `now`, quiet days included. */
+  /** One row for each UTC day from the first member's to that of `now`. */
   series: { day: string; members: number; totalMembers: number; volume: bigint; rewards: bigint }[]
   depths: { depth: number; count: number }[]
   directsHistogram: { from: number; to: number | null; count: number }[]
-  /** The ten greatest of each, none of them zero; equals in the order in which they were first seen. */
+  /** The ten greatest of each, without zeros. Equal ones are in the order first seen. */
   leaders: { team: Leader[]; directs: Leader[]; volume: Leader[] }
 }
 
@@ -184,84 +183,74 @@ export interface ForestCounts {
   cycle: number
 }
 
-/** Bytes by part; `total` is their sum. Columns of amounts take none before the first amount. */
+/** Bytes by part; `total` is their sum. Columns of amounts use none before the first amount. */
 export interface ForestMemory {
   /** Tree links, depth, joins. */
   nodes: number
-  /** The order of the snapshot, team sizes, join order. */
+  /** Order of the snapshot, team sizes, join indexes. */
   slots: number
   addresses: number
   hash: number
-  /** Addresses in order, for the search by prefix. */
+  /** Addresses in sorted order, for the search by prefix. */
   order: number
   ownVolume: number
   legVolume: number
   rewards: number
   timeline: number
-  /** Where the binds stand that made no edge. */
-  refusals: number
+  /** Positions of irregular binds. */
+  irregularBinds: number
   total: number
-  /** Of `total`, for each member and placeholder. */
+  /** `total` divided by the number of addresses. */
   perMember: number
-}
-
-export type SnapshotJob =
-  | { part: 'tree'; input: SnapshotInput }
-  | { part: 'addresses'; words: Uint32Array; length: number }
-
-export type SnapshotResult = { part: 'tree'; snapshot: Snapshot } | { part: 'addresses'; sorted: Uint32Array }
-
-/** Work on a snapshot for a worker: `job` is posted to it, `finish` takes its answer. */
-export interface SnapshotTask {
-  job: SnapshotJob
-  /** `false`: what happened meanwhile has made the answer worthless, and nothing was changed. */
-  finish(result: SnapshotResult): boolean
 }
 
 /** The referral forest of one community. */
 export interface Forest {
-  /** Classifies a bind and, when `bound`, adds its edge or root. */
+  /** Returns the status of a bind. If `bound`, adds its edge or root. */
   bind(event: BindEvent): BindStatus
   addVolume(event: AmountEvent): void
   addReward(event: AmountEvent): void
-  /** Undoes exactly every event in blocks above `toBlock`. Throws `RollbackError` below the committed block. */
+  /** Undoes all events above `toBlock`. Throws `RollbackError` below the committed block. */
   rollback(toBlock: number): void
-  /** Hands in many events, as `bind`, `addVolume` and `addReward` would, and computes what follows from them once. */
+  /** Adds many events as `bind`, `addVolume` and `addReward` do, but computes teams and volumes once, at the next query. */
   load(events: Iterable<ForestEvent>): void
-  /** Blocks up to `block` are final: nothing in them is remembered for `rollback`, not even what is added later. */
+  /** Makes blocks up to `block` final: their events can no longer be rolled back, even those added later. */
   commit(block: number): void
 
-  /** `undefined` for an address that is neither member nor placeholder. */
+  /** Returns `undefined` for an address that is neither member nor placeholder. */
   find(address: string): MemberId | undefined
+  /** Returns all figures of a member. */
   member(id: MemberId): Member
-  /** A member as a row of a list: cheaper than `member`. */
+  /** Returns a member as a row of a list: cheaper than `member`. */
   summary(id: MemberId): MemberSummary
+  /** Returns count and volume of each level of the downline. */
   levels(id: MemberId): Level[]
-  /** How the team has grown, from its first join to `now`, quiet periods included; of those in it today. */
+  /** Returns how today's team has grown, for each period from its first join to `now`. */
   growth(id: MemberId, parameters: GrowthParameters): Growth[]
+  /** Reads a page of the downline. */
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
-  /** From the member's referrer up to the root. */
+  /** Reads a page of the upline, from the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
-  /** What became of the bind handed in at a position. */
+  /** Returns the status of the bind at a position. */
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
-  /** Members and placeholders by address, at least two hex digits after `0x`. */
+  /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
   searchPrefix(prefix: string, limit: number): MemberSummary[]
-  /** `now` in Unix seconds; one before the newest event counts as that event's. */
+  /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
   metrics(parameters: { now: number }): Metrics
 
-  /** Makes the snapshot that answers about large teams at once, in place; see `createSnapshots` for one in a worker. */
+  /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
   takeSnapshot(): void
-  /** Whether so much has changed since the last snapshot that another one is worth its while. */
+  /** Whether so much has changed since the last snapshot that another one is worth its cost. */
   readonly isSnapshotDue: boolean
-  /** Begins a part of a snapshot that a worker makes while queries and events go on. */
+  /** Begins a part of a snapshot for a worker. Queries and events may go on meanwhile. */
   beginSnapshot(part: SnapshotJob['part']): SnapshotTask
 
   readonly memory: ForestMemory
   readonly counts: ForestCounts
-  /** Members and placeholders. */
+  /** Number of members and placeholders. */
   readonly size: number
-  /** Rises with every change: an answer is as old as the version it was computed at. */
+  /** Rises with every change, so that callers can cache answers by it. */
   readonly version: number
-  /** The newest block committed; -1 before the first commit. */
+  /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number
 }

@@ -2,8 +2,10 @@ import { Amounts, type AmountsData } from './amounts.ts'
 
 const fineBits = 5
 const coarseBits = 11
+const fineSlots = 1 << fineBits
+const coarseSlots = 1 << coarseBits
 
-/** Sums of own volume over runs of 32 and of 2048 slots, so that a level's volume takes few additions. */
+/** Stores the own volume of each 32 and of each 2048 slots, so that the volume of a level takes few additions. */
 export class VolumeSums {
   private readonly fine: Amounts
   private readonly coarse: Amounts
@@ -29,32 +31,33 @@ export class VolumeSums {
     this.coarse.subtract(slot >>> coarseBits, amounts, source)
   }
 
-  /** Adds up own volume from slot `low` up to `high`. */
-  sum(into: Amounts, low: number, high: number, own: Amounts, nodeAt: Uint32Array): void {
+  /** Adds the own volume from slot `low` up to `high` to `into[index]`. */
+  sum(into: Amounts, index: number, low: number, high: number, own: Amounts, nodeAt: Uint32Array): void {
     if (!this.fine.isUsed) return
     for (let slot = low; slot < high; ) {
-      if ((slot & ((1 << coarseBits) - 1)) === 0 && slot + (1 << coarseBits) <= high) {
-        into.add(0, this.coarse, slot >>> coarseBits)
-        slot += 1 << coarseBits
-      } else if ((slot & ((1 << fineBits) - 1)) === 0 && slot + (1 << fineBits) <= high) {
-        into.add(0, this.fine, slot >>> fineBits)
-        slot += 1 << fineBits
+      if ((slot & (coarseSlots - 1)) === 0 && slot + coarseSlots <= high) {
+        into.add(index, this.coarse, slot >>> coarseBits)
+        slot += coarseSlots
+      } else if ((slot & (fineSlots - 1)) === 0 && slot + fineSlots <= high) {
+        into.add(index, this.fine, slot >>> fineBits)
+        slot += fineSlots
       } else {
-        into.add(0, own, nodeAt[slot] as number)
+        into.add(index, own, nodeAt[slot] as number)
         slot++
       }
     }
   }
 
-  /** Makes the sum over 32 slots right again, whatever a worker read while the volumes changed. */
-  correct(slot: number, length: number, own: Amounts, nodeAt: Uint32Array): void {
-    const run = slot >>> fineBits
-    if (this.fine.isUsed) {
-      this.coarse.subtract(slot >>> coarseBits, this.fine, run)
-      this.fine.clear(run)
+  /** Computes the sums over these slots again: a worker may have read them while the volumes changed. */
+  recompute(changed: readonly number[], length: number, own: Amounts, nodeAt: Uint32Array): void {
+    for (const fine of new Set(changed.map((slot) => slot >>> fineBits))) {
+      const low = fine << fineBits
+      if (this.fine.isUsed) {
+        this.coarse.subtract(low >>> coarseBits, this.fine, fine)
+        this.fine.clear(fine)
+      }
+      for (let slot = low; slot < Math.min(low + fineSlots, length); slot++) this.add(slot, own, nodeAt[slot] as number)
     }
-    const low = run << fineBits
-    for (let at = low; at < Math.min(low + (1 << fineBits), length); at++) this.add(at, own, nodeAt[at] as number)
   }
 
   get data(): AmountsData[] {

@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A server that answers every request in one way, and what it was asked. */
+/** Starts a server with one listener for every request; `asked` holds the requested paths. */
 async function serve(listener: RequestListener, parameters?: Partial<ReferralClientParameters>) {
   const asked: string[] = []
   server = createServer((request, response) => {
@@ -42,14 +42,14 @@ async function failureOf(promise: Promise<unknown>): Promise<ReferralApiError> {
   return error as ReferralApiError
 }
 
-describe('answers', () => {
-  test('behavior: an answer of the contract', async () => {
+describe('responses', () => {
+  test('behavior: returns a valid response', async () => {
     const { client, asked } = await serve(answer(200, search))
     expect(await client.search('demo', '0xab', { limit: 5 })).toEqual(search)
     expect(asked).toEqual(['/v1/communities/demo/search?limit=5&q=0xab'])
   })
 
-  test('behavior: what is left out is not sent', async () => {
+  test('behavior: undefined parameters are not sent', async () => {
     const { client, asked } = await serve(answer(200, { asOf, items: [], nextCursor: null }))
     await client.referrals('a/b', address, { level: 'all', cursor: undefined, sort: 'team' })
     await client.referrers('demo', address, { skip: 0, cursor: undefined })
@@ -59,14 +59,14 @@ describe('answers', () => {
     ])
   })
 
-  test('behavior: a field that the contract does not know is dropped', async () => {
+  test('behavior: unknown fields are dropped', async () => {
     const { client } = await serve(answer(200, { ...search, more: 1 }))
     expect(await client.search('demo', '0xab')).toEqual(search)
   })
 })
 
 describe('the downline as CSV', () => {
-  test('behavior: a stream, which may take longer than the time limit', async () => {
+  test('behavior: a stream may take longer than the time limit', async () => {
     let finish = () => {}
     const { client } = await serve(
       (_, response) => {
@@ -82,7 +82,7 @@ describe('the downline as CSV', () => {
     expect(await new Response(stream).text()).toBe('level,address\r\n1,0x12\r\n')
   })
 
-  test('error: given up while it is read', async () => {
+  test('error: aborted while it is read', async () => {
     const { client } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' })
       response.write('level,address\r\n')
@@ -126,7 +126,7 @@ describe('problems', () => {
   }
   const headers = { 'content-type': 'application/problem+json' }
 
-  test('error: one that the API names', async () => {
+  test('error: a problem of the API', async () => {
     const { client } = await serve(answer(404, problem, headers))
     const error = await failureOf(client.member('demo', address))
     expect(error).toMatchObject({
@@ -158,10 +158,10 @@ describe('problems', () => {
 
   test.each([
     ['a date', new Date(Date.now() + 60_000).toUTCString()],
-    ['nonsense', 'soon'],
-    ['a negative time', '-5'],
-    ['nothing', ''],
-  ])('error: a time to wait that is %s is left out', async (_, retryAfter) => {
+    ['a word', 'soon'],
+    ['negative', '-5'],
+    ['empty', ''],
+  ])('error: a Retry-After that is %s is ignored', async (_, retryAfter) => {
     const { client } = await serve(answer(429, '', { 'retry-after': retryAfter }))
     expect((await failureOf(client.status())).retryAfter).toBeUndefined()
   })
@@ -169,17 +169,17 @@ describe('problems', () => {
 
 describe('malformed', () => {
   test.each([
-    ['no JSON', 'not json'],
-    ['nothing', ''],
-    ['a field missing', { asOf }],
-    ['an address that is none', { asOf, items: [{ address: '0x12' }] }],
-    ['a number for an amount', { ...search, items: [{ ownVolume: 5 }] }],
+    ['not JSON', 'not json'],
+    ['an empty body', ''],
+    ['a missing field', { asOf }],
+    ['an invalid address', { asOf, items: [{ address: '0x12' }] }],
+    ['an amount that is a number', { ...search, items: [{ ownVolume: 5 }] }],
   ])('error: %s', async (_, body) => {
     const { client } = await serve(answer(200, body))
     expect(await failureOf(client.search('demo', '0xab'))).toMatchObject({ code: 'malformed', status: 200 })
   })
 
-  test('error: an answer that breaks off', async () => {
+  test('error: a response that breaks off', async () => {
     const { client } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"asOf"')
@@ -188,7 +188,7 @@ describe('malformed', () => {
     expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable' })
   })
 
-  test('property: garbage is a ReferralApiError, and nothing else', async () => {
+  test('property: any other response throws a ReferralApiError', async () => {
     let next: { status: number; body: Uint8Array }
     const { client } = await serve((request, response) => answer(next.status, next.body)(request, response))
     const body = fc.oneof(
@@ -216,21 +216,24 @@ describe('malformed', () => {
   })
 })
 
-describe('no answer', () => {
+describe('no response', () => {
   const silence: RequestListener = () => {}
 
-  test('error: nobody listens', async () => {
+  test('error: the server is down', async () => {
     const { client } = await serve(silence)
     await new Promise((resolve) => server?.close(resolve))
     expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable', status: 0 })
   })
 
-  test('error: no answer in time', async () => {
+  test('error: no response in time', async () => {
     const { client } = await serve(silence, { timeout: 30 })
-    expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable', message: 'No answer from /status.' })
+    expect(await failureOf(client.status())).toMatchObject({
+      code: 'unreachable',
+      message: 'No response from /status.',
+    })
   })
 
-  test('error: half an answer in time', async () => {
+  test('error: half a response in time', async () => {
     const { client } = await serve(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -241,7 +244,7 @@ describe('no answer', () => {
     expect(await failureOf(client.status())).toMatchObject({ code: 'unreachable' })
   })
 
-  test('error: a request the caller gave up', async () => {
+  test('error: aborted by the caller', async () => {
     const { client } = await serve(silence)
     const controller = new AbortController()
     const pending = client.status({ signal: controller.signal })
@@ -249,9 +252,25 @@ describe('no answer', () => {
     await expect(pending).rejects.toBe(controller.signal.reason)
   })
 
-  test('error: a request given up before it began is not sent', async () => {
+  test('error: a request aborted before its start is not sent', async () => {
     const { client, asked } = await serve(silence)
     await expect(client.status({ signal: AbortSignal.abort('left') })).rejects.toBe('left')
     expect(asked).toEqual([])
   })
+})
+
+test('types: parameters and responses follow the contract', async () => {
+  const { client } = await serve(answer(200, search))
+  // Checked by the compiler, never called.
+  const wrong = [
+    // @ts-expect-error There is no such level.
+    () => client.referrals('demo', address, { level: 'most' }),
+    // @ts-expect-error Metrics have no interval.
+    () => client.metrics('demo', { interval: 'day' }),
+    // @ts-expect-error A search needs a prefix.
+    () => client.search('demo'),
+    // @ts-expect-error A member has no items.
+    async () => (await client.member('demo', address)).items,
+  ]
+  expect(wrong).toHaveLength(4)
 })

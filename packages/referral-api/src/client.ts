@@ -1,31 +1,23 @@
-import type {
-  Address,
-  Batch,
-  Communities,
-  Config,
-  Events,
-  Growth,
-  GrowthInterval,
-  Levels,
-  Member,
-  Metrics,
-  Problem,
-  ProblemCode,
-  Referrals,
-  Referrers,
-  Search,
-  Status,
-} from './types.ts'
+import {
+  fillPath,
+  lookupRoutes,
+  type OperationId,
+  type PathValues,
+  pageRoutes,
+  type Routes,
+  splitRoute,
+} from './routes.ts'
+import type { Address, BatchRequest, JsonId, Problem, ProblemCode, QueryOf, ResponseOf } from './types.ts'
 
-/** Why a request gave no answer: a problem the API named, or that it could not be reached or understood. */
+/** A request failed: the API returned a problem, could not be reached, or returned something else than the contract. */
 export class ReferralApiError extends Error {
   override readonly name = 'ReferralApiError'
-  /** A problem's code; `unreachable` without any answer, `malformed` for one that breaks the contract. */
+  /** Code of the problem; `unreachable` without a response, `malformed` for one that breaks the contract. */
   readonly code: ProblemCode | 'unreachable' | 'malformed'
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   readonly problem: Problem | undefined
-  /** Seconds to wait before the next try, when the API said so. */
+  /** Seconds to wait before the next try, if the API returned them. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -47,99 +39,118 @@ export class ReferralApiError extends Error {
 }
 
 export type ReferralClientParameters = {
-  /** Where the API is, with its version: `/v1` or `https://example.org/v1`. */
+  /** URL of the API with its version: `/v1` or `https://example.org/v1`. */
   baseUrl: string
   fetch?: typeof globalThis.fetch
-  /** Milliseconds until a request is given up. @default 10_000 */
+  /** Milliseconds before a request is aborted. @default 10_000 */
   timeout?: number
 }
 
-type Schemas = typeof import('./schemas.ts')
 type Options = { signal?: AbortSignal | undefined }
-type Request = Options & Omit<RequestInit, 'signal'>
-type Page = Options & { limit?: number; cursor?: string | undefined }
+/** Query parameters of an operation, and `signal`. */
+type OptionsOf<id extends OperationId> = Options & QueryOf<id>
+export type ReferralsParameters = OptionsOf<'referrals'>
 
-export type ReferralsParameters = Page & {
-  /** A level counted from the member (1 = direct referrals), or the whole downline in join order. @default 1 */
-  level?: number | 'all'
-  /** @default 'joined' */
-  sort?: 'joined' | 'team' | 'volume'
-  /** @default 'asc' for `joined`, else 'desc' */
-  order?: 'asc' | 'desc'
-}
+type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
 
-/** What an answer must be. */
-type Schema =
-  | 'batch'
-  | 'communities'
-  | 'config'
-  | 'events'
-  | 'growth'
-  | 'label'
-  | 'labels'
-  | 'levels'
-  | 'member'
-  | 'metrics'
-  | 'nothing'
-  | 'referrals'
-  | 'referrers'
-  | 'search'
-  | 'status'
+const routes = { ...lookupRoutes, ...pageRoutes }
+type ClientId = keyof typeof routes
+type GetId = Exclude<ClientId, 'batch' | 'referralsCsv'>
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
 /**
- * A typed client of the lookup API. Every answer is checked against its schema; the schemas are loaded with the first
- * answer, so that a page's first load does not carry them.
+ * Creates a typed client of the lookup API. It validates every response; the schemas are loaded with the first one, so that a
+ * page's first load stays small.
  *
  * @example
  * const client = createReferralClient({ baseUrl: '/v1' })
  * const card = await client.member('demo', '0x…')
  *
- * @throws {ReferralApiError} from every method; when aborted by its caller, the signal's reason
+ * @throws {ReferralApiError} from every method; when the caller aborts, the signal's reason
  */
 export function createReferralClient({
   baseUrl,
   fetch = globalThis.fetch,
   timeout = 10_000,
 }: ReferralClientParameters) {
-  /** Asks and reads the answer within the time limit. A stream is read after that, so that it listens to `signal` on. */
-  async function send<answer>(
-    path: string,
-    { signal, ...request }: Request,
-    read: (response: Response) => Promise<answer>,
-    kind: 'whole' | 'stream' = 'whole',
-  ): Promise<answer> {
-    const limit = new AbortController()
-    const abort = () => limit.abort(signal?.reason)
-    const timer = setTimeout(abort, timeout)
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted) abort()
-    try {
-      const response = await fetch(`${baseUrl}${path}`, {
-        headers: { accept: 'application/json' },
-        ...request,
-        signal: limit.signal,
-      })
-      return await read(response)
-    } catch (cause) {
-      if (signal?.aborted || cause instanceof ReferralApiError) throw cause
-      throw new ReferralApiError(`No answer from ${path}.`, { code: 'unreachable', status: 0, cause })
-    } finally {
-      clearTimeout(timer)
-      if (kind === 'whole') signal?.removeEventListener('abort', abort)
-    }
-  }
+  const connection = { baseUrl, fetch, timeout }
+  const request = createRequest(connection)
 
-  async function ask<answer>(schema: Schema, path: string, options: Request = {}): Promise<answer> {
+  /** Makes the method of an operation without a body: it takes the values in the path, then options. */
+  const get =
+    <id extends GetId>(id: id) =>
+    (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) => {
+      const path = parameters.filter((value) => typeof value === 'string') as PathValues<id>
+      const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
+      return request(id, routes[id] as Routes[id], { path, query, signal })
+    }
+  const search = get('search')
+
+  return {
+    /** For operations whose clients are loaded apart. */
+    request,
+    communities: get('communities'),
+    config: get('config'),
+    status: get('status'),
+    metrics: get('metrics'),
+    events: get('events'),
+    member: get('member'),
+    levels: get('levels'),
+    growth: get('growth'),
+    referrals: get('referrals'),
+    referrers: get('referrers'),
+    search: (community: string, q: string, options?: Omit<OptionsOf<'search'>, 'q'>) =>
+      search(community, { ...options, q }),
+    /** URL of the whole downline as CSV, for a link. */
+    referralsCsvUrl: (community: string, address: Address) => `${baseUrl}${toCsvPath(community, address)}`,
+    /**
+     * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or abort
+     * `signal` to stop it. A stream that fails is incomplete.
+     */
+    referralsCsv: (community: string, address: Address, { signal }: Options = {}) =>
+      send(
+        connection,
+        { target: toCsvPath(community, address), init: { headers: json }, signal, body: 'stream' },
+        readStream,
+      ),
+    /** Returns up to 500 cards in the order of `addresses`, each with its own error. */
+    batch: (
+      community: string,
+      addresses: readonly string[],
+      { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
+    ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
+  } satisfies Record<ClientId | 'request' | 'referralsCsvUrl', unknown>
+}
+
+const json = { accept: 'application/json' }
+const jsonBody = { ...json, 'content-type': 'application/json' }
+
+const toCsvPath = (community: string, address: Address) =>
+  fillPath(splitRoute(routes.referralsCsv).path, [community, address])
+
+function toSearch(query: object = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size > 0 ? `?${search}` : ''
+}
+
+/** Makes the function that requests an operation and validates its response. */
+const createRequest =
+  (connection: Connection) =>
+  async <id extends JsonId>(id: id, route: Routes[id], options: Request<id>): Promise<ResponseOf<id>> => {
     const loading = loadSchemas()
-    return send(path, options, async (response) => {
-      const body = await readJson(response)
+    const { query, body, signal } = options
+    const { method, path } = splitRoute(route)
+    const target = `${fillPath(path, options.path)}${toSearch(query)}`
+    const content = body === undefined ? { headers: json } : { headers: jsonBody, body: JSON.stringify(body) }
+    return send(connection, { target, init: { method, ...content }, signal }, async (response) => {
+      const received = await readJson(response)
       const schemas = await loading
-      if (!response.ok) throw toError(response, body, schemas)
-      const parsed = schemas[schema].safeParse(body)
-      if (parsed.success) return parsed.data as answer
-      throw new ReferralApiError(`The answer from ${path} is not what the contract says.`, {
+      if (!response.ok) throw toError(response, received, schemas)
+      const parsed = schemas.responses[id].safeParse(received)
+      if (parsed.success) return parsed.data as ResponseOf<id>
+      throw new ReferralApiError(`The response from ${target} breaks the contract.`, {
         code: 'malformed',
         status: response.status,
         cause: parsed.error,
@@ -147,69 +158,46 @@ export function createReferralClient({
     })
   }
 
-  const get = <answer>(schema: Schema, path: string, { signal, ...query }: Options & Record<string, unknown> = {}) => {
-    const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-    return ask<answer>(schema, `${path}${search.size > 0 ? `?${search}` : ''}`, { signal })
-  }
+type Connection = Required<ReferralClientParameters>
+type Sent = Options & { target: string; init: RequestInit; body?: 'whole' | 'stream' }
 
-  const of = (id: string) => `/communities/${encodeURIComponent(id)}`
-  return {
-    /** For what is loaded apart from the lookups. */
-    ask,
-    communities: (options?: Options) => get<Communities>('communities', '/communities', options),
-    config: (options?: Options) => get<Config>('config', '/config', options),
-    status: (options?: Options) => get<Status>('status', '/status', options),
-    metrics: (id: string, options?: Options) => get<Metrics>('metrics', `${of(id)}/metrics`, options),
-    member: (id: string, address: Address, options?: Options) =>
-      get<Member>('member', `${of(id)}/members/${address}`, options),
-    levels: (id: string, address: Address, options?: Options) =>
-      get<Levels>('levels', `${of(id)}/members/${address}/levels`, options),
-    growth: (id: string, address: Address, options?: Options & { interval?: GrowthInterval }) =>
-      get<Growth>('growth', `${of(id)}/members/${address}/growth`, options),
-    referrals: (id: string, address: Address, options?: ReferralsParameters) =>
-      get<Referrals>('referrals', `${of(id)}/members/${address}/referrals`, options),
-    /** `skip`: how many of the nearest to leave out. */
-    referrers: (id: string, address: Address, options?: Page & { skip?: number }) =>
-      get<Referrers>('referrers', `${of(id)}/members/${address}/referrers`, options),
-    /** Where the whole downline is as CSV, for a link. */
-    referralsCsvUrl: (id: string, address: Address) => `${baseUrl}${of(id)}/members/${address}/referrals.csv`,
-    /**
-     * The whole downline as CSV, in UTF-8. Its time limit is that of its beginning: read it as fast as you can use it,
-     * cancel it or abort `signal` to end it. A stream that fails has not brought everything.
-     */
-    referralsCsv: (id: string, address: Address, options: Options = {}) =>
-      send(
-        `${of(id)}/members/${address}/referrals.csv`,
-        options,
-        async (response): Promise<ReadableStream<Uint8Array>> => {
-          if (response.ok && response.body) return response.body
-          throw toError(response, await readJson(response), await loadSchemas())
-        },
-        'stream',
-      ),
-    /** Up to 500 cards, in the order of the addresses, each with its own error; with `tx` where it is asked for. */
-    batch: (id: string, addresses: readonly string[], { tx, ...options }: Options & { tx?: boolean } = {}) =>
-      ask<Batch>('batch', `${of(id)}/members/batch`, {
-        ...options,
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify({ addresses, tx }),
-      }),
-    events: (id: string, options?: Page) => get<Events>('events', `${of(id)}/events`, options),
-    search: (id: string, q: string, options?: Options & { limit?: number }) =>
-      get<Search>('search', `${of(id)}/search`, { ...options, q }),
+/** Sends a request and reads its response within the time limit. A stream stays bound to `signal` after that. */
+async function send<result>(
+  { baseUrl, fetch, timeout }: Connection,
+  { target, init, signal, body = 'whole' }: Sent,
+  read: (response: Response) => Promise<result>,
+): Promise<result> {
+  const limit = new AbortController()
+  const abort = () => limit.abort(signal?.reason)
+  const timer = setTimeout(abort, timeout)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  try {
+    return await read(await fetch(`${baseUrl}${target}`, { ...init, signal: limit.signal }))
+  } catch (cause) {
+    if (signal?.aborted || cause instanceof ReferralApiError) throw cause
+    throw new ReferralApiError(`No response from ${target}.`, { code: 'unreachable', status: 0, cause })
+  } finally {
+    clearTimeout(timer)
+    if (body === 'whole') signal?.removeEventListener('abort', abort)
   }
 }
 
-function loadSchemas() {
+type Schemas = typeof import('./schemas.ts')
+
+function loadSchemas(): Promise<Schemas> {
   const loading = import('./schemas.ts')
-  // Awaited after the answer: without this, a failure before that would count as unhandled.
+  // Awaited after the response: without this, an earlier failure would leave an unhandled rejection.
   loading.catch(() => undefined)
   return loading
 }
 
-/** `undefined` for what is no JSON. */
+async function readStream(response: Response): Promise<ReadableStream<Uint8Array>> {
+  if (response.ok && response.body) return response.body
+  throw toError(response, await readJson(response), await loadSchemas())
+}
+
+/** Reads a JSON body; `undefined` if it is not JSON. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw cause
@@ -221,7 +209,7 @@ function toError(response: Response, body: unknown, schemas: Schemas): ReferralA
   const problem = schemas.problem.safeParse(body).data as Problem | undefined
   const { status, headers } = response
   const seconds = headers.get('retry-after') ?? ''
-  return new ReferralApiError(problem?.detail ?? `The server answered ${status}.`, {
+  return new ReferralApiError(problem?.detail ?? `The server returned ${status}.`, {
     code: problem?.code ?? (status === 429 ? 'rate_limited' : status >= 500 ? 'unavailable' : 'malformed'),
     status,
     ...(problem && { problem }),

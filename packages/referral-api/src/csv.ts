@@ -1,6 +1,5 @@
 /**
- * A table as a file for spreadsheets: with the mark that has Excel read Chinese, and no cell that a spreadsheet would take
- * for a formula.
+ * Formats rows as CSV for spreadsheets: with the byte order mark that Excel needs for Chinese, and with formulas escaped.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  * @see https://owasp.org/www-community/attacks/CSV_Injection

@@ -1,4 +1,6 @@
-/** Addresses of EIP-55. */
+import type { OperationId } from './routes.ts'
+
+/** Examples of EIP-55. */
 const [member, referrer, root] = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -56,14 +58,14 @@ Chain ID: 56
 Nonce: 8f2hs01kq7x3m9z4
 Issued At: 2025-11-21T00:00:00.000Z`
 
-/** What each parameter may be. */
+/** An example of each parameter that needs one, by its name. */
 export const parameterExamples: Record<string, string> = { community: community.id, address: member, q: '0x5aAe' }
 
-/** By the id of an operation: a body to send, and what may come back. */
-export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
-  communities: { answer: { asOf, items: [community] } },
+/** An example of the request body and the response of each operation. */
+export const examples: { [id in OperationId]?: { body?: unknown; response?: unknown } } = {
+  communities: { response: { asOf, items: [community] } },
   metrics: {
-    answer: {
+    response: {
       asOf,
       members: 4012,
       referrers: 803,
@@ -82,9 +84,9 @@ export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
       leaders: { team: [leader], directs: [leader], volume: [leader] },
     },
   },
-  search: { answer: { asOf, items: [summary] } },
+  search: { response: { asOf, items: [summary] } },
   events: {
-    answer: {
+    response: {
       asOf,
       items: [
         { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200, tx },
@@ -94,46 +96,46 @@ export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
   },
   batch: {
     body: { addresses: [member, '0x1'], tx: true },
-    answer: {
+    response: {
       asOf,
       items: [
         { input: member, card: { ...card, tx }, error: null },
         {
           input: '0x1',
           card: null,
-          error: { code: 'invalid_address', detail: 'An address is 0x followed by 40 hex digits.' },
+          error: { code: 'invalid_address', detail: 'Invalid address: it must be 0x and 40 hex digits.' },
         },
       ],
     },
   },
-  member: { answer: { asOf, ...card, tx } },
-  levels: { answer: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
-  growth: { answer: { asOf, interval: 'day', items: [{ from: day, members: 4, total: 340 }] } },
-  referrals: { answer: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
+  member: { response: { asOf, ...card, tx } },
+  levels: { response: { asOf, items: [{ level: 1, count: 12, volume: '8400000000000000000000' }] } },
+  growth: { response: { asOf, interval: 'day', items: [{ from: day, members: 4, total: 340 }] } },
+  referrals: { response: { asOf, items: [{ ...summary, level: 1 }], nextCursor: null } },
   referralsCsv: {
-    answer: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000\r\n`,
+    response: `\uFEFFlevel,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume\r\n1,${member},member,${referrer},2,2025-03-01T00:00:00Z,12,340,1500000000000000000000,48200000000000000000000\r\n`,
   },
   referrers: {
-    answer: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },
+    response: { asOf, items: [{ ...summary, address: referrer, referrer: root, depth: 1 }], nextCursor: null },
   },
-  nonce: { answer: { nonce: '8f2hs01kq7x3m9z4' } },
-  verify: { body: { message, signature: `0x${'1b'.repeat(65)}` }, answer: session },
-  session: { answer: session },
+  nonce: { response: { nonce: '8f2hs01kq7x3m9z4' } },
+  verify: { body: { message, signature: `0x${'1b'.repeat(65)}` }, response: session },
+  session: { response: session },
   signOut: { body: {} },
-  labels: { answer: { items: [label] } },
-  mergeLabels: { body: { items: [label] }, answer: { items: [label] } },
-  label: { answer: label },
-  saveLabel: { body: labelContent, answer: label },
+  labels: { response: { items: [label] } },
+  mergeLabels: { body: { items: [label] }, response: { items: [label] } },
+  label: { response: label },
+  saveLabel: { body: labelContent, response: label },
   labelsCsv: {
-    answer: `\uFEFF"address","label","watched","updated_at"\r\n"${member}","Treasury","yes","2025-11-21T00:00:00.000Z"\r\n`,
+    response: `\uFEFF"address","label","watched","updated_at"\r\n"${member}","Treasury","yes","2025-11-21T00:00:00.000Z"\r\n`,
   },
   status: {
-    answer: { state: 'ready', progress: null, asOf, headBlock: asOf.block, note: null, warnings: [], spotChecks: [] },
+    response: { state: 'ready', progress: null, asOf, headBlock: asOf.block, note: null, warnings: [], spotChecks: [] },
   },
-  health: { answer: { status: 'ok' } },
-  ready: { answer: { status: 'ready' } },
+  health: { response: { status: 'ok' } },
+  ready: { response: { status: 'ready' } },
   config: {
-    answer: {
+    response: {
       chainId: 56,
       rpcUrls: ['https://bsc-dataseed.bnbchain.org', '/v1/rpc'],
       relayProjectId: null,
@@ -142,6 +144,6 @@ export const examples: Record<string, { body?: unknown; answer?: unknown }> = {
       demo: null,
     },
   },
-  rpc: { body: call, answer: { jsonrpc: '2.0', id: 1, result: '0x38' } },
-  name: { answer: { data: 'lineage.bnb' } },
+  rpc: { body: call, response: { jsonrpc: '2.0', id: 1, result: '0x38' } },
+  name: { response: { data: 'lineage.bnb' } },
 }

@@ -1,19 +1,19 @@
-/** How many labels an account, or a browser, keeps. */
+/** Maximum number of labels of an account or a browser. */
 export const labelLimit = 2_000
-/** How many characters a label has at most. */
+/** Maximum number of characters in a label. */
 export const labelTextLimit = 60
 
-/** What has no form of its own: control characters, marks of direction, halves of characters. */
-const formless = /[\p{Cc}\p{Cf}\p{Cs}]/gu
+/** Control characters, direction marks and unpaired surrogates: none has a glyph. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 /**
- * A label's text as it is kept: one line, without what cannot be seen or turns the text around it.
+ * Cleans the text of a label: one line, without invisible characters and direction marks.
  *
  * @example
  * cleanLabelText(' Wang\u202e\n  Li ') // 'Wang Li'
  */
 export const cleanLabelText = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(formless, '').normalize('NFC').replace(/\s+/g, ' ').trim()
+  text.replace(/\s+/g, ' ').replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** As people count them: a rare Chinese character or an emoji is one. */
+/** Counts characters as people do: a rare Chinese character or an emoji is one. */
 export const countCharacters = (text: string): number => [...text].length

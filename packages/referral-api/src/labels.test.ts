@@ -19,7 +19,7 @@ test.each([
   expect(cleanLabelText(text)).toBe(cleaned)
 })
 
-test('property: a cleaned text is one line, stays as it is, and can be kept by any database', () => {
+test('property: a cleaned text is one line, is not cleaned further, and is valid in any database', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const cleaned = cleanLabelText(text)
@@ -30,18 +30,18 @@ test('property: a cleaned text is one line, stays as it is, and can be kept by a
   )
 })
 
-test('behavior: sixty characters are characters, not bytes', () => {
+test('behavior: the limit of sixty counts characters, not bytes', () => {
   const content = { watched: false, text: '𠮷'.repeat(labelTextLimit) }
   expect(labelContent.safeParse(content).success).toBe(true)
   expect(labelContent.safeParse({ ...content, text: `${content.text}x` }).success).toBe(false)
 })
 
-test.each(['=1+1', '+1', '-1', '@a', '＝1'])('attack: %s in a CSV is no formula', (text) => {
+test.each(['=1+1', '+1', '-1', '@a', '＝1'])('attack: %s in a CSV is escaped, so that it is no formula', (text) => {
   const csv = toLabelsCsv([{ address, text, watched: true, updatedAt: 0 }])
   expect(csv).toContain(`"${address}","'${text}","yes","1970-01-01T00:00:00.000Z"\r\n`)
 })
 
-test('property: a CSV has four cells a row, whatever a label says', () => {
+test('property: a CSV has four cells per row, whatever the labels hold', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
       const csv = toLabelsCsv(texts.map((text) => ({ address, text, watched: false, updatedAt: 1 })))
@@ -51,7 +51,7 @@ test('property: a CSV has four cells a row, whatever a label says', () => {
   )
 })
 
-test('behavior: the client asks as the contract says', async () => {
+test('behavior: the client sends the requests of the contract', async () => {
   const asked: string[] = []
   const kept = label.parse({ address, text: 'x', watched: true, updatedAt: 1 })
   const client = createReferralClient({

@@ -4,7 +4,7 @@ export { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './l
 
 type LabelRow = { address: string; text: string; watched: boolean; updatedAt: number }
 
-/** Labels as a file for spreadsheets. */
+/** Formats labels as CSV for spreadsheets. */
 export function toLabelsCsv(labels: Iterable<LabelRow>): string {
   const rows = [['address', 'label', 'watched', 'updated_at']]
   for (const { address, text, watched, updatedAt } of labels)

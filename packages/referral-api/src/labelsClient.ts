@@ -1,10 +1,11 @@
 import type { ReferralClient } from './client.ts'
-import type { Address, Label, Labels } from './types.ts'
+import { accountRoutes } from './routes.ts'
+import type { Address, Label } from './types.ts'
 
 export type LabelsClient = ReturnType<typeof createLabelsClient>
 
 /**
- * The signed-in account's labels, for pages; loaded apart from the lookups.
+ * Creates a client of the signed-in account's labels. It is loaded apart from the lookups.
  *
  * @example
  * const labels = createLabelsClient(createReferralClient({ baseUrl: '/v1' }))
@@ -12,16 +13,12 @@ export type LabelsClient = ReturnType<typeof createLabelsClient>
  *
  * @throws {ReferralApiError} from every method: `unauthenticated` for a guest, `too_many_labels` beyond `labelLimit`
  */
-export const createLabelsClient = ({ ask }: Pick<ReferralClient, 'ask'>) => ({
-  list: () => ask<Labels>('labels', '/labels'),
+export const createLabelsClient = ({ request }: Pick<ReferralClient, 'request'>) => ({
+  list: () => request('labels', accountRoutes.labels, { path: [] }),
   save: (address: Address, label: Pick<Label, 'text' | 'watched'>) =>
-    ask<Label>('label', `/labels/${address}`, put(label)),
-  /** Adds labels; of two for one address the newer one stays. Answers all there are then. */
-  merge: (items: readonly Label[]) => ask<Labels>('labels', '/labels', put({ items })),
-  remove: (address: Address) => ask<undefined>('nothing', `/labels/${address}`, remove),
-  removeAll: () => ask<undefined>('nothing', '/labels', remove),
+    request('saveLabel', accountRoutes.saveLabel, { path: [address], body: label }),
+  /** Adds labels and returns all; of two for the same address the newer one is kept. */
+  merge: (items: readonly Label[]) => request('mergeLabels', accountRoutes.mergeLabels, { path: [], body: { items } }),
+  remove: (address: Address) => request('removeLabel', accountRoutes.removeLabel, { path: [address] }),
+  removeAll: () => request('removeLabels', accountRoutes.removeLabels, { path: [] }),
 })
-
-const headers = { accept: 'application/json', 'content-type': 'application/json' }
-const put = (body: unknown) => ({ method: 'PUT', headers, body: JSON.stringify(body) })
-const remove = { method: 'DELETE', headers }

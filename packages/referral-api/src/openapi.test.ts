@@ -12,27 +12,27 @@ const document = createOpenApi() as {
   components: { schemas: Record<string, object> }
 }
 
-test('behavior: a document of OpenAPI 3.1', async () => {
+test('behavior: the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(document))
   expect(errors).toBeUndefined()
   expect([valid, validator.version]).toEqual([true, '3.1'])
 })
 
-test('error: the validator sees what is wrong', async () => {
+test('error: the validator rejects an invalid document', async () => {
   const wrong = structuredClone(document) as Record<string, unknown>
   delete wrong.info
   expect((await new Validator().validate(wrong)).valid).toBe(false)
 })
 
-test('behavior: every schema compiles, and every reference leads somewhere', () => {
+test('behavior: every schema compiles, and every reference resolves', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { date: true } })
   ajv.addVocabulary(['components'])
   for (const name of Object.keys(document.components.schemas))
     expect(() => ajv.compile({ components: document.components, $ref: `#/components/schemas/${name}` })).not.toThrow()
 })
 
-test('behavior: every body and every answer has examples, which are as its schema says', () => {
+test('behavior: every request body and response has examples that its schema accepts', () => {
   const ajv = new Ajv2020({ strict: false, formats: { date: true } })
   for (const { method, path, id } of operations) {
     const { requestBody, responses = {} } = document.paths[path]?.[method] ?? {}
@@ -50,7 +50,7 @@ test('behavior: every body and every answer has examples, which are as its schem
   }
 })
 
-test('behavior: an operation for each name, each with its problems', () => {
+test('behavior: operation ids are unique, and each lists its problems', () => {
   const ids = operations.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const responses = document.paths['/communities/{community}/members/{address}/referrals']?.get?.responses
@@ -72,6 +72,6 @@ test.each([
   ['/communities/', undefined],
   ['/', undefined],
   ['', undefined],
-])('methodsOf: %s takes %s', (path, methods) => {
+])('methodsOf: %s allows %s', (path, methods) => {
   expect(methodsOf(path)).toBe(methods)
 })

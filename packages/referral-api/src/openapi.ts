@@ -7,11 +7,11 @@ import * as schemas from './schemas.ts'
 type Json = Record<string, unknown>
 type ProblemCode = keyof typeof problems
 
-/** What any request may meet; one with a parameter in its path, that it is no path. */
-const anywhere = ['rate_limited', 'unavailable', 'internal'] as const
-const ofPath = ['not_found', ...anywhere] as const
+/** Problems of every operation, and of those with a parameter in their path. */
+const ofEvery = ['rate_limited', 'unavailable', 'internal'] as const
+const ofPath = ['not_found', ...ofEvery] as const
 
-/** What the document says once, by its name there. */
+/** Schemas that the document names. */
 const named = {
   Communities: schemas.communities,
   Community: schemas.community,
@@ -40,12 +40,12 @@ const named = {
   Session: schemas.session,
   SignedMessage: schemas.signedMessage,
   RpcRequest: schemas.rpcRequest,
-  RpcAnswer: schemas.rpcAnswer,
+  RpcResponse: schemas.rpcResponse,
   Problem: schemas.problem,
 }
 
 /**
- * The contract as an OpenAPI 3.1 document, made from the schemas.
+ * Creates the OpenAPI 3.1 document of the API from its operations and schemas.
  *
  * @see https://spec.openapis.org/oas/v3.1.1
  * @example Response.json(createOpenApi())
@@ -64,16 +64,16 @@ export function createOpenApi(): Json {
       version: '1.0.0',
       summary: 'Referral communities on BNB Smart Chain',
       description:
-        'Addresses are taken in any case and answered with their checksum. Amounts are decimal strings of the token’s ' +
-        'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block an answer was computed at; answers have a ' +
-        'weak ETag. An error is a problem (RFC 9457) with a `code` that does not change.',
+        'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
+        'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
+        'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/v1' }],
     tags: [
-      { name: 'lookups', description: 'Who referred whom, and what came of it.' },
-      { name: 'accounts', description: 'Signing in with a wallet, and what is kept for an account.' },
-      { name: 'service', description: 'How the service stands.' },
+      { name: 'lookups', description: 'Members, their referrers and referrals.' },
+      { name: 'accounts', description: 'Sign-in with a wallet, and the labels of an account.' },
+      { name: 'service', description: 'State and settings of the service.' },
     ],
     paths,
     components: {
@@ -86,7 +86,7 @@ export function createOpenApi(): Json {
 function toSchemas(): Json {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
-  // As they are asked for: a field that joins an answer breaks nobody.
+  // `input` leaves objects open: a field added to a response later breaks no client.
   const made = z.toJSONSchema(registry, { uri: toRef, io: 'input' }).schemas
   return Object.fromEntries(Object.entries(made).map(([id, { $schema, $id, ...schema }]) => [id, schema]))
 }
@@ -103,7 +103,8 @@ function parametersOfPath(path: string): Json[] {
   })
 }
 
-function toOperation({ path, id, tag, summary, query = {}, body, answer, problems: own }: Operation): Json {
+function toOperation({ path, id, tag, method, summary, query = {}, body, response, problems: own }: Operation): Json {
+  const example = examples[id]
   return {
     operationId: id,
     tags: [tag],
@@ -117,10 +118,10 @@ function toOperation({ path, id, tag, summary, query = {}, body, answer, problem
       schema: toSchema(schema),
       ...exampleOf(name),
     })),
-    ...(body && { requestBody: { required: true, content: toContent(body, examples[id]?.body) } }),
+    ...(body && { requestBody: { required: true, content: toContent(body, example?.body) } }),
     responses: {
-      ...toAnswers(tag, answer, examples[id]?.answer),
-      ...toProblems([...own, ...(path.includes('{') ? ofPath : anywhere)]),
+      ...toResponses(tag === 'lookups' && method === 'get' ? 'tagged' : 'plain', response, example?.response),
+      ...toProblems([...own, ...(path.includes('{') ? ofPath : ofEvery)]),
     },
   }
 }
@@ -130,19 +131,20 @@ function exampleOf(parameter: string): Json {
   return example === undefined ? {} : { example }
 }
 
-function toAnswers(tag: Operation['tag'], answer: Content, example: unknown): Json {
-  if ('schema' in answer && answer.schema === schemas.nothing) return { 204: { description: 'Done.' } }
-  const isTagged = tag === 'lookups' && !('schema' in answer && answer.schema === schemas.batch)
+/** @param kind `tagged`: with an ETag, so that 304 is possible. */
+function toResponses(kind: 'tagged' | 'plain', response: Content, example: unknown): Json {
+  const schema = 'schema' in response ? response.schema : undefined
+  if (schema === schemas.nothing) return { 204: { description: 'Done.' } }
   const headers = {
     ETag: { description: 'Weak, by block.', schema: { type: 'string' } },
     'Cache-Control': { schema: { type: 'string' } },
     'Server-Timing': { description: '`app`: milliseconds in the process that answered.', schema: { type: 'string' } },
   }
+  const isTagged = kind === 'tagged'
   return {
-    200: { description: 'The answer.', ...(isTagged && { headers }), content: toContent(answer, example) },
-    ...(isTagged && { 304: { description: 'Nothing has changed since the answer of this ETag.' } }),
-    ...('schema' in answer &&
-      answer.schema === schemas.rpcAnswer && { 204: { description: 'No call asked for an answer.' } }),
+    200: { description: 'Success.', ...(isTagged && { headers }), content: toContent(response, example) },
+    ...(isTagged && { 304: { description: 'Unchanged since the response with this ETag.' } }),
+    ...(schema === schemas.rpcResponse && { 204: { description: 'Notifications only: no call has a response.' } }),
   }
 }
 
@@ -157,11 +159,12 @@ const toRef = (id: string) => `#/components/schemas/${id}`
 
 function refTo(schema: z.ZodType): Json {
   const found = Object.entries(named).find(([, one]) => one === schema)
-  if (!found) throw new Error('A schema of an operation has no name in the document.')
+  if (!found)
+    throw new Error('A schema of an operation is missing in `named`: add it under the name that the document shows.')
   return { $ref: toRef(found[0]) }
 }
 
-/** By status: which codes it may carry. */
+/** Groups problem codes by status. */
 function toProblems(codes: readonly ProblemCode[]): Json {
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of new Set(codes)) {

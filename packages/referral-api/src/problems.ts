@@ -1,14 +1,14 @@
-/** What can keep a request from its answer: its HTTP status and title, by a `code` that does not change. */
+/** HTTP status and title of each problem, by its stable `code`. */
 export const problems = {
-  member_not_found: { status: 404, title: 'No such member' },
-  community_not_found: { status: 404, title: 'No such community' },
-  not_found: { status: 404, title: 'No such page' },
-  invalid_address: { status: 400, title: 'Not an address' },
-  invalid_cursor: { status: 400, title: 'Not a cursor' },
-  invalid_parameter: { status: 400, title: 'A parameter is wrong' },
-  invalid_body: { status: 400, title: 'The body is not understood' },
-  label_not_found: { status: 404, title: 'No such label' },
-  invalid_label: { status: 400, title: 'Not a label' },
+  member_not_found: { status: 404, title: 'Member not found' },
+  community_not_found: { status: 404, title: 'Community not found' },
+  not_found: { status: 404, title: 'Path not found' },
+  invalid_address: { status: 400, title: 'Invalid address' },
+  invalid_cursor: { status: 400, title: 'Invalid cursor' },
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  invalid_body: { status: 400, title: 'Invalid request body' },
+  label_not_found: { status: 404, title: 'Label not found' },
+  invalid_label: { status: 400, title: 'Invalid label' },
   too_many_labels: { status: 409, title: 'Too many labels' },
   unauthenticated: { status: 401, title: 'Not signed in' },
   invalid_message: { status: 400, title: 'Invalid message' },
@@ -24,16 +24,16 @@ export const problems = {
   invalid_session: { status: 401, title: 'Invalid session' },
   cross_site: { status: 403, title: 'Cross-site request' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
-  payload_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body is of another type' },
+  payload_too_large: { status: 413, title: 'Request body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   rate_limited: { status: 429, title: 'Too many requests' },
   indexing: { status: 503, title: 'Still indexing' },
-  unavailable: { status: 503, title: 'No answer at the moment' },
-  internal: { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+  internal: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; title: string }>
 
-/** Largest number of addresses in one batch. */
+/** Maximum number of addresses in one batch. */
 export const batchLimit = 500
 
-/** Largest body of a request, in bytes: `batchLimit` addresses fit with room to spare. */
+/** Maximum size of a request body in bytes; `batchLimit` addresses need less than half of it. */
 export const bodyLimit = 64 * 1024

@@ -1,22 +1,23 @@
 /**
- * The HTTP contract of the lookups, base path `/v1`: one schema an answer.
+ * Schemas of the HTTP API below `/v1`: its responses, request bodies and problems.
  *
- * Addresses are answered with their EIP-55 checksum. Amounts are decimal strings of the token's smallest unit.
+ * Addresses are returned with their EIP-55 checksum. Amounts are decimal strings in the token's smallest unit.
  * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
  */
 import * as z from 'zod'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
 import { batchLimit, problems } from './problems.ts'
+import type { OperationId } from './routes.ts'
 
-/** An address in its EIP-55 form. */
+/** An address; responses have its EIP-55 checksum. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 export const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
-/** An amount of the token's smallest unit. */
+/** An amount in the token's smallest unit. */
 export const amount = z.string().regex(/^\d+$/)
 const count = z.int().nonnegative()
 const timestamp = z.int().nonnegative()
 
-/** The block an answer was computed at. */
+/** The block that a response was computed at. */
 export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
 
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
@@ -30,7 +31,7 @@ export const community = z.object({
   members: count,
   status: z.enum(['indexing', 'ready']),
   tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
-  /** ABI text of the view that answers a member's referrer, for checking on chain. */
+  /** ABI text of the view that returns a member's referrer, for checks on chain. */
   parentView: z.string().nullable(),
   /** Base URL of a block explorer, without a trailing slash. */
   explorer: z.string().nullable(),
@@ -38,7 +39,7 @@ export const community = z.object({
 
 export const communities = z.object({ asOf, items: z.array(community) })
 
-/** `member`: its own bind is on chain. `placeholder`: named as a referrer, never bound itself. */
+/** `member`: has a bind of its own on chain. `placeholder`: named as a referrer, not bound itself. */
 export const memberStatus = z.enum(['member', 'placeholder'])
 
 export const member = z.object({
@@ -50,20 +51,20 @@ export const member = z.object({
   root: address,
   /** 0 for a root. */
   depth: count,
-  /** Of the member's own bind; all three `null` for a placeholder. */
+  /** Time, block and transaction of the member's own bind; all three are `null` for a placeholder. */
   joinedAt: timestamp.nullable(),
   block: count.nullable(),
-  /** `null` also where the database does not tell it in time: ask again later. */
+  /** Also `null` when the database does not return it in time: request it again later. */
   tx: hash.nullable(),
   directs: count,
-  /** The whole downline, without the member itself. */
+  /** Size of the whole downline, without the member itself. */
   team: count,
-  /** How many levels the downline has; 0 without one. */
+  /** Number of levels in the downline; 0 without one. */
   maxLevel: count,
   ownVolume: amount,
-  /** Of the downline, without the member itself. */
+  /** Volume of the downline, without the member itself. */
   teamVolume: amount,
-  /** Own and team volume of the direct referral whose sum is the greatest. */
+  /** Own plus team volume of the direct referral with the largest sum. */
   largestLeg: amount,
   /** `teamVolume − largestLeg`. */
   otherLegs: amount,
@@ -72,11 +73,11 @@ export const member = z.object({
 
 export const levels = z.object({
   asOf,
-  /** Level 1 are the direct referrals. */
+  /** Level 1 holds the direct referrals. */
   items: z.array(z.object({ level: z.int().positive(), count, volume: amount })),
 })
 
-/** A member as a row of a list. */
+/** A member as a list item. */
 export const memberSummary = member.omit({
   asOf: true,
   root: true,
@@ -90,7 +91,7 @@ export const memberSummary = member.omit({
 
 export const referrals = z.object({
   asOf,
-  /** `level` counts from the member asked about; its direct referrals are level 1. */
+  /** `level` counts from the requested member; its direct referrals are level 1. */
   items: z.array(memberSummary.extend({ level: z.int().positive() })),
   nextCursor: z.string().nullable(),
 })
@@ -107,14 +108,14 @@ export const growthInterval = z.enum(['day', 'week', 'month'])
 export const growth = z.object({
   asOf,
   interval: growthInterval,
-  /** From the first join of today's downline to `asOf`, quiet periods included. */
+  /** One item per period, from the first join in today's downline to `asOf`, including periods without one. */
   items: z.array(
     z.object({
-      /** The first day of the period; weeks begin on Mondays. */
+      /** First day of the period; weeks begin on Mondays. */
       from: z.iso.date(),
-      /** Of today's downline, how many joined in the period. */
+      /** Members of today's downline who joined in the period. */
       members: count,
-      /** … and how many up to its end. */
+      /** Members of today's downline who joined up to the end of the period. */
       total: count,
     }),
   ),
@@ -122,18 +123,18 @@ export const growth = z.object({
 
 export const batchRequest = z.object({
   addresses: z.array(z.string()).max(batchLimit),
-  /** Cards with their transactions, which are read from the database and not from memory: several times slower. */
+  /** Include transactions. They are read from the database instead of memory: several times slower. */
   tx: z.boolean().optional(),
 })
 
 export const batch = z.object({
   asOf,
-  /** In the order of the request, one for each of its addresses. */
+  /** One item per requested address, in the same order. */
   items: z.array(
     z.object({
-      /** As it was asked for. */
+      /** The address as it was requested. */
       input: z.string(),
-      /** As the member's own answer, `tx` only where it was asked for; `null` where `error` says why. */
+      /** The member without `asOf`, and with `tx` only if requested; `null` with an `error`. */
       card: member.omit({ asOf: true }).partial({ tx: true }).nullable(),
       error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
     }),
@@ -142,14 +143,17 @@ export const batch = z.object({
 
 export const events = z.object({
   asOf,
-  /** The newest first. */
+  /** Newest first. */
   items: z.array(
     z.object({
-      /** Whom the event binds … */
+      /** The member that the event binds. */
       address,
-      /** … and under whom, as the event says: it may be a sentinel. */
+      /** The referrer that the event names; may be a sentinel. The zero address for an unbind. */
       referrer: address,
-      /** `bound`: it counts. The others changed nothing: under itself, bound before, under its own downline. */
+      /**
+       * `bound` counts. The others change nothing: bound to itself, bound before (or an unbind of an address that is not
+       * bound), bound to its own downline.
+       */
       status: z.enum(['bound', 'self', 'duplicate', 'cycle']),
       block: count,
       logIndex: count,
@@ -173,42 +177,45 @@ export const metrics = z.object({
   /** Members without a referrer, and placeholders. */
   roots: count,
   maxDepth: count,
-  /** Edges ÷ `referrers`; `null` without one. */
+  /** Edges ÷ `referrers`; `null` without referrers. */
   averageDirects: z.number().nonnegative().nullable(),
   volume: amount,
   rewards: amount,
-  /** What came in within a period that ends at `asOf.timestamp`. */
+  /** New in a period that ends at `asOf.timestamp`. */
   last24h: period,
   last7d: period,
   last30d: period,
-  /** Events that made no edge (`self`, `duplicate`, `cycle`), and referrers not yet bound themselves. */
+  /** Binds without an edge (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
   dirty: z.object({ self: count, duplicate: count, cycle: count, placeholder: count }),
-  /** One row a day, from the first bind to the day of `asOf`, quiet days included. */
+  /** One row per day, from the first bind to the day of `asOf`, including days without a bind. */
   series: z.array(
     z.object({ day: z.iso.date(), members: count, totalMembers: count, volume: amount, rewards: amount }),
   ),
-  /** Members and placeholders by depth; depth 0 are the roots. */
+  /** Members and placeholders by depth; roots have depth 0. */
   depths: z.array(z.object({ depth: count, count })),
-  /** How many have between `from` and `to` direct referrals; `to` is `null` in the last, open row. */
+  /** Number of members with `from` to `to` direct referrals; `to` is `null` in the last, open row. */
   directsHistogram: z.array(z.object({ from: count, to: count.nullable(), count })),
-  /** The first ten of each. */
+  /** Top ten of each. */
   leaders: z.object({ team: z.array(leader), directs: z.array(leader), volume: z.array(leader) }),
 })
 
-/** How far the way from the chain to the answers has come. `total` may grow. */
+/** Progress until lookups are ready. `total` may grow. */
 export const progress = z.object({
-  /** `chain`: the demo chain is being made. `indexing`: events are being read. `loading`: tables are being read into memory. */
+  /** `chain`: creating the demo chain. `indexing`: reading events from the chain. `loading`: reading tables into memory. */
   phase: z.enum(['starting', 'chain', 'indexing', 'loading']),
   done: count,
   total: count,
 })
 
-/** Something a person should see to. */
+/** A fault that the operator should fix. */
 export const warning = z.object({
   /**
-   * Of a node: it does not answer, is of another chain, has `eth_getLogs` off, does not keep the first block, has stood
-   * still, refuses many requests as too many. Of a community: the contract's own answers differ from the events, or say the opposite of the configuration;
-   * its events do not have the form that the configuration says, or there are none.
+   * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has stopped
+   * following the chain; refuses many requests as too many. Others are of a community: the contract's view returns other
+   * referrers than the events, or the opposite, or nothing, so that the order of the arguments
+   * is not confirmed; the events do not have the configured arguments, or there are none; rows of
+   * its tables were lost. `chain_replaced`: the nodes serve another chain or fork than the one that was indexed.
+   * Of the service: the indexer does not respond; the newest block is old; the accounts' database fails.
    */
   kind: z.enum([
     'node_silent',
@@ -219,26 +226,60 @@ export const warning = z.object({
     'node_limiting',
     'referrers_differ',
     'arguments_swapped',
+    'parent_view_unreadable',
+    'order_unconfirmed',
     'events_unreadable',
     'events_absent',
+    'tables_damaged',
+    'chain_replaced',
+    'indexer_silent',
+    'index_stale',
+    'accounts_unavailable',
   ]),
-  /** The node's host. */
+  /** The node's position and host, such as `node 1 (bsc.example)`. */
   node: z.string().nullable(),
   /** The community's id. */
   community: z.string().nullable(),
-  /** In English, with what to do. */
+  /** What happened and what to do, in English. */
   message: z.string(),
 })
 
-/** Members whose referrer was read from the contract now and then, since the indexer was started. */
+/** Why the index cannot be relied on to be there and current. */
+export const reason = z.object({
+  /**
+   * `standby`: another process writes to the index. `stale`: the newest block is too old. `index_stuck`: the index does not
+   * follow the nodes. All but `community_withheld` mean that `/ready` returns 503.
+   */
+  code: z.enum([
+    'chain_replaced',
+    'tables_damaged',
+    'disk_full',
+    'database_unavailable',
+    'nodes_unavailable',
+    'standby',
+    'indexing',
+    'stale',
+    'index_stuck',
+    'community_withheld',
+  ]),
+  /** The community's id, with `community_withheld`. */
+  community: z.string().nullable(),
+  /** What happened, in English. */
+  message: z.string(),
+  /** Time since when it has been so, and seconds since then. */
+  since: timestamp,
+  age: count,
+})
+
+/** Results of comparing members' referrers with the contract, since the indexer started. */
 export const spotCheck = z.object({
   community: z.string(),
   checked: count,
-  /** The contract names another referrer than the events do. */
+  /** Members for whom the contract returns another referrer than the events. */
   differing: count,
-  /** The contract or the nodes gave no answer. */
+  /** Members for whom the contract or the nodes returned nothing. */
   unreadable: count,
-  /** The last one that differs, until it is asked again. */
+  /** A member that differs, until a later check agrees. */
   example: z.object({ address, referrer: address.nullable(), onChain: address }).nullable(),
 })
 
@@ -246,15 +287,17 @@ export const status = z.object({
   state: z.enum(['starting', 'indexing', 'ready']),
   progress: progress.nullable(),
   asOf: asOf.nullable(),
-  /** The newest block the node has told of. */
+  /** Newest block that the node has reported. */
   headBlock: count.nullable(),
-  /** What a person should know while waiting, in English; `null` when there is nothing to say. */
+  /** Why it is not ready yet, in English; `null` without a note. */
   note: z.string().nullable(),
   warnings: z.array(warning),
+  /** Absent while the indexer does not respond. */
+  reasons: z.array(reason).optional(),
   spotChecks: z.array(spotCheck),
 })
 
-/** `null` for a guest. */
+/** The signed-in account; `null` for a guest. */
 export const session = z
   .object({
     address,
@@ -266,53 +309,57 @@ export const session = z
 
 export const nonce = z.object({ nonce: z.string() })
 
-/** A message of EIP-4361 and its signature. */
+/** An EIP-4361 message and its signature. */
 export const signedMessage = z.object({ message: z.string(), signature: z.string() })
 
-/** JSON-RPC 2.0: a call, or some of them. */
+/** A JSON-RPC 2.0 call. */
 const rpcCall = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
   params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
 })
-const rpcReply = z.object({
+const rpcResult = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]),
   result: z.unknown().optional(),
   error: z.object({ code: z.int(), message: z.string() }).optional(),
 })
 export const rpcRequest = z.union([rpcCall, z.array(rpcCall)])
-export const rpcAnswer = z.union([rpcReply, z.array(rpcReply)])
+export const rpcResponse = z.union([rpcResult, z.array(rpcResult)])
 
-/** That the process is there, and no more. */
+/** The process is running. */
 export const health = z.object({ status: z.literal('ok') })
 
-/** That lookups are answered. */
-export const ready = z.object({ status: z.literal('ready') })
+/** Lookups are ready and current. */
+export const ready = z.object({
+  status: z.literal('ready'),
+  /** Communities that are withheld. */
+  reasons: z.array(reason).optional(),
+})
 
-/** What an account is called, as the operator's name service says. */
+/** Name and avatar of an account, from the operator's name service. */
 export const accountName = z.object({
   /** `null` for an account without a name. */
   data: z.string().min(1).max(255).nullable(),
-  /** A picture of its own, no address of one. */
+  /** The image itself as a data URL. */
   avatar: z
     .string()
     .regex(/^data:image\//)
     .optional(),
 })
 
-/** What the browser needs to know before anything else. */
+/** Settings that the web app loads first. */
 export const config = z.object({
   chainId: z.int(),
-  /** JSON-RPC endpoints the browser may read from; relative ones are of this origin. */
+  /** JSON-RPC endpoints for the browser; relative ones belong to this origin. */
   rpcUrls: z.array(z.string()).min(1),
   relayProjectId: z.string().nullable(),
-  /** The relay wallets are met at; `null` is WalletConnect's. */
+  /** URL of the wallet relay; `null` for WalletConnect's. */
   relayUrl: z.string().nullable(),
-  /** Where names of accounts come from: `/v1/resolve-ens` of this origin, and .bnb read on chain. */
+  /** Sources of account names: `/v1/resolve-ens` of this origin, and .bnb names on chain. */
   names: z.object({ service: z.boolean(), bnb: z.boolean() }),
-  /** Only in the demo: the demo wallet's key and the contract it may bind at. */
+  /** Demo only: keys of the demo wallet, and the contract that it may bind at. */
   demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
 })
 
@@ -320,26 +367,26 @@ const labelText = z
   .string()
   .max(1_000)
   .transform(cleanLabelText)
-  .refine((text) => countCharacters(text) <= labelTextLimit, `a label has at most ${labelTextLimit} characters`)
+  .refine((text) => countCharacters(text) <= labelTextLimit, `must have at most ${labelTextLimit} characters`)
 
-/** What is said of an address: a text, or that it is on the watch list, or both. */
+/** Content of a label: a text, a place on the watch list, or both. */
 export const labelContent = z
   .object({ text: labelText, watched: z.boolean() })
-  .refine(({ text, watched }) => text !== '' || watched, 'a label without a text is for the watch list')
+  .refine(({ text, watched }) => text !== '' || watched, 'needs a text unless it is watched')
 
-/** A private note on an address, of one account or of one browser. */
+/** A private note on an address, kept for an account or in a browser. */
 export const label = z.object({
   address,
   text: labelText,
   watched: z.boolean(),
-  /** When it was last changed. */
+  /** Time of the last change. */
   updatedAt: timestamp,
 })
 
-/** All labels of an account, the last changed first. */
+/** All labels of an account, last changed first. */
 export const labels = z.object({ items: z.array(label).max(labelLimit) })
 
-/** Of an answer without a body. */
+/** A response without a body: 204. */
 export const nothing = z.undefined()
 
 const codes = Object.keys(problems) as [keyof typeof problems, ...(keyof typeof problems)[]]
@@ -352,8 +399,40 @@ export const problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: problemCode,
-  /** With `invalid_parameter`: which one. */
+  /** Name of the parameter, with `invalid_parameter`. */
   parameter: z.string().optional(),
-  /** With `indexing`. */
+  /** Progress of the index, with `indexing`. */
   progress: progress.optional(),
+  /** Why it is not ready, from `/ready`. */
+  reasons: z.array(reason).optional(),
 })
+
+/** Schema of each operation's JSON response. */
+export const responses = {
+  communities,
+  metrics,
+  search,
+  events,
+  batch,
+  member,
+  levels,
+  growth,
+  referrals,
+  referrers,
+  nonce,
+  verify: session,
+  session,
+  signOut: nothing,
+  labels,
+  mergeLabels: labels,
+  removeLabels: nothing,
+  label,
+  saveLabel: label,
+  removeLabel: nothing,
+  status,
+  health,
+  ready,
+  config,
+  rpc: rpcResponse,
+  name: accountName,
+} as const satisfies { [id in OperationId]?: z.ZodType }

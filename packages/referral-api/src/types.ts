@@ -1,10 +1,12 @@
 import type * as z from 'zod'
+import type { DetailsById } from './operations.ts'
+import type { OperationId } from './routes.ts'
 import type * as schemas from './schemas.ts'
 
 export type Address = `0x${string}`
 
-/** What a schema yields, with addresses and hashes typed the way viem types them. */
-type Answer<schema extends z.ZodType> = Typed<z.infer<schema>>
+/** Output of a schema, with addresses and hashes typed as viem does. */
+type Output<schema extends z.ZodType> = Typed<z.infer<schema>>
 type HexKey = 'address' | 'contract' | 'referrer' | 'root' | 'tx'
 type Typed<value> = value extends readonly (infer item)[]
   ? Typed<item>[]
@@ -13,29 +15,53 @@ type Typed<value> = value extends readonly (infer item)[]
     : value
 type HexOf<value> = value extends string ? `0x${string}` : value
 
-export type AsOf = Answer<typeof schemas.asOf>
-export type Token = Answer<typeof schemas.token>
-export type Community = Answer<typeof schemas.community>
-export type Communities = Answer<typeof schemas.communities>
-export type Member = Answer<typeof schemas.member>
-export type MemberStatus = Answer<typeof schemas.memberStatus>
-export type MemberSummary = Answer<typeof schemas.memberSummary>
-export type Levels = Answer<typeof schemas.levels>
-export type Growth = Answer<typeof schemas.growth>
-export type GrowthInterval = Answer<typeof schemas.growthInterval>
-export type BatchRequest = Answer<typeof schemas.batchRequest>
-export type Batch = Answer<typeof schemas.batch>
-export type Events = Answer<typeof schemas.events>
-export type Referrals = Answer<typeof schemas.referrals>
-export type Referrers = Answer<typeof schemas.referrers>
-export type Search = Answer<typeof schemas.search>
-export type Metrics = Answer<typeof schemas.metrics>
-export type Progress = Answer<typeof schemas.progress>
-export type Status = Answer<typeof schemas.status>
-export type Warning = Answer<typeof schemas.warning>
-export type SpotCheck = Answer<typeof schemas.spotCheck>
-export type Config = Answer<typeof schemas.config>
-export type Label = Answer<typeof schemas.label>
-export type Labels = Answer<typeof schemas.labels>
-export type Problem = Answer<typeof schemas.problem>
-export type ProblemCode = Answer<typeof schemas.problemCode>
+type Responses = typeof schemas.responses
+/** Id of an operation that returns JSON. */
+export type JsonId = keyof Responses
+/** JSON response of an operation. */
+export type ResponseOf<id extends JsonId> = Output<Responses[id]>
+
+/** JSON request body of an operation; `undefined` without one. */
+export type BodyOf<id extends OperationId> = DetailsById[id] extends {
+  body: { schema: infer schema extends z.ZodType }
+}
+  ? Output<schema>
+  : undefined
+
+type Query<id extends OperationId> = DetailsById[id] extends { query: infer query } ? query : unknown
+type RequiredName<query> = {
+  [name in keyof query]: query[name] extends { isRequired: true } ? name : never
+}[keyof query]
+type Input<parameter> = parameter extends { schema: infer schema extends z.ZodType } ? z.input<schema> : never
+/** Query parameters of an operation. */
+export type QueryOf<id extends OperationId> = {
+  [name in RequiredName<Query<id>>]: Input<Query<id>[name]>
+} & { [name in Exclude<keyof Query<id>, RequiredName<Query<id>>>]?: Input<Query<id>[name]> | undefined }
+
+export type AsOf = Output<typeof schemas.asOf>
+export type Token = Output<typeof schemas.token>
+export type Community = Output<typeof schemas.community>
+export type Communities = ResponseOf<'communities'>
+export type Member = ResponseOf<'member'>
+export type MemberStatus = Output<typeof schemas.memberStatus>
+export type MemberSummary = Output<typeof schemas.memberSummary>
+export type Levels = ResponseOf<'levels'>
+export type Growth = ResponseOf<'growth'>
+export type GrowthInterval = Output<typeof schemas.growthInterval>
+export type BatchRequest = BodyOf<'batch'>
+export type Batch = ResponseOf<'batch'>
+export type Events = ResponseOf<'events'>
+export type Referrals = ResponseOf<'referrals'>
+export type Referrers = ResponseOf<'referrers'>
+export type Search = ResponseOf<'search'>
+export type Metrics = ResponseOf<'metrics'>
+export type Progress = Output<typeof schemas.progress>
+export type Status = ResponseOf<'status'>
+export type Warning = Output<typeof schemas.warning>
+export type Reason = Output<typeof schemas.reason>
+export type SpotCheck = Output<typeof schemas.spotCheck>
+export type Config = ResponseOf<'config'>
+export type Label = ResponseOf<'label'>
+export type Labels = ResponseOf<'labels'>
+export type Problem = Output<typeof schemas.problem>
+export type ProblemCode = Output<typeof schemas.problemCode>

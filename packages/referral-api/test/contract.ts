@@ -5,10 +5,10 @@ import { createOpenApi } from '../src/openapi.ts'
 type Schema = Record<string, unknown>
 type Media = Record<string, { schema?: Schema }>
 
-/** A parameter of an operation, as the OpenAPI document has it. */
+/** A parameter in the OpenAPI document. */
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 
-/** What can be asked, as the OpenAPI document has it. */
+/** An operation in the OpenAPI document. */
 export type DocumentedOperation = {
   operationId: string
   tags: string[]
@@ -24,11 +24,11 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What was answered. */
-export type Answered = { status: number; type: string | null; text: string }
+/** A response to check. */
+export type ReceivedResponse = { status: number; type: string | null; text: string }
 
 /**
- * The OpenAPI document as a judge of real answers.
+ * Reads the OpenAPI document, and checks real responses against it.
  *
  * @example
  * const { operations, faultOf } = readContract()
@@ -57,17 +57,17 @@ export function readContract() {
         }),
       ),
     ),
-    /** What an answer has that the document does not name; `undefined` when it keeps to the contract. */
-    faultOf(operation: DocumentedOperation, { status, type, text }: Answered): string | undefined {
+    /** Describes how a response differs from the document; `undefined` if it does not. */
+    faultOf(operation: DocumentedOperation, { status, type, text }: ReceivedResponse): string | undefined {
       const name = `${operation.operationId} ${status}`
       const said = `${name}: ${text.slice(0, 300)}`
       if (status === 500) return said
       const response = operation.responses[status]
-      if (!response) return `no such status: ${said}`
+      if (!response) return `undocumented status: ${said}`
       const { content } = response
-      if (!content) return text === '' ? undefined : `a body: ${said}`
+      if (!content) return text === '' ? undefined : `unexpected body: ${said}`
       const media = content[(type ?? '').split(';')[0] ?? '']
-      if (!media) return `of type ${type}: ${said}`
+      if (!media) return `wrong content type ${type}: ${said}`
       if (!media.schema) return undefined
       const validate = validatorOf(name, media.schema)
       return validate(JSON.parse(text)) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`
@@ -75,19 +75,19 @@ export function readContract() {
   }
 }
 
-/** A path with its parameters filled in. */
+/** Fills the parameters of a path by their names, percent-encoded. */
 export function fillPath(path: string, values: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** A request: what stands behind `/v1`, and what comes with it. */
+/** A request to fuzz with; `target` is below `/v1`. */
 export type FuzzedRequest = { operation: DocumentedOperation; target: string; type: string; body: string | undefined }
 
 /**
- * Requests by the document: mostly of the kind that an operation takes, sometimes next to it, sometimes anything.
+ * Generates requests from the document: mostly valid, sometimes almost, sometimes arbitrary.
  *
- * @param known Values that lead somewhere, by the name of their parameter.
- * @param bodiesOf Bodies that an operation takes, by its id.
+ * @param known Values that exist, by the name of their parameter.
+ * @param bodiesOf Valid bodies, by the id of their operation.
  */
 export function requestsOf(
   operations: readonly DocumentedOperation[],
@@ -111,7 +111,7 @@ export function requestsOf(
       })
     })
     .filter(({ operation, values }) =>
-      // What would be another path is another operation's business.
+      // These values would make the path of another operation.
       operation.parameters.every(
         (parameter) => parameter.in !== 'path' || !['', '.', '..', 'batch', undefined].includes(values[parameter.name]),
       ),
@@ -182,7 +182,7 @@ const types = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/jsonp', '', 'application/json, text/html') },
 )
 
-/** No field that the document does not name. */
+/** Forbids fields that the document does not name. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

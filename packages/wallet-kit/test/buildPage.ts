@@ -6,11 +6,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = '\0page'
 
 export type BuildPageOptions = {
-  /** Packages that stand in for others, by name. */
+  /** Replacements of packages, by name. */
   instead?: Record<string, string>
 }
 
-/** The script of a page of this package's browser tests, built as an app would build it: its files by path, `/index.js` first. */
+/** Builds the script of a browser test's page as an app would. Returns its files by path, `/index.js` first. */
 export async function buildPage(source: string, { instead = {} }: BuildPageOptions = {}): Promise<Map<string, string>> {
   const replaced = Object.entries(instead).map(([name, other]) => [name, join(root, 'node_modules', other)])
   const built = await build({

@@ -9,7 +9,7 @@ const handlers: Record<string, 'nonce' | 'verify' | 'session' | 'signOut'> = {
   signout: 'signOut',
 }
 
-/** The server's side of signing in, under `/auth`, of an app at whichever origin on this machine it is asked as. */
+/** Creates the sign-in handlers under `/auth`, for any origin on this machine. */
 export function createAuthServer(rpcUrl: string): AppServer {
   const servers = new Map<string, SiweServer>()
   const create = (origin: string) => {

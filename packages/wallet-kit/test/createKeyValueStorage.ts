@@ -1,4 +1,4 @@
-/** Where a client of the relay keeps its keys and sessions: share one to come back after a reload. */
+/** Creates a storage for a relay client's keys and sessions. Share one to simulate a reload. */
 export function createKeyValueStorage() {
   const values = new Map<string, string>()
   const read = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A name service on this machine that answers as it is told, and remembers what it was asked. */
+/** Starts a scripted name service that records its requests. */
 export async function createNameServer() {
   const requests: { url: string; headers: IncomingMessage['headers'] }[] = []
   const closed: string[] = []
@@ -17,7 +17,7 @@ export async function createNameServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Requests whose connection has ended, answered or not. */
+    /** Requests whose connection ended, answered or not. */
     closed,
     answer: (next: unknown) => {
       answer =

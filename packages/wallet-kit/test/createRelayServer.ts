@@ -18,23 +18,23 @@ type Params = {
 
 export type RelayServer = {
   url: string
-  /** How many clients have ever come. */
+  /** Number of clients that ever connected. */
   connections: () => number
-  /** How many are here now. */
+  /** Number of connected clients. */
   open: () => number
   close: () => Promise<void>
 }
 
 export type RelayOptions = {
-  /** Whether this is the id of a project. A client of any other is told, and hung up on. Default: every one is. */
+  /** Whether a project id is known. Other clients get an error and are disconnected. Default: all are known. */
   knows?: (projectId: string) => boolean
-  /** Whether a proposal is answered at all. Default: every one is. */
+  /** Whether to answer a proposal. Default: all. */
   hears?: () => boolean
 }
 
 /**
- * A relay for tests: it carries sealed messages between those who subscribe to a topic, and keeps them for those who come
- * later. A client is the issuer of its token, the same over reconnections and reloads.
+ * Starts a relay for tests: it forwards encrypted messages to the subscribers of a topic, and stores them for later ones.
+ * Clients are identified by the issuer of their token, which stays the same after reconnecting or reloading.
  *
  * @see https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
@@ -63,7 +63,7 @@ export function createRelayServer(
   }
 
   const publish = (issuer: string, { topic = '', message = '', ttl = 300, tag = 0 }: Params) => {
-    // What is sent twice is kept once.
+    // Messages that are sent twice are stored once.
     if (mailbox.some((entry) => entry.topic === topic && entry.message === message)) return true
     const publishedAt = Date.now()
     mailbox.push({ topic, message, tag, publishedAt, expires: publishedAt + ttl * 1000, seen: new Set([issuer]) })
@@ -74,7 +74,7 @@ export function createRelayServer(
   server.on('connection', (socket, { url = '' }) => {
     connections += 1
     const { searchParams } = new URL(url, 'ws://relay')
-    // As the public relay does, once the connection stands: a browser would not show a page the answer to its handshake.
+    // After connecting, like the public relay: browsers hide the response to a failed handshake from the page.
     if (!knows(searchParams.get('projectId') ?? '')) return socket.close(3000, 'Project not found')
     const token = searchParams.get('auth') ?? ''
     const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}')
@@ -83,7 +83,7 @@ export function createRelayServer(
     const subscribe = (topic: string) => {
       const id = `${topic}-${client.issuer}`
       client.topics.set(topic, id)
-      // The answer first, so that the client knows the subscription by its id.
+      // Answers first, so that the client knows the subscription id.
       setImmediate(() => deliver(socket, topic))
       return id
     }
@@ -93,7 +93,7 @@ export function createRelayServer(
       irn_unsubscribe: ({ topic = '' }) => client.topics.delete(topic) || true,
       irn_publish: (params) => publish(client.issuer, params),
       irn_batchPublish: ({ messages = [] }) => messages.every((params) => publish(client.issuer, params)),
-      // Both say a topic and publish to it in one; they came with core 2.21.5.
+      // Both subscribe to a topic and publish to it at once; added in core 2.21.5.
       wc_proposeSession: ({ pairingTopic = '', sessionProposal }) => {
         subscribe(pairingTopic)
         return publish(client.issuer, { topic: pairingTopic, message: sessionProposal, tag: 1100 })

@@ -9,20 +9,20 @@ export type RelayWalletOptions = {
   /** Test keys; the first is the account. */
   privateKeys?: readonly Hex[]
   chainIds?: readonly number[]
-  /** Names what it approves by chain (`eip155:56`), as some wallets do. */
+  /** Approves namespaces by chain (`eip155:56`), as some wallets do. */
   approvesByChain?: boolean
   /** A node for transactions. */
   rpcUrl?: string
   projectId?: string
 }
 
-// Of anvil.
+// Accounts of anvil.
 const anvilKeys: readonly Hex[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 ]
 
-/** A real wallet on the other side of the relay. It holds the person's answers back until a test gives them. */
+/** Creates a real wallet on the other side of the relay. The test gives the person's answers. */
 export async function createRelayWallet({
   relayUrl,
   privateKeys = anvilKeys,
@@ -67,7 +67,7 @@ export async function createRelayWallet({
     requests,
     deleted,
     topic,
-    /** Reads a code; resolves once the wallet asks the person. */
+    /** Scans a URI; resolves once the wallet asks the person. */
     scan: async (uri: string) => {
       const count = proposals.length
       await wallet.pair({ uri })
@@ -77,7 +77,7 @@ export async function createRelayWallet({
     approve: ({ id }: { id: number }) =>
       wallet.approveSession({ id, namespaces: approvesByChain ? describeByChain() : describe() }),
     reject: ({ id }: { id: number }) => wallet.rejectSession({ id, reason: { code: 5000, message: 'User rejected.' } }),
-    /** Answers what the page asks: signs, sends, or says what it is told. */
+    /** Answers the page's request: signs, sends, or returns the given result. */
     answer: async ({ id, topic, params }: WalletKitTypes.SessionRequest, result?: unknown) => {
       const [account] = accounts
       const { method, params: given } = params.request

@@ -3,29 +3,29 @@ import { onTestFinished } from 'vitest'
 import { findBrowser } from '../../../scripts/lib/browser.ts'
 import { type BuildPageOptions, buildPage } from './buildPage.ts'
 
-/** What an app around the kit does. */
+/** Settings of the app around the kit. */
 export type HostSettings = {
-  /** Of the kit. */
+  /** Configuration of the kit. */
   kit?: object
-  /** A second kit beside it. */
+  /** Configuration of a second kit. */
   second?: object
-  /** Of the scripted wallet. */
+  /** Options of the scripted wallet. */
   wallet?: object
   locale?: string
   dir?: 'ltr' | 'rtl'
-  /** The kit's own theme, made of these. */
+  /** Options of the kit's own theme. */
   theme?: object
-  /** A theme of MUI's for the kit alone. */
+  /** MUI theme for the kit only. */
   plainTheme?: object
-  /** The theme of a part of the app, within `hostTheme`. */
+  /** Theme of a part of the app, inside `hostTheme`. */
   innerTheme?: object
   /** The app's MUI theme. */
   hostTheme?: object
-  /** The kit stands in a modal of the app. */
+  /** Renders the kit in a modal of the app. */
   modal?: boolean
   strict?: boolean
   authentication?: { required?: boolean; options?: object }
-  /** The node that is asked for the balance never answers. */
+  /** Whether the node never answers requests for the balance. */
   silentNode?: boolean
 }
 
@@ -88,7 +88,7 @@ const source = `
   root.render(page)
 `
 
-/** The page of an app in a real browser, built as an app would build it. */
+/** Opens the page of an app in a real browser, built as an app would. */
 export async function createHostPages(options?: BuildPageOptions) {
   const files = await buildPage(source, options)
   const browser: Browser = await chromium.launch(await findBrowser())
@@ -112,11 +112,11 @@ export async function createHostPages(options?: BuildPageOptions) {
   return { files, browser, open, close: () => browser.close() }
 }
 
-/** The page's HTML; what a policy asks for goes with its script. */
+/** Returns the page's HTML, with the policy's nonce on its script. */
 export const pageOf = (attributes: string, before = '') =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Page</title>${before}<body><div id="root"></div><script type="module" src="/index.js" ${attributes}></script>`
 
-/** What goes wrong on a page, as its console and its errors say. */
+/** Collects the errors and console messages of a page. */
 function listen(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {

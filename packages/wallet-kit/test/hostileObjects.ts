@@ -2,7 +2,7 @@ const trap = () => {
   throw new Error('trap')
 }
 
-/** An object of which nothing at all can be asked. */
+/** An object on which every operation throws. */
 export function createTrap<T extends object>(target: T): T {
   return new Proxy(target, {
     get: trap,
@@ -13,7 +13,7 @@ export function createTrap<T extends object>(target: T): T {
   })
 }
 
-/** A proxy that is no more: even `Array.isArray` and `instanceof` throw. */
+/** A revoked proxy: even `Array.isArray` and `instanceof` throw. */
 export function createRevoked<T extends object>(target: T): T {
   const { proxy, revoke } = Proxy.revocable(target, {})
   revoke()

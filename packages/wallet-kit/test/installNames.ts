@@ -8,14 +8,14 @@ import multicall3 from '../../../scripts/demo-chain/contract/Multicall3.json' wi
 type Compiled = Record<string, { abi: Abi; evm: { deployedBytecode: { object: string } } }>
 
 const addresses = {
-  // Where SPACE ID's own SDK looks: `getSidAddress('56')` of @siddomains/sidjs 0.1.29.
+  // The address that SPACE ID's SDK uses: `getSidAddress('56')` of @siddomains/sidjs 0.1.29.
   NameRegistry: '0x08CEd32a7f3eeC915Ba84415e9C07a7286977956',
   NameResolver: '0x0000000000000000000000000000000000005001',
   OffchainResolver: '0x0000000000000000000000000000000000005002',
 } as const
 export const { NameResolver: resolver, OffchainResolver: offchainResolver } = addresses
 
-/** Puts a registry of names where SPACE ID has its own, and Multicall3 where it is on BNB Smart Chain. */
+/** Installs a name registry and Multicall3 at their addresses on BNB Smart Chain. */
 export async function installNames(rpcUrl: string) {
   const source = await readFile(new URL('NameRegistry.sol', import.meta.url), 'utf8')
   const input = {

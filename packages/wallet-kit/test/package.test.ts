@@ -13,11 +13,11 @@ import { servePage } from './servePage.ts'
 
 const run = promisify(execFile)
 const kit = join(import.meta.dirname, '..')
-// Inside the kit, so that React, MUI and viem are found as a host's are.
+// Inside the kit, so that React, MUI and viem are resolved like an app's.
 const host = join(kit, 'reports/host')
 const installed = join(host, 'node_modules/@lineage/wallet-kit')
 
-/** An app as someone else would write it. */
+/** A minimal app. */
 const page = `
   import { createElement } from 'react'
   import { createRoot } from 'react-dom/client'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   tarball = JSON.parse(stdout).filename
   await run('tar', ['xzf', tarball, '--strip-components=1', '-C', installed])
   writeFileSync(join(host, 'page.js'), page)
-  // No alias, no condition, no plugin: what Vite does by itself.
+  // Vite's defaults: no alias, condition or plugin.
   const built = await build({
     root: host,
     configFile: false,
@@ -87,7 +87,7 @@ test('a server component may use the components, and a server what has none', ()
 
 test('its types are found by every way in which ESM is resolved', async () => {
   const attw = join(kit, 'node_modules/.bin/attw')
-  // It ends with an error when it finds a problem.
+  // Exits with an error if it finds a problem.
   await run(attw, [tarball, '--profile', 'esm-only'])
 })
 
@@ -121,7 +121,7 @@ test('no source, and every licence with its text', () => {
 test('nothing of the relay is loaded or contacted before the click; then its one file alone, to a code', async () => {
   const client = [...files].filter(([, code]) => code.includes('wc_sessionPropose')).map(([name]) => name)
   expect(client).toHaveLength(1)
-  // Components of the dialogs that the client would open: they draw themselves as custom elements.
+  // The dialogs that the client would open are custom elements.
   for (const [, code] of files) expect(code).not.toMatch(/customElements|w3m-modal|createAppKit=\w+\.createAppKit/)
 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 const html =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Page</title><div id="root"></div><script type="module" src="/index.js"></script>'
 
-/** Answers what a server of the app's own would. */
+/** Answers requests like a server of the app. */
 export type AppServer = (request: Request) => Promise<Response> | undefined
 
-/** A page on this machine: browsers let only such a page speak to servers on this machine. */
+/** Serves a page on this machine: browsers allow only such pages to contact local servers. */
 export function servePage(
   files: ReadonlyMap<string, string>,
   app: AppServer = () => undefined,

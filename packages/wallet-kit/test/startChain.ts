@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 
-/** A local chain with BNB Smart Chain's id, and anvil's accounts on it. */
+/** Starts a local chain with BNB Smart Chain's id and anvil's accounts. */
 export async function startChain(): Promise<{ rpcUrl: string; stop: () => void }> {
   const require = createRequire(import.meta.url)
   const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The kit as it is published; build it first. */
+/** Tests the published package; build it first. */
 export default defineConfig({
   root: import.meta.dirname,
   test: { environment: 'node', include: ['package.test.ts'], hookTimeout: 120_000, testTimeout: 60_000 },

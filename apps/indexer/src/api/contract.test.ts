@@ -5,14 +5,14 @@ import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { createApi } from './createApi.ts'
-import type { BindRow } from './follow.ts'
+import type { BindRow } from './createTables.ts'
 
 const { operations, faultOf } = readContract()
 const lookups = operations.filter(
   ({ tags, operationId }) => tags[0] === 'lookups' || ['status', 'health', 'ready'].includes(operationId),
 )
 
-/** A small dirty community: a placeholder, a chain, a star, and each kind of event that makes no edge. */
+/** A small community with a placeholder, a chain, a star, and each kind of bind without an edge. */
 const addressOf = (index: number) => numberToHex(index + 0xab_cdef, { size: 20 })
 const binds: BindRow[] = Array.from({ length: 400 }, (_, index) => ({
   block: index + 1,
@@ -50,7 +50,7 @@ const view = {
 const logged: string[] = []
 const api = createApi({
   communities,
-  follow: {
+  index: {
     view: () => view,
     status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: 400, note: null }),
   },
@@ -63,7 +63,7 @@ const api = createApi({
         .slice(0, limit),
   },
   log: (message) => logged.push(message),
-  watch: { warnings: () => [], spotChecks: () => [], withheld: () => undefined },
+  watch: { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined },
 })
 
 async function expectOfContract(operation: DocumentedOperation, response: Response): Promise<number> {
@@ -78,7 +78,7 @@ const goodBody = JSON.stringify({ addresses: [addressOf(1), 'x', addressOf(9_999
 const json = { 'content-type': 'application/json' }
 
 test.each(lookups.map((operation) => [operation.operationId, operation] as const))(
-  'behavior: a real answer of %s is as the document says',
+  'behavior: a response of %s matches the document',
   async (_, operation) => {
     const required = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
     const search = new URLSearchParams(required.map(({ name }): [string, string] => [name, example[name] ?? '']))
@@ -120,7 +120,7 @@ const requests = requestsOf(
 )
 const tags = fc.constantFrom(undefined, '*', 'W/"1"', '"', ',')
 
-test('property: whatever an operation is asked with, its answer is one the document names, and never a 500', async () => {
+test('property: every response to any request matches the document, and is never a 500', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(requests, tags, async ({ operation, target, type, body }, tag) => {
@@ -134,11 +134,11 @@ test('property: whatever an operation is asked with, its answer is one the docum
     { numRuns: Number(process.env.API_RUNS ?? 1_200) },
   )
   expect(logged).toEqual([])
-  // The questions are not all nonsense.
+  // The requests are not all invalid.
   for (const { operationId } of lookups) expect([...seen]).toContain(`${operationId} 200`)
 })
 
-test('property: methods and paths that are none are problems, with what is allowed', async () => {
+test('property: other methods are refused with the allowed ones', async () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...lookups), methods, async ({ path, method: own, operationId }, method) => {

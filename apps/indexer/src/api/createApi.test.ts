@@ -5,7 +5,7 @@ import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'v
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { type ApiParameters, createApi } from './createApi.ts'
-import type { BindRow } from './follow.ts'
+import type { BindRow } from './createTables.ts'
 
 const { communities } = parseConfig({
   communities: [
@@ -25,7 +25,7 @@ const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const tx: Hash = numberToHex(7, { size: 32 })
 const members = 300
 
-/** A placeholder, below it the root's team: 1, and below 1 all others; the last tries to bind itself once more. */
+/** Address 0 is a placeholder, 1 its direct referral, all others are below 1; the last one binds itself once more. */
 const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
   const index = Math.min(at + 1, members)
   return {
@@ -54,7 +54,7 @@ beforeEach(() => {
   const logged: string[] = []
   parameters = {
     communities,
-    follow: {
+    index: {
       view: () => view,
       status: () => ({ state: 'ready', progress: null, asOf: view.asOf, headBlock: members, note: null }),
     },
@@ -68,7 +68,7 @@ beforeEach(() => {
     },
     log: (message) => logged.push(message),
     logged,
-    watch: { warnings: () => [], spotChecks: () => [], withheld: () => undefined },
+    watch: { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined },
   }
 })
 
@@ -103,7 +103,7 @@ describe('addresses', () => {
     expect(body.detail).toContain('checksum')
   })
 
-  test.each(['0x', 'x', '0x12', `${lower}0`, '%20', '%'])('error: %s is no address', async (text) => {
+  test.each(['0x', 'x', '0x12', `${lower}0`, '%20', '%'])('error: %s is not an address', async (text) => {
     await expectProblem(`/communities/demo/members/${text}/levels`, 400, 'invalid_address')
   })
 
@@ -112,7 +112,7 @@ describe('addresses', () => {
   })
 })
 
-describe('nobody', () => {
+describe('addresses of no member', () => {
   test.each([
     ['the zero address', zeroAddress, 'stands for "no referrer"'],
     ['the address of the dead', '0x000000000000000000000000000000000000dead', 'stands for "no referrer"'],
@@ -134,7 +134,7 @@ describe('growth', () => {
     expect(body).toMatchObject({ interval, items: [{ from, members: members - 1, total: members - 1 }] })
   })
 
-  test('error: an interval that is none', async () => {
+  test('error: an unknown interval', async () => {
     const { body } = await expectProblem(member(addressOf(1), '/growth?interval=year'), 400, 'invalid_parameter')
     expect(body.parameter).toBe('interval')
   })
@@ -143,7 +143,7 @@ describe('growth', () => {
 describe('events', () => {
   const path = '/communities/demo/events'
 
-  test('behavior: the newest first, with what became of them', async () => {
+  test('behavior: newest first, each with its status', async () => {
     const { body } = await get(`${path}?limit=2`)
     expect(schemas.events.parse(body)).toEqual(body)
     const newest = getAddress(addressOf(members))
@@ -153,10 +153,10 @@ describe('events', () => {
     ])
   })
 
-  test('behavior: a cursor leads on though newer ones come', async () => {
+  test('behavior: a cursor stays valid while newer events arrive', async () => {
     const first = await get(`${path}?limit=200`)
-    const view = parameters.follow.view()
-    parameters.follow.view = () => view && { ...view, asOf: { ...view.asOf, block: members + 5 } }
+    const view = parameters.index.view()
+    parameters.index.view = () => view && { ...view, asOf: { ...view.asOf, block: members + 5 } }
     const second = await get(`${path}?limit=200&cursor=${first.body.nextCursor}`)
     expect([first.body.items.length, second.body.items.length]).toEqual([200, members + 1 - 200])
     expect(second.body).toMatchObject({ nextCursor: null, items: expect.arrayContaining([]) })
@@ -179,7 +179,7 @@ describe('batch', () => {
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-  test('behavior: in order, each with its own error', async () => {
+  test('behavior: cards in order, each with its own error', async () => {
     const wrong = '0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
     const { response, body } = await get(path, post({ addresses, tx: true }))
@@ -211,13 +211,13 @@ describe('batch', () => {
 
   test.each([
     ['more than 500', { addresses: Array(501).fill('x') }, 'at most 500'],
-    ['no JSON', '{', 'not JSON'],
-    ['nothing', '', 'not JSON'],
-    ['no addresses', {}, 'addresses'],
-    ['a number', { addresses: [1] }, 'addresses'],
+    ['not JSON', '{', 'not JSON'],
+    ['empty', '', 'not JSON'],
+    ['without addresses', {}, 'addresses'],
+    ['a number as address', { addresses: [1] }, 'addresses'],
     ['null', null, 'addresses'],
-    ['a text for a choice', { addresses: [], tx: 'yes' }, '"tx": true'],
-  ])('error: %s', async (_, body, detail) => {
+    ['a text for tx', { addresses: [], tx: 'yes' }, '"tx": true'],
+  ])('error: a body that is %s', async (_, body, detail) => {
     const problem = await expectProblem(path, 400, 'invalid_body', post(body))
     expect(problem.body.detail).toContain(detail)
   })
@@ -230,7 +230,7 @@ describe('batch', () => {
     await expectProblem(path, 415, 'unsupported_media_type', post({ addresses: [] }, type))
   })
 
-  test('behavior: a type with its charset', async () => {
+  test('behavior: a content type with a charset', async () => {
     expect((await get(path, post({ addresses: [] }, 'Application/JSON; charset=utf-8'))).response.status).toBe(200)
   })
 
@@ -252,7 +252,7 @@ describe('pages', () => {
     expect(body.nextCursor).not.toBeNull()
   })
 
-  test('behavior: cursors lead through all rows once', async () => {
+  test('behavior: cursors return every row once', async () => {
     const seen: string[] = []
     for (let cursor = ''; ; ) {
       const { body } = await get(member(addressOf(0), `/referrals?level=all&limit=77${cursor && `&cursor=${cursor}`}`))
@@ -293,7 +293,7 @@ describe('pages', () => {
     expect(body.items.map((item: { address: string }) => item.address)).toEqual(expected.map((it) => getAddress(it)))
   })
 
-  test.each(['', '-1', '1.5', 'x', '9'.repeat(16)])('error: %j is not how many to leave out', async (skip) => {
+  test.each(['', '-1', '1.5', 'x', '9'.repeat(16)])('error: the skip %j', async (skip) => {
     const { body } = await expectProblem(member(addressOf(2), `/referrers?skip=${skip}`), 400, 'invalid_parameter')
     expect(body.parameter).toBe('skip')
   })
@@ -313,7 +313,7 @@ describe('pages', () => {
 })
 
 describe('caching', () => {
-  test('behavior: an answer that has not changed is not sent again', async () => {
+  test('behavior: an unchanged response is not sent again', async () => {
     const first = await get('/communities/demo/metrics')
     const tag = first.response.headers.get('etag') ?? ''
     expect(tag).toMatch(/^W\/"300-/)
@@ -326,14 +326,14 @@ describe('caching', () => {
     }
   })
 
-  test('behavior: a new version is sent, though the block is the same', async () => {
+  test('behavior: a new version of the same block is sent', async () => {
     const tag = (await get('/communities')).response.headers.get('etag') ?? ''
-    const view = parameters.follow.view()
-    parameters.follow.view = () => view && { ...view, version: 2 }
+    const view = parameters.index.view()
+    parameters.index.view = () => view && { ...view, version: 2 }
     expect((await get('/communities', { headers: { 'if-none-match': tag } })).response.status).toBe(200)
   })
 
-  test('behavior: a problem is never kept', async () => {
+  test('behavior: a problem is not cached', async () => {
     const { response } = await expectProblem('/communities/other/metrics', 404, 'community_not_found', {
       headers: { 'if-none-match': '*' },
     })
@@ -342,7 +342,7 @@ describe('caching', () => {
 })
 
 test.each(['/', '/nothing', '/communities/demo', '/communities/demo/members', '/communities//metrics', '/config'])(
-  'error: no page at %s',
+  'error: no path %s',
   async (path) => {
     await expectProblem(path, 404, 'not_found')
   },
@@ -359,9 +359,9 @@ test('behavior: HEAD has no body', async () => {
   expect([response.status, body]).toEqual([200, undefined])
 })
 
-test('behavior: while indexing, lookups wait and the status does not', async () => {
+test('behavior: while indexing, lookups are refused and the status is served', async () => {
   const progress = { phase: 'indexing' as const, done: 3, total: 9 }
-  parameters.follow = {
+  parameters.index = {
     view: () => undefined,
     status: () => ({ state: 'indexing', progress, asOf: null, headBlock: 9, note: null }),
   }
@@ -376,17 +376,17 @@ test('behavior: while indexing, lookups wait and the status does not', async () 
   expect((await get('/health')).response.status).toBe(200)
 })
 
-test('error: a card without its transaction, when the database does not answer', async () => {
+test('error: a card has no transaction while the database fails', async () => {
   parameters.tables.findTxs = () => Promise.reject(new Error('connection lost'))
   const { response, body } = await get(member(addressOf(1)))
-  // Whoever asks again is not told that nothing has changed.
+  // Not cached: the next request may return the transaction.
   expect([response.status, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
     200,
     null,
     'no-store',
   ])
   expect(body).toMatchObject({ block: 1, tx: null })
-  expect(parameters.logged).toEqual(['A transaction cannot be read: connection lost'])
+  expect(parameters.logged).toEqual(['Transactions cannot be read: connection lost'])
   const addresses = [addressOf(1)]
   const post = {
     method: 'POST',
@@ -398,8 +398,8 @@ test('error: a card without its transaction, when the database does not answer',
   ])
 })
 
-test('error: a fault of ours tells the outside nothing', async () => {
-  parameters.follow.view = () => {
+test('error: an internal error is logged and not exposed', async () => {
+  parameters.index.view = () => {
     throw new Error('secret')
   }
   const { body } = await expectProblem('/communities', 500, 'internal')
@@ -407,7 +407,7 @@ test('error: a fault of ours tells the outside nothing', async () => {
   expect(parameters.logged.join()).toContain('secret')
 })
 
-test('property: whatever is asked, the answer is one of the contract', async () => {
+test('property: every response keeps to the contract', async () => {
   const api = createApi(parameters)
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }).map((value) => encodeURIComponent(value)),
@@ -437,4 +437,39 @@ test('property: whatever is asked, the answer is one of the contract', async () 
     }),
     { numRuns: 200 },
   )
+})
+
+describe('readiness', () => {
+  const reason = {
+    code: 'stale',
+    community: null,
+    message: 'The newest block is 90 seconds old.',
+    since: 1,
+    age: 90,
+  } as const
+
+  test('behavior: ready without reasons, or with a community withheld', async () => {
+    expect((await get('/ready')).body).toEqual({ status: 'ready', reasons: [] })
+    const withheld = { ...reason, code: 'community_withheld', community: 'demo' } as const
+    parameters.watch.reasons = () => [withheld]
+    expect((await get('/ready')).body).toEqual({ status: 'ready', reasons: [withheld] })
+  })
+
+  test('error: each other reason makes it unavailable, and is in the status', async () => {
+    parameters.watch.reasons = () => [reason]
+    const { response, body } = await get('/ready')
+    expect([response.status, schemas.problem.parse(body)]).toEqual([503, body])
+    expect(body).toMatchObject({ code: 'unavailable', detail: reason.message, reasons: [reason] })
+    expect((await get('/status')).body.reasons).toEqual([reason])
+    expect((await get('/communities')).response.status).toBe(200)
+  })
+
+  test.each([
+    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
+    [new Error('a bug'), 500, 'internal'],
+  ])('error: events while the tables fail with %s', async (error, status, code) => {
+    parameters.tables.readBinds = () => Promise.reject(error)
+    const { response, body } = await get('/communities/demo/events')
+    expect([response.status, body.code]).toEqual([status, code])
+  })
 })

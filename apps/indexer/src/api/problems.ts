@@ -1,11 +1,11 @@
-import type { Problem, ProblemCode, Progress } from '@lineage/referral-api'
+import type { Problem, ProblemCode, Progress, Reason } from '@lineage/referral-api'
 import { problems } from '@lineage/referral-api/problems'
 
-/** What keeps a request from its answer; the API answers it as `application/problem+json`. */
+/** A request that cannot be answered; the API returns it as `application/problem+json`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly code: ProblemCode
-  readonly extra: { parameter?: string; progress?: Progress; allow?: string }
+  readonly extra: { parameter?: string; progress?: Progress; reasons?: Reason[]; allow?: string }
 
   constructor(code: ProblemCode, detail: string, extra: ProblemError['extra'] = {}) {
     super(detail)
@@ -14,7 +14,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9457 */
+export const invalidCursor = () =>
+  new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
+
+/**
+ * Makes the response to a problem.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9457
+ */
 export function toResponse({ code, message, extra: { allow, ...extra } }: ProblemError): Response {
   const { status, title } = problems[code]
   const body: Problem = { type: 'about:blank', title, status, detail: message, code, ...extra }

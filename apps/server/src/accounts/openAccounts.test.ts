@@ -1,16 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../../test/upstream.ts'
-import { type AccountsPlace, openDatabase } from './database.ts'
-import { LabelLimitError } from './keepLabels.ts'
-import { openAccounts } from './openAccounts.ts'
-
-// A busy machine takes its time to open a database, and to close it.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+import { closedPort, freePort } from '../../test/upstream.ts'
+import { checkDatabase } from './checkDatabase.ts'
+import type { AccountsLocation } from './database.ts'
+import { LabelLimitError } from './labelStore.ts'
+import { DatabaseBusyError, openAccounts } from './openAccounts.ts'
+import { openDatabase } from './openDatabase.ts'
 
 const minute = 60_000
 const session = {
@@ -29,10 +29,25 @@ const label = (index: number, updatedAt = 100, text = `No. ${index}`) => ({
   updatedAt,
 })
 
-/** What holds wherever accounts are kept. */
-function tests(getPlace: () => AccountsPlace) {
+/** Returns the content of all files of a folder. */
+function readFolder(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files
+    .map(({ parentPath, name }) => {
+      try {
+        return readFileSync(join(parentPath, name), 'latin1')
+      } catch {
+        // Deleted meanwhile.
+        return ''
+      }
+    })
+    .join('')
+}
+
+/** The tests of both locations. */
+function tests(getLocation: () => AccountsLocation) {
   test('keeps a session until it is deleted', async () => {
-    const accounts = openAccounts(getPlace())
+    const accounts = openAccounts(getLocation())
     await accounts.saveSession(session)
     expect(await accounts.findSession('a1')).toEqual(session)
     expect(await accounts.findSession("' or true --")).toBeUndefined()
@@ -41,15 +56,31 @@ function tests(getPlace: () => AccountsPlace) {
     await accounts.close()
   })
 
-  test('behavior: of many at once exactly one uses a nonce', async () => {
-    const accounts = openAccounts(getPlace())
+  test('behavior: of simultaneous calls exactly one uses a nonce', async () => {
+    const accounts = openAccounts(getLocation())
     const uses = await Promise.all(Array.from({ length: 20 }, () => accounts.useNonce('racing', Date.now() + minute)))
     expect(uses.filter(Boolean)).toHaveLength(1)
     await accounts.close()
   })
 
-  test('behavior: labels are of one account, the last changed first', async () => {
-    const { labels, close } = openAccounts(getPlace())
+  test('attack: a used nonce cannot be used again after the clock is set back', async () => {
+    const accounts = openAccounts(getLocation())
+    const now = Date.now()
+    const clock = vi.spyOn(Date, 'now')
+    expect(await accounts.useNonce('early', now + minute)).toBe(true)
+    clock.mockReturnValue(now + 60 * minute)
+    expect(await accounts.useNonce('later', now + 61 * minute)).toBe(true)
+    clock.mockReturnValue(now)
+    expect([await accounts.useNonce('early', now + minute), await accounts.useNonce('new', now + minute)]).toEqual([
+      false,
+      true,
+    ])
+    clock.mockRestore()
+    await accounts.close()
+  })
+
+  test('behavior: labels of an account are listed last changed first', async () => {
+    const { labels, close } = openAccounts(getLocation())
     await labels.save(mine, label(1, 100))
     await labels.save(mine, { ...label(2, 200, '’); drop table x; --'), watched: true })
     await labels.save(other, label(1, 300, 'of the other'))
@@ -67,8 +98,8 @@ function tests(getPlace: () => AccountsPlace) {
     await close()
   })
 
-  test('behavior: merged labels: the newer one stays, once or twice', async () => {
-    const { labels, close } = openAccounts(getPlace())
+  test('behavior: merging keeps the newer label and can be repeated', async () => {
+    const { labels, close } = openAccounts(getLocation())
     await labels.merge(mine, [label(1, 100, 'old'), label(2, 100, 'kept')])
     const added = [label(1, 200, 'new'), label(2, 100, 'as old'), label(3, 1, 'more')]
     for (let time = 0; time < 2; time++) await labels.merge(mine, added)
@@ -77,8 +108,8 @@ function tests(getPlace: () => AccountsPlace) {
     await close()
   })
 
-  test('error: beyond the limit nothing is changed, however many come at once', async () => {
-    const { labels, close } = openAccounts(getPlace())
+  test('error: beyond the limit nothing is changed, also by simultaneous calls', async () => {
+    const { labels, close } = openAccounts(getLocation())
     await labels.merge(
       mine,
       Array.from({ length: labelLimit - 1 }, (_, index) => label(index)),
@@ -88,7 +119,7 @@ function tests(getPlace: () => AccountsPlace) {
     expect(rejected.map((one) => Object(one).reason.name)).toEqual(Array(3).fill('LabelLimitError'))
     await expect(labels.merge(mine, [label(0, 900, 'newer'), label(9_999)])).rejects.toThrow(LabelLimitError)
     expect(await labels.find(mine, addressOf(0))).toEqual(label(0))
-    // What is there may be changed.
+    // An existing label can still be changed.
     await labels.save(mine, label(0, 901, 'changed'))
     expect(await labels.list(mine)).toHaveLength(labelLimit)
     await labels.removeAll(mine)
@@ -101,35 +132,85 @@ describe('embedded', () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   tests(() => ({ kind: 'embedded', directory: null }))
 
-  test('behavior: outlives a restart', async () => {
-    const place = { kind: 'embedded', directory: join(directory, 'accounts') } as const
-    const before = openAccounts(place)
+  test('behavior: sessions and nonces survive a restart', async () => {
+    const location = { kind: 'embedded', directory: join(directory, 'accounts') } as const
+    const before = openAccounts(location)
     await before.saveSession(session)
     await before.useNonce('once', Date.now() + minute)
     await before.close()
-    const after = openAccounts(place)
+    const after = openAccounts(location)
     expect(await after.findSession('a1')).toEqual(session)
     expect(await after.useNonce('once', Date.now() + minute)).toBe(false)
     await after.close()
   })
 
-  test('behavior: of a deleted label not even the row is left, after a restart too', async () => {
-    const place = { kind: 'embedded', directory: join(directory, 'labels') } as const
-    const before = openAccounts(place)
+  test('behavior: the row of a deleted label is gone, also after a restart', async () => {
+    const location = { kind: 'embedded', directory: join(directory, 'labels') } as const
+    const before = openAccounts(location)
     await before.labels.merge(mine, [label(1), label(2), label(3)])
     await before.labels.remove(mine, addressOf(1))
     await before.close()
-    const after = openAccounts(place)
+    const after = openAccounts(location)
     expect((await after.labels.list(mine)).map(({ address }) => address)).toEqual([addressOf(2), addressOf(3)])
     await after.labels.removeAll(mine)
     await after.close()
-    const database = await openDatabase(place)
+    const database = await openDatabase(location)
     expect(await database.query('select * from lineage_accounts.labels', [])).toEqual([])
     await database.close()
   })
 
-  test('error: a place that cannot be opened is tried again', async () => {
-    const accounts = openAccounts({ kind: 'postgres', url: `postgres://127.0.0.1:${await freePort()}/none` })
+  test('attack: the text of a deleted label is in no file, and the folder stays small', async () => {
+    const location = { kind: 'embedded', directory: join(directory, 'erased') } as const
+    const { labels, close } = openAccounts(location, { eraseAfter: 1 })
+    for (let round = 0; round < 20; round++)
+      await labels.merge(
+        mine,
+        Array.from({ length: labelLimit }, (_, index) => label(index, 100 + round, `Kept ${round}`)),
+      )
+    await labels.save(mine, label(1, 900, 'Private-words-of-a-label'))
+    const isReadable = (text: string) => readFolder(location.directory).includes(text)
+    expect(isReadable('Private-words-of-a-label')).toBe(true)
+    await labels.remove(mine, addressOf(1))
+    await expect.poll(() => isReadable('Private-words-of-a-label'), { timeout: 20_000, interval: 200 }).toBe(false)
+    expect(readFolder(location.directory).length / 1e6).toBeLessThan(50)
+    await labels.save(mine, label(2, 900, 'More-private-words'))
+    await labels.remove(mine, addressOf(2))
+    await close()
+    expect(isReadable('More-private-words')).toBe(false)
+  })
+
+  test('attack: many large merges leave the thread that answers free, and those beyond the queue are refused', async () => {
+    const { labels, findSession, close } = openAccounts({ kind: 'embedded', directory: null })
+    await findSession('')
+    const many = Array.from({ length: labelLimit }, (_, index) => label(index))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const merges = await Promise.allSettled(
+      Array.from({ length: 120 }, (_, index) => labels.merge(addressOf(index), index < 20 ? many : [label(1)])),
+    )
+    delay.disable()
+    const refused = merges.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
+    expect(refused).toHaveLength(20)
+    for (const error of refused) expect(error).toBeInstanceOf(DatabaseBusyError)
+    expect(delay.percentile(99) / 1e6).toBeLessThan(100)
+    expect(await labels.list(addressOf(0))).toHaveLength(labelLimit)
+    await close()
+  })
+
+  test('error: an embedded database that has ended is opened again', async () => {
+    const database = await openDatabase({ kind: 'embedded', directory: null })
+    await database.close()
+    expect(database.isOpen()).toBe(false)
+    await expect(database.query('select 1', [])).rejects.toThrow('The embedded database has ended.')
+  })
+
+  test('checkDatabase: a server that does not answer may answer later', async () => {
+    const found = await checkDatabase(`postgres://me:s3cret@127.0.0.1:${closedPort}/none`)
+    expect(found).toEqual({ status: 'silent', message: `connect ECONNREFUSED 127.0.0.1:${closedPort}` })
+  })
+
+  test('error: a database that cannot be opened is retried', async () => {
+    const accounts = openAccounts({ kind: 'postgres', url: `postgres://127.0.0.1:${closedPort}/none` })
     await expect(accounts.findSession('a1')).rejects.toThrow()
     await expect(accounts.findSession('a1')).rejects.toThrow()
     await accounts.close()
@@ -137,7 +218,7 @@ describe('embedded', () => {
 })
 
 const binaries = '/usr/lib/postgresql/15/bin'
-// It refuses to run as root.
+// initdb does not run as root.
 const isRoot = process.getuid?.() === 0
 const hasPostgres =
   existsSync(join(binaries, 'initdb')) && (!isRoot || spawnSync('id', ['-u', 'postgres']).status === 0)
@@ -162,9 +243,9 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
     const settings = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', directory, '-F']
     server = spawn(join(binaries, 'postgres'), settings, { ...as, cwd: directory, stdio: 'ignore' })
     const accounts = openAccounts({ kind: 'postgres', url })
-    await vi.waitFor(() => accounts.findSession('none'), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => accounts.findSession('none'), { timeout: 30_000, interval: 100 })
     await accounts.close()
-  }, 40_000)
+  })
   afterAll(async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve))
     server.kill('SIGINT')
@@ -174,7 +255,32 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
 
   tests(() => ({ kind: 'postgres', url }))
 
-  test('behavior: of two servers exactly one uses a nonce; both know the session', async () => {
+  test('checkDatabase: tells in PostgreSQL’s words what is wrong', async () => {
+    const owner = await openDatabase({ kind: 'postgres', url })
+    await owner.run(`create role reader login; create role guarded login password 'right-word'`)
+    const as = (user: string) => url.replace('lineage@', `${user}@`)
+    expect(await checkDatabase(url)).toEqual({ status: 'usable' })
+    expect(await checkDatabase(as('reader'))).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('permission denied for database postgres: user reader may not create schemas'),
+    })
+    expect(await checkDatabase(as('stranger'))).toEqual({
+      status: 'refused',
+      message: 'role "stranger" does not exist',
+    })
+    expect(await checkDatabase(url.replace('/postgres', '/missing'))).toEqual({
+      status: 'refused',
+      message: 'database "missing" does not exist',
+    })
+    writeFileSync(join(directory, 'data/pg_hba.conf'), 'host all guarded all scram-sha-256\nhost all all all trust\n')
+    await owner.run('select pg_reload_conf()')
+    await expect
+      .poll(() => checkDatabase(as('guarded:wrong-word')))
+      .toEqual({ status: 'refused', message: 'password authentication failed for user "guarded"' })
+    await owner.close()
+  })
+
+  test('behavior: of two servers exactly one uses a nonce; both find the session', async () => {
     const [one, two] = [openAccounts({ kind: 'postgres', url }), openAccounts({ kind: 'postgres', url })]
     for (let round = 0; round < 20; round++) {
       const uses = await Promise.all([one, two].map((it) => it.useNonce(`round${round}`, Date.now() + minute)))

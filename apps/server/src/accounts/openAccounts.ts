@@ -1,12 +1,21 @@
 import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
-import { type AccountsPlace, type Database, openDatabase, type Query } from './database.ts'
-import { keepLabels, type LabelStore } from './keepLabels.ts'
+import type { Health } from '../findFaults.ts'
+import { createDelayed } from './createDelayed.ts'
+import type { AccountsLocation, Database, Query } from './database.ts'
+import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from './labelStore.ts'
+import { openDatabase } from './openDatabase.ts'
+import { createSiweStore } from './siweStore.ts'
 
-/** What is kept of accounts. Apart from the index: reading a chain anew leaves it alone. */
-export type Accounts = SiweStore & { labels: LabelStore; close: () => Promise<void> }
+/** What the server stores about accounts. It is separate from the index, so indexing again keeps it. */
+export type Accounts = SiweStore & {
+  labels: LabelStore
+  /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
+  getHealth: () => Health
+  close: () => Promise<void>
+}
 
-/** Several processes may come to an empty database at once: one makes the tables, and the others wait for it. */
-const tables = `
+/** Locked, because several processes may open an empty database at once. */
+const createTables = `
   begin;
   select pg_advisory_xact_lock(4361);
   create schema if not exists lineage_accounts;
@@ -28,57 +37,88 @@ const tables = `
   commit;
 `
 
-/** Opened at the first question, and anew after that failed: without accounts every lookup still answers. */
-export function openAccounts(place: AccountsPlace): Accounts {
-  let opening: Promise<Database> | undefined
+/** How many statements and transactions may wait for the database. */
+const queueLimit = 100
 
-  const open = async () => {
-    const database = await openDatabase(place)
-    try {
-      await database.run(tables)
-      return database
-    } catch (error) {
-      await database.close().catch(() => undefined)
-      throw error
-    }
-  }
-  const opened = () => {
-    opening ??= open().catch((error) => {
+/** How often the database is asked whether it answers, in milliseconds. */
+const checkInterval = 5_000
+
+/** The database has more to do than it can in time. */
+export class DatabaseBusyError extends Error {
+  override readonly name = 'DatabaseBusyError'
+}
+
+/**
+ * Returns the accounts of a location. The database is opened by the first call; a failure is retried by the next call, so
+ * that the server runs without it. Deleted labels are removed from its files after `eraseAfter` milliseconds.
+ */
+export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 } = {}): Accounts {
+  let opening: Promise<Database> | undefined
+  let waiting = 0
+  let health: Health = { status: 'unknown' }
+  let checkedAt = Number.NEGATIVE_INFINITY
+
+  const open = () => {
+    opening ??= openTables(location).catch((error) => {
       opening = undefined
       throw error
     })
     return opening
   }
-  const query: Query = async (text, values) => (await opened()).query(text, values)
+  async function getDatabase(): Promise<Database> {
+    const database = await open()
+    if (database.isOpen()) return database
+    opening = undefined
+    return open()
+  }
+  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    if (waiting >= queueLimit) throw new DatabaseBusyError(`${waiting} statements wait for the accounts' database.`)
+    waiting++
+    try {
+      const result = await work(await getDatabase())
+      health = { status: 'working' }
+      return result
+    } catch (error) {
+      // A refused change is an answer.
+      if (!(error instanceof LabelLimitError) && health.status !== 'failing')
+        health = { status: 'failing', since: Date.now() }
+      throw error
+    } finally {
+      waiting--
+    }
+  }
+  const query: Query = (text, values) => use((database) => database.query(text, values))
+  const transaction: Database['transaction'] = (work) => use((database) => database.transaction(work))
 
+  function getHealth(): Health {
+    const isDue = health.status !== 'unknown' && performance.now() - checkedAt > checkInterval
+    if (isDue) {
+      checkedAt = performance.now()
+      query('select 1', []).catch(() => undefined)
+    }
+    return health
+  }
+
+  const erasing = createDelayed(() => use((database) => database.erase(labelTable)), eraseAfter)
   return {
-    labels: keepLabels({ query, transaction: async (work) => (await opened()).transaction(work) }),
-    async useNonce(nonce, expiresAt) {
-      await query('delete from lineage_accounts.used_nonces where expires_at <= $1', [Date.now()])
-      const added = await query(
-        'insert into lineage_accounts.used_nonces values ($1, $2) on conflict do nothing returning nonce',
-        [nonce, expiresAt],
-      )
-      return added.length === 1
-    },
-    async saveSession({ id, address, chainId, expiresAt }) {
-      await query('delete from lineage_accounts.sessions where expires_at <= $1', [Date.now()])
-      await query('insert into lineage_accounts.sessions values ($1, $2, $3, $4)', [id, address, chainId, expiresAt])
-    },
-    async findSession(id) {
-      const [row] = await query('select address, chain_id, expires_at from lineage_accounts.sessions where id = $1', [
-        id,
-      ])
-      if (!row) return undefined
-      const address = String(row.address) as `0x${string}`
-      return { id, address, chainId: Number(row.chain_id), expiresAt: Number(row.expires_at) }
-    },
-    async deleteSession(id) {
-      await query('delete from lineage_accounts.sessions where id = $1', [id])
-    },
+    ...createSiweStore(query),
+    getHealth,
+    labels: createLabelStore({ query, transaction, onDelete: erasing.request }),
     async close() {
+      await erasing.flush()
       const database = await opening?.catch(() => undefined)
       await database?.close()
     },
+  }
+}
+
+async function openTables(location: AccountsLocation): Promise<Database> {
+  const database = await openDatabase(location)
+  try {
+    await database.run(createTables)
+    return database
+  } catch (error) {
+    await database.close().catch(() => undefined)
+    throw error
   }
 }

@@ -1,4 +1,4 @@
-/** The chains the demo wallet knows: the product's own, and one to be wrong on. */
+/** The demo wallet's chains: the product's own, and one that is unsupported. */
 export const demoChains = [
   { id: 56, name: 'BNB Smart Chain', symbol: 'BNB' },
   { id: 97, name: 'Demo Testnet', symbol: 'tBNB' },
@@ -6,7 +6,7 @@ export const demoChains = [
 
 export type DemoChainId = (typeof demoChains)[number]['id']
 
-/** The chain behind the wallet's node. The other one has none: it can be chosen and signed on, not read or sent to. */
+/** The chain of the wallet's node. On the other chain the wallet can sign, but not read or send. */
 export const nodeChainId: DemoChainId = 56
 
 export function toDemoChainId(id: unknown): DemoChainId | undefined {

@@ -1,6 +1,6 @@
 import { decodeErrorResult, decodeFunctionData, type Hex, hexToBytes, isHex, parseAbi, size, stringToHex } from 'viem'
 
-/** What the wallet can put in words: the demo contract's one call, and the reasons it refuses it for. */
+/** The demo contract's call and errors, which the wallet shows in words. */
 const knownAbi = parseAbi([
   'function bind(address referrer)',
   'error AlreadyBound(address member, address referrer)',
@@ -11,7 +11,7 @@ const knownAbi = parseAbi([
 
 export type DecodedCall = { name: string; arguments: readonly string[] }
 
-/** The call in `data`, when it is one the wallet knows. */
+/** Decodes the call in `data`, if known. */
 export function decodeCall(data: Hex): DecodedCall | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: knownAbi, data })
@@ -21,14 +21,14 @@ export function decodeCall(data: Hex): DecodedCall | undefined {
   }
 }
 
-/** Why a node says that a call would fail. */
+/** Returns why a call would revert. */
 export function decodeRevert(error: { message: string; data?: unknown }): string {
   if (isHex(error.data)) {
     try {
       const { errorName, args } = decodeErrorResult({ abi: knownAbi, data: error.data })
       return `${errorName}(${(args ?? []).join(', ')})`
     } catch {
-      // Some other contract's error: the node's own words.
+      // Another contract's error: use the node's message.
     }
   }
   return error.message
@@ -36,12 +36,12 @@ export function decodeRevert(error: { message: string; data?: unknown }): string
 
 export type DecodedMessage = { raw: Hex; text: string; format: 'text' | 'bytes' }
 
-/** The message of `personal_sign`: bytes in hex, or text as some apps send it. */
+/** Decodes the message of `personal_sign`: hex bytes, or text as some apps send it. */
 export function decodeMessage(message: string): DecodedMessage {
   const raw = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message)
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
-    // Bytes that no one can read are shown as bytes.
+    // Unreadable bytes are shown as hex.
     if (size(raw) > 0 && !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(text.replace(/[\n\r\t]/g, '')))
       return { raw, text, format: 'text' }
   } catch {

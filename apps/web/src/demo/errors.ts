@@ -10,7 +10,7 @@ export const errorCodes = {
   internal: -32603,
 } as const
 
-/** An error as wallets throw it: apps tell them apart by `code`. */
+/** An error as wallets throw it; apps read its `code`. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { DemoChainId } from './chains.ts'
 import type { DecodedCall, DecodedMessage } from './decode.ts'
 
-/** What the wallet asks its owner before it does anything. */
+/** A question the wallet asks its owner. */
 export type Question =
   | { kind: 'connect'; accounts: readonly Address[]; account: Address }
   | { kind: 'signMessage'; account: Address; message: DecodedMessage }
@@ -16,12 +16,12 @@ export type Question =
       data: `0x${string}`
       call: DecodedCall | undefined
       maxFee: bigint
-      /** Why the node expects it to fail, when it does. */
+      /** Why the transaction would fail, if it would. */
       warning: string | undefined
     }
   | { kind: 'switchChain'; from: DemoChainId; to: DemoChainId }
 
-/** `account` is the chosen one when the question was `connect`. */
+/** `account` is set when the question was `connect`. */
 export type Answer = { kind: 'approved'; account?: Address } | { kind: 'rejected' }
 
 export type Ask = (question: Question) => Promise<Answer>

@@ -70,7 +70,7 @@ const zh: Texts = {
   disconnect: '断开连接',
 }
 
-/** Chinese for every kind of Chinese, English for the rest. */
+/** Returns the Chinese texts for any `zh` locale, else the English ones. */
 export function textsFor(locale: string): Texts {
   return /^zh\b/i.test(locale) ? zh : en
 }

@@ -18,7 +18,7 @@ afterEach(() => {
   delete window.__asked__
 })
 
-test('behavior: what index.html has asked is not asked again, whatever the case of its address; the next time it is', async () => {
+test('behavior: reuses a request of index.html once, in any address case', async () => {
   window.__asked__ = { [path.toLowerCase()]: { answer: answer(path), abort: () => undefined } }
   const api = createApi()
   expect(await api.member('demo', address)).toMatchObject({ address })
@@ -27,7 +27,7 @@ test('behavior: what index.html has asked is not asked again, whatever the case 
   expect(ask).toHaveBeenCalledTimes(1)
 })
 
-test('error: an answer that never comes is given up after 10 s, as any other', async () => {
+test('error: a request of index.html also times out after 10 s', async () => {
   vi.useFakeTimers()
   let giveUp: (reason: unknown) => void = () => undefined
   const pending = new Promise<Response>((_, reject) => {
@@ -45,7 +45,7 @@ test('error: an answer that never comes is given up after 10 s, as any other', a
   expect(await outcome).toMatchObject({ name: 'ReferralApiError', code: 'unreachable' })
 })
 
-test('behavior: what has been given up before it was asked for leaves the early answer to the next', async () => {
+test('behavior: an aborted caller leaves the early request to the next one', async () => {
   window.__asked__ = { [path.toLowerCase()]: { answer: never, abort: () => undefined } }
   await createApi()
     .member('demo', address, { signal: AbortSignal.abort() })

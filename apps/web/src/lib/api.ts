@@ -3,10 +3,10 @@ import { createReferralClient } from '@lineage/referral-api'
 import { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 
-/** A client of the lookup API at this origin. */
+/** Creates a client of the lookup API at this origin. */
 export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1', fetch: fetchOnce })
 
-/** What index.html has asked while the application was on its way is not asked again. Whoever gives it up ends it. */
+/** Reuses the requests index.html has already started; aborting works for them too. */
 const fetchOnce: typeof fetch = (input, init) => {
   const path = String(input).toLowerCase()
   const asked = window.__asked__?.[path]
@@ -30,7 +30,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** How long to wait before asking again by itself, in milliseconds; `false` when asking again would change nothing. */
+/** Returns the milliseconds until an automatic retry; `false` when a retry is pointless. */
 export function retryDelay(error: ReferralApiError | null): number | false {
   switch (error?.code) {
     case 'indexing':
@@ -46,7 +46,7 @@ export function retryDelay(error: ReferralApiError | null): number | false {
 }
 
 /**
- * @param refresh Milliseconds between questions while the page is visible.
+ * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error.
  */
 export const refreshEvery = (refresh: number) => (query: { state: { error: ReferralApiError | null } }) =>
   retryDelay(query.state.error) || refresh
@@ -57,12 +57,12 @@ export const createQueryClient = () =>
       queries: {
         retry: (count, error) => error.code === 'unreachable' && navigator.onLine && count < 1,
         retryDelay: 400,
-        // "Offline" is the browser's guess and says nothing about a server on this machine or network.
+        // The browser's offline state says nothing about a server on this machine or network.
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 3_000,
         gcTime: 600_000,
-        // Cheap: an answer that has not changed is a 304.
+        // Cheap: an unchanged answer is a 304.
         refetchInterval: refreshEvery(5_000),
       },
     },

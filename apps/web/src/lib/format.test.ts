@@ -17,14 +17,14 @@ test('behavior: exact amounts keep every digit, however large', () => {
   )
 })
 
-test('behavior: big figures take the units of the language', () => {
+test('behavior: large numbers use the language’s compact notation', () => {
   expect(zh.big(12_345)).toBe('12,345')
   expect(zh.big(123_456_789)).toBe('1.235\u2009亿')
   expect(en.big(123_456_789)).toBe('123.5M')
   expect(zh.amount('3351000000000000000000000', { symbol: 'USDT', decimals: 18 })).toBe('335.1\u2009万')
 })
 
-test('behavior: what no word is for is a power of ten', () => {
+test('behavior: numbers beyond compact notation are powers of ten', () => {
   const amountOf = (value: bigint, format = zh) => format.amount(String(value), { symbol: 'T', decimals: 0 })
   expect(amountOf(4_000_123n * 10n ** 24n)).toBe('4×10^30')
   expect(amountOf(12_345n * 10n ** 26n, en)).toBe('1.235×10^30')
@@ -35,7 +35,7 @@ test('behavior: small amounts do not round to nothing', () => {
   expect(en.amount('1234567', { symbol: 'T', decimals: 18 })).not.toBe('0')
 })
 
-test('behavior: shares of one whole add up to it', () => {
+test('property: shares of one total add up to it', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.bigInt({ min: 1n, max: 10n ** 40n }), (part, rest) => {
       const sum = shareOf(String(part), String(part + rest)) + shareOf(String(rest), String(part + rest))
@@ -50,7 +50,7 @@ test('behavior: days are UTC days', () => {
   expect(zh.day(Date.UTC(2025, 11, 31, 23, 59, 59) / 1_000)).toBe('2025\u2009年\u200912\u2009月\u200931\u2009日')
 })
 
-test('behavior: time gone by, and a clock that runs behind the chain', () => {
+test('behavior: relative time, and a clock behind the chain', () => {
   const now = Date.UTC(2026, 5, 1) / 1_000
   expect(en.ago(now - 2, now)).toBe('now')
   expect(en.ago(now - 20, now)).toBe('20 seconds ago')

@@ -1,12 +1,12 @@
 import type { Token } from '@lineage/referral-api'
 import { spaceScripts } from './i18n.ts'
 
-/** No language has a word for so many. */
+/** No language has compact notation for larger numbers. */
 const beyondNames = 10n ** 16n
 
 type Decimal = `${number}`
 
-/** Of a locale: how a lookup writes figures, amounts and times. */
+/** Formatters for numbers, amounts and times. */
 export type Format = ReturnType<typeof createFormat>
 
 /**
@@ -32,10 +32,10 @@ export function createFormat(locale: string) {
 
   const spaced = locale.startsWith('zh') ? spaceScripts : (text: string) => text
   const count = (value: number) => whole.format(value)
-  /** Exact below a million, then in the language's own big units. */
+  /** Exact below a million, then compact. */
   const big = (value: number) => (Math.abs(value) < 1_000_000 ? whole.format(value) : spaced(compact.format(value)))
 
-  /** An amount without its unit. Digits come from the integer alone, never through a float. */
+  /** Formats an amount without its unit, from the integer, never through a float. */
   function amount(value: string, token: Token, style: 'exact' | 'short' = 'short'): string {
     const decimal = toDecimal(value, token.decimals)
     if (style === 'exact')
@@ -54,24 +54,24 @@ export function createFormat(locale: string) {
     amount,
     amountWithUnit: (value: string, token: Token, style: 'exact' | 'short' = 'short') =>
       `${amount(value, token, style)}\u00A0${token.symbol}`,
-    /** Of an axis: short, without a unit. */
+    /** Short number for an axis. */
     tick: (value: number) => spaced(tick.format(value)),
     ratio: (value: number) => ratio.format(value),
-    /** Of a file, roughly: `220 kB`, `150 MB`. */
+    /** Approximate file size: `220 kB`, `150 MB`. */
     bytes(value: number): string {
       const [unit, size] = value < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
       const number = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 2 })
       return spaced(number.format(Math.max(1, value / size)))
     },
-    /** `part ÷ whole`; the division of integers keeps six digits before it becomes a number. */
+    /** Formats `part / total` as a percentage. */
     share: (part: string, total: string) => percent.format(shareOf(part, total)),
-    /** Days are UTC days. */
+    /** UTC day. */
     day: (seconds: number) => spaced(date.format(seconds * 1_000)),
     shortDay: (iso: string) => spaced(shortDate.format(Date.parse(iso))),
     month: (iso: string) => spaced(monthOfYear.format(Date.parse(iso))),
     longDay: (iso: string) => spaced(date.format(Date.parse(iso))),
     moment: (seconds: number) => spaced(`${moment.format(seconds * 1_000)} UTC`),
-    /** Time gone by; a time ahead of this clock reads as its day. */
+    /** Relative time; a future time is formatted as a day. */
     ago(seconds: number, now = Date.now() / 1_000): string {
       const gone = now - seconds
       if (gone < -60) return spaced(date.format(seconds * 1_000))
@@ -92,7 +92,7 @@ const units = [
 ] as const
 
 /**
- * An integer of smallest units as a decimal, exactly, with a digit after the point in any case.
+ * Converts an integer of smallest units to an exact decimal, with at least one fraction digit.
  *
  * @example
  * toDecimal('-1500', 3) // '-1.5000'
@@ -104,7 +104,7 @@ export function toDecimal(value: string, decimals: number): Decimal {
   return `${sign}${whole}.${padded.slice(whole.length)}0` as Decimal
 }
 
-/** Between 0 and 1, to a millionth. */
+/** Returns `part / total` between 0 and 1, exact to a millionth. */
 export function shareOf(part: string, total: string): number {
   const whole = BigInt(total)
   return whole === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / whole) / 1_000_000

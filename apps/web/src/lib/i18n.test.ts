@@ -38,7 +38,7 @@ test.each([
   expect(toLanguage(tag)).toBe(language)
 })
 
-test('behavior: the link goes before the stored choice, and that before Chinese', () => {
+test('behavior: the URL wins over the stored choice, then Chinese', () => {
   expect(initialLanguage('')).toBe('zh-CN')
   localStorage.setItem('lineage-language', 'zh-TW')
   expect(initialLanguage('')).toBe('zh-TW')
@@ -46,7 +46,7 @@ test('behavior: the link goes before the stored choice, and that before Chinese'
   expect(initialLanguage('?lang=xx')).toBe('zh-TW')
 })
 
-test('behavior: of two choices in flight the later one counts', async () => {
+test('behavior: of two concurrent choices the later one wins', async () => {
   const i18n = await createI18n('zh-CN')
   let arrive = (_: { default: typeof en }) => {}
   const slow = new Promise<{ default: typeof en }>((resolve) => {
@@ -61,12 +61,12 @@ test('behavior: of two choices in flight the later one counts', async () => {
   expect(localStorage.getItem('lineage-language')).toBe('zh-TW')
 })
 
-test('behavior: one and many in English', async () => {
+test('behavior: English singular and plural', async () => {
   const i18n = await createI18n('en')
   expect(i18n.t('status.blocks', { count: 1 })).toBe('1 block')
   expect(i18n.t('status.blocks', { count: 2 })).toBe('2 blocks')
 })
 
-test('behavior: a thin space where the scripts meet', () => {
+test('behavior: a thin space between Chinese and Latin', () => {
   expect(spaceScripts('第12代BNB余额')).toBe('第\u200912\u2009代\u2009BNB\u2009余额')
 })

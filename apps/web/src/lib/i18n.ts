@@ -5,7 +5,7 @@ import type searchZhCN from '../locales/search/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Its own names, as a menu shows them. */
+/** The languages with their own names. */
 export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
 export type Language = keyof typeof languages
 type Messages = { [key in keyof typeof zhCN]: string }
@@ -27,7 +27,7 @@ const load: Record<Language, () => Promise<{ default: Messages }>> = {
 const storageKey = 'lineage-language'
 
 /**
- * The language a tag means here.
+ * Maps a language tag to a supported language.
  *
  * @example
  * toLanguage('zh-Hant-HK') // 'zh-TW'
@@ -39,17 +39,17 @@ export function toLanguage(tag: string | null | undefined): Language | undefined
   return parts.some((part) => part === 'hant' || part === 'tw' || part === 'hk' || part === 'mo') ? 'zh-TW' : 'zh-CN'
 }
 
-/** `?lang=`, then the stored choice, then Chinese. */
+/** Returns the language of `?lang=`, else the stored one, else Chinese. */
 export const initialLanguage = (search: string): Language =>
   toLanguage(new URLSearchParams(search).get('lang')) ?? toLanguage(readStored(storageKey)) ?? 'zh-CN'
 
-/** A thin space where Chinese meets Latin letters or figures. */
+/** Inserts a thin space between Chinese and Latin letters or digits. */
 export const spaceScripts = (text: string): string =>
   text
     .replace(/(\p{Script=Han})([A-Za-z0-9+\-−%])/gu, '$1\u2009$2')
     .replace(/([A-Za-z0-9%])(\p{Script=Han})/gu, '$1\u2009$2')
 
-/** Texts in `language`, loaded before the first paint. */
+/** Creates the i18n instance with the texts of `language`. */
 export async function createI18n(language: Language): Promise<i18n> {
   const instance = i18next.createInstance()
   const { default: messages } = await load[language]()
@@ -70,27 +70,31 @@ export async function createI18n(language: Language): Promise<i18n> {
       react: { useSuspense: false },
       resources: { [language]: { translation: messages } },
     })
-  follow(instance)
-  instance.on('languageChanged', () => follow(instance))
+  syncDocumentLanguage(instance)
+  instance.on('languageChanged', () => syncDocumentLanguage(instance))
   return instance
 }
 
-const follow = (instance: i18n) => {
+const syncDocumentLanguage = (instance: i18n) => {
   if (typeof document !== 'undefined') document.documentElement.lang = instance.language
 }
 
-// By the store: `useTranslation` hands every component an object of its own around the one instance.
+// Keyed by the store: `useTranslation` wraps the instance in a new object for each component.
 const choices = new WeakMap<i18n['store'], number>()
 
 /**
- * Changes the language and remembers it. Of two choices in flight the later one counts.
+ * Changes the language and stores the choice. Of two concurrent calls the later one wins.
  *
- * @throws when its texts cannot be loaded; the language then stays
+ * @throws when the texts cannot be loaded; the language stays
  */
-export async function chooseLanguage(instance: i18n, language: Language, loadTexts = load[language]): Promise<void> {
+export async function chooseLanguage(
+  instance: i18n,
+  language: Language,
+  loadNamespace = load[language],
+): Promise<void> {
   const choice = (choices.get(instance.store) ?? 0) + 1
   choices.set(instance.store, choice)
-  const { default: messages } = await loadTexts()
+  const { default: messages } = await loadNamespace()
   if (choices.get(instance.store) !== choice) return
   instance.addResourceBundle(language, 'translation', messages)
   await instance.changeLanguage(language)

@@ -24,13 +24,13 @@ test('default: no relay, and wallets that need it are unsupported', async () => 
   expect(getState().wallets.find(({ id }) => id === 'walletConnect')?.ready).toBe(false)
 })
 
-test('behavior: the project and the relay of the operator', async () => {
+test('behavior: the configured project id and relay', async () => {
   const { config, getState } = await setup({ relayProjectId: 'abc', relayUrl: 'wss://relay.example' })
   expect(config).toMatchObject({ projectId: 'abc', relayUrl: 'wss://relay.example' })
   expect(getState().wallets.find(({ id }) => id === 'walletConnect')?.ready).toBe(true)
 })
 
-test('behavior: several nodes are one transport that changes over', async () => {
+test('behavior: several nodes form a fallback transport', async () => {
   const { getClient } = await setup({ rpcUrls: ['/v1/rpc', 'https://node.example'] })
   expect(getClient().transport).toMatchObject({
     type: 'fallback',
@@ -38,12 +38,12 @@ test('behavior: several nodes are one transport that changes over', async () => 
   })
 })
 
-test('behavior: one node needs nothing that changes over', async () => {
+test('behavior: one node needs no fallback', async () => {
   const { getClient } = await setup({})
   expect(getClient().transport).toMatchObject({ type: 'http', url: 'https://app.example/v1/rpc' })
 })
 
-test('default: no source of names', async () => {
+test('default: no names', async () => {
   const { config } = await setup({})
   expect(config).not.toHaveProperty('names')
 })

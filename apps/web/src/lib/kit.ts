@@ -15,12 +15,12 @@ import {
 import { http, type Transport } from 'viem'
 import { bsc } from 'viem/chains'
 
-/** What people on BNB Smart Chain use besides the popular ones. */
+/** Wallets common on BNB Smart Chain. */
 const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }
 
-/** The one place the wallet kit is configured. Nodes of this origin are given relative, as `/v1/rpc`. */
+/** Creates the wallet kit: the one place it is configured. Relative RPC URLs, such as `/v1/rpc`, resolve against `origin`. */
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
-  // An explorer knows nothing of a chain on this machine.
+  // Block explorers do not have the local demo chain.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc
   const { service, bnb } = config.names
   return createWalletKit({
@@ -31,17 +31,17 @@ export async function createKit(config: Config, origin = window.location.origin)
     transports: { [bsc.id]: await createTransport(config.rpcUrls.map((url) => new URL(url, origin).href)) },
     wallets: [...defaultWallets(), more],
     ...((service || bnb) && { names: { ...(service && { baseUrl: origin }), bnb } }),
-    // Every lookup works without it.
+    // Optional: every lookup works signed out.
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },
     ...(window.__nonce__ !== undefined && { nonce: window.__nonce__ }),
   })
 }
 
-/** A server of ours stands before several nodes by itself; what changes over between them here comes only when needed. */
+/** Creates the transport; viem's `fallback` is loaded only for several URLs. */
 async function createTransport(urls: readonly string[]): Promise<Transport> {
   const nodes = urls.map((url) => http(url, { timeout: 10_000 }))
   const [only] = nodes
   if (only && nodes.length === 1) return only
-  const { fallback } = await import('./fallback.ts')
+  const { fallback } = await import('./fallbackTransport.ts')
   return fallback(nodes)
 }

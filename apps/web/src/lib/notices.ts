@@ -3,20 +3,20 @@ import { createContext, use, useCallback } from 'react'
 export type Notice = {
   text: string
   tone: 'success' | 'info' | 'error'
-  /** Where there is more of it. */
+  /** Link to more information. */
   link?: { text: string; url: string }
 }
 
-/** What the page has to tell, until somebody shows it. */
+/** Queues notices until the toasts take them. */
 export function createNotices() {
   let waiting: Notice[] = []
   const listeners = new Set<() => void>()
   return {
-    tell(notice: Notice) {
+    notify(notice: Notice) {
       waiting = [...waiting, notice]
       for (const listener of listeners) listener()
     },
-    /** The notices told since the last time. */
+    /** Returns and clears the queued notices. */
     take(): Notice[] {
       const taken = waiting
       waiting = []
@@ -35,8 +35,8 @@ export type Notices = ReturnType<typeof createNotices>
 
 export const NoticesContext = createContext<Notices | undefined>(undefined)
 
-/** Tells the person something in passing. */
-export function useTell(): (text: string, tone: Notice['tone'], link?: Notice['link']) => void {
+/** Returns a function that shows a notice. */
+export function useNotify(): (text: string, tone: Notice['tone'], link?: Notice['link']) => void {
   const notices = use(NoticesContext)
-  return useCallback((text, tone, link) => notices?.tell({ text, tone, ...(link && { link }) }), [notices])
+  return useCallback((text, tone, link) => notices?.notify({ text, tone, ...(link && { link }) }), [notices])
 }

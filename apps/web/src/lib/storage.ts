@@ -1,4 +1,4 @@
-/** What the browser kept under `key`; `undefined` when it kept nothing or keeps nothing at all. */
+/** Reads from localStorage; `undefined` when absent or forbidden. */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined
@@ -7,7 +7,7 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-/** Keeps `value` when the browser lets it; a full or forbidden store loses a convenience, nothing else. */
+/** Writes to localStorage; ignores a full or forbidden one. */
 export function writeStored(key: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(key)

@@ -2,7 +2,7 @@ import { getContrastRatio } from '@mui/material/styles'
 import { expect, test } from 'vitest'
 import { colors } from './theme.ts'
 
-/** Alpha over an opaque ground. */
+/** Blends a colour with alpha over an opaque background. */
 const over = (color: string, ground: string) => {
   const [r = 0, g = 0, b = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number)
   const under = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16))

@@ -1,6 +1,6 @@
 import { createTheme } from '@mui/material/styles'
 
-/** Ink on paper with one accent; the reasons are the register's: calm, exact, nothing that shouts. */
+/** The palette: ink on paper with one accent. */
 export const colors = {
   light: {
     ink: '#15181D',
@@ -31,13 +31,13 @@ export const colors = {
 } as const
 
 export const fonts = {
-  /** Set on the page by its language: Chinese faces come first in Chinese, and keep off Latin quotes elsewhere. */
+  /** Set per language: Chinese fonts come first only in Chinese, as they draw quotation marks wide. */
   text: 'var(--lineage-font)',
   address: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace',
 }
 
 export const barHeight = 60
-/** Below it the links are in a drawer, tables are rows of two lines. */
+/** Narrower pages have links in a drawer and tables with rows of two lines. */
 export const phone = '@media (max-width: 767.95px)'
 
 const scheme = (name: keyof typeof colors) => {
@@ -57,7 +57,7 @@ const scheme = (name: keyof typeof colors) => {
 }
 
 const shadow = '0 12px 40px rgba(10, 12, 16, 0.16)'
-/** What floats has corners, and so has what is on it: buttons, rows, codes. */
+/** Style of menus, popovers and dialogs: rounded, and so are the elements inside. */
 const floating = {
   borderRadius: 12,
   '--mui-shape-borderRadius': '8px',
@@ -66,7 +66,7 @@ const floating = {
   backgroundImage: 'none',
 }
 
-/** The one theme: the frame, the lookups and the wallet dialogs inherit it. */
+/** The theme of the app and of the kit's dialogs. */
 export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'data-mui-color-scheme' },
   colorSchemes: { light: scheme('light'), dark: scheme('dark') },
@@ -106,7 +106,7 @@ export const theme = createTheme({
           scrollPaddingTop: barHeight + 24,
           textSizeAdjust: '100%',
         },
-        // There the field of a lookup sticks under the bar.
+        // On phones the address field sticks below the bar.
         [phone]: { html: { scrollPaddingTop: barHeight + 120 } },
         'html:lang(zh-TW)': {
           '--lineage-font':
@@ -122,7 +122,7 @@ export const theme = createTheme({
         ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         'h1:focus, main:focus': { outline: 'none' },
         '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
-        // Paper is light, and there is nothing to scroll under the bar.
+        // Print in light mode, and without sticky elements.
         '@media print': {
           'html[data-mui-color-scheme="dark"]': {
             colorScheme: 'light',

@@ -1,33 +1,33 @@
 import { Amounts } from '../amounts.ts'
 import { Downline } from '../downline.ts'
-import type { State } from '../state.ts'
+import type { ForestData } from '../forestData.ts'
 import type { Level } from '../types.ts'
 import { walk } from './walk.ts'
 
-export function levelsOf(state: State, top: number): Level[] {
-  const { nodes, slots } = state
+export function levelsOf(data: ForestData, top: number): Level[] {
+  const { nodes, slots } = data
   const height = nodes.height[top] as number
   const depth = nodes.depth[top] as number
   const counts = new Uint32Array(height + 1)
   const volumes = new Amounts(height + 1)
-  const add = (node: number) => {
+  const addNode = (node: number) => {
     const level = (nodes.depth[node] as number) - depth
     counts[level] = (counts[level] as number) + 1
     volumes.add(level, nodes.ownVolume, node)
   }
-  if ((slots.team[slots.slotOf[top] as number] as number) <= state.tuning.smallTeam) walk(state, top, 'all', add)
+  if (slots.teamOf(top) <= data.tuning.smallTeam) walk(data, top, 'all', addNode)
   else {
-    const downline = new Downline(state, top)
-    const sum = new Amounts(1)
+    const downline = new Downline(data, top)
     for (let level = 1; level < downline.levels; level++) {
-      downline.forEachRun(level, (low, high) => {
+      const ranges = downline.rangesOf(level)
+      for (let range = 0; range < ranges.length; range += 2) {
+        const low = ranges[range] as number
+        const high = ranges[range + 1] as number
         counts[level] = (counts[level] as number) + high - low
-        sum.clear(0)
-        slots.volumeSums.sum(sum, low, high, nodes.ownVolume, slots.nodeAt)
-        volumes.add(level, sum, 0)
-      })
+        slots.volumeSums.sum(volumes, level, low, high, nodes.ownVolume, slots.nodeAt)
+      }
     }
-    downline.forEachNewer(add)
+    downline.forEachNewer(addNode)
   }
   return Array.from({ length: height }, (_, index) => ({
     level: index + 1,

@@ -1,95 +1,106 @@
-import type { State } from '../state.ts'
+import { checkLimit } from '../check.ts'
+import type { ForestData } from '../forestData.ts'
+import type { Slots } from '../slots.ts'
 import type { Page, Referral, ReferralsParameters, ReferralsSort } from '../types.ts'
-import { checkLimit } from './checkLimit.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { summaryOf } from './member.ts'
-import { type Key, keyOf, select } from './select.ts'
+import { select } from './select.ts'
+import { type SortKey, sortKeyOf } from './sortKey.ts'
+import { summaryOf } from './summary.ts'
 
-/** So many readers at once find their next pages at hand … */
-const mostRuns = 16
-/** … and so many rows of them at most. */
+/** Lists with prefetched rows, for as many readers at once. */
+const mostLists = 16
 const mostAhead = 6_400
 
-/** Rows that follow each other in a list, found once and handed out page by page. */
-interface Run {
+/** Consecutive rows of a list, found by one scan and returned page by page. */
+interface PrefetchedList {
   version: number
   top: number
   query: string
   sort: ReferralsSort
-  /** Not slots, of which a snapshot gives them others. */
+  /** Nodes, since a snapshot changes the slots. */
   nodes: number[]
-  /** How-manieth members they were: by it a cursor is found. */
-  orders: number[]
+  joinIndexes: number[]
 }
 
-export class ReferralPages {
-  private readonly state: State
-  private runs: Run[] = []
+interface PageRequest extends Pick<ReferralsParameters, 'level' | 'sort' | 'order'> {
+  query: string
+  after: SortKey | undefined
+  count: number
+}
 
-  constructor(state: State) {
-    this.state = state
+/** Reads pages of a downline and prefetches the rows after them. */
+export class ReferralsQuery {
+  private readonly data: ForestData
+  private lists: PrefetchedList[] = []
+
+  constructor(data: ForestData) {
+    this.data = data
   }
 
-  /** @param version Another one, and what is known of the next pages is out of date. */
-  of(top: number, parameters: ReferralsParameters, version: number): Page<Referral> {
-    const { nodes, slots, tuning } = this.state
-    const { level, sort, order, limit, cursor } = parameters
+  answer(top: number, { level, sort, order, limit, cursor }: ReferralsParameters): Page<Referral> {
+    const { nodes, slots } = this.data
     checkLimit(limit)
     if (level !== 'all' && (!Number.isInteger(level) || level < 1))
       throw new RangeError(`Not a level: ${String(level)}. Expected 1 or more, or "all".`)
     const query = `${sort}.${order}.${level}`
-    const after = cursor === undefined || cursor === null ? undefined : readKey(cursor, query, sort)
-    // One more than asked for tells whether there is a next page.
-    const count = limit + 1
-    this.runs = this.runs.filter((run) => run.version === version)
-    const run = after && this.runs.find((run) => run.top === top && run.query === query && this.holds(run, after))
-    let found = run && this.after(run, after, count)
-    if (!found) {
-      // Most people see the first page alone; whoever goes on is likely to go on further.
-      const ahead = !after ? 0 : run ? Math.min(run.nodes.length * 2, mostAhead) : tuning.ahead
-      found = select(this.state, top, { level, sort, order, count, ahead, after })
-      if (found.length > count) this.keep({ version, top, query, sort }, found, run)
-    }
+    const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
+    // One row more than the page tells whether there is a next page.
+    const found = this.find(top, { level, sort, order, query, after, count: limit + 1 })
     const page = found.slice(0, limit)
     const last = page.at(-1)
     const depth = nodes.depth[top] as number
     return {
       items: page.map((slot) => {
-        const node = slots.nodeAt[slot] as number
-        return { ...summaryOf(this.state, node), level: (nodes.depth[node] as number) - depth }
+        const summary = summaryOf(this.data, slots.nodeAt[slot] as number)
+        return { ...summary, level: summary.depth - depth }
       }),
-      nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, toParts(slots, last, sort)) : null,
+      nextCursor: found.length > limit && last !== undefined ? writeCursor(slots, last, query, sort) : null,
     }
   }
 
-  private holds({ nodes, orders, sort }: Run, { value, joined }: Key): boolean {
-    const node = nodes[orders.indexOf(joined)]
-    // A cursor made by hand may have the value of one row and the join of another.
-    return node !== undefined && keyOf(this.state.slots, this.state.slots.slotOf[node] as number, sort).value === value
+  /** Returns up to `count` slots after the cursor, from a prefetched list if there is one. */
+  private find(top: number, request: PageRequest): number[] {
+    const { data } = this
+    const { query, after, sort, count } = request
+    this.lists = this.lists.filter(({ version }) => version === data.version)
+    const list =
+      after && this.lists.find((list) => list.top === top && list.query === query && this.contains(list, after))
+    const prefetched = list && this.readAfter(list, after, count)
+    if (prefetched) return prefetched
+    // Most readers stop at the first page; one who reads the second is likely to read on.
+    const ahead = !after ? 0 : list ? Math.min(list.nodes.length * 2, mostAhead) : data.tuning.ahead
+    const found = select(data, top, { ...request, ahead })
+    if (found.length > count) {
+      const nodes = found.map((slot) => data.slots.nodeAt[slot] as number)
+      const joinIndexes = found.map((slot) => data.slots.joinIndex[slot] as number)
+      const others = this.lists.filter((other) => other !== list)
+      this.lists = [{ version: data.version, top, query, sort, nodes, joinIndexes }, ...others].slice(0, mostLists)
+    }
+    return found
   }
 
-  /** The slots after a row that the run holds, if it holds a whole page of them. */
-  private after({ nodes, orders }: Run, { joined }: Key, count: number): number[] | undefined {
-    const from = orders.indexOf(joined) + 1
+  private contains({ nodes, joinIndexes, sort }: PrefetchedList, { value, joinIndex }: SortKey): boolean {
+    const { slots } = this.data
+    const node = nodes[joinIndexes.indexOf(joinIndex)]
+    // A forged cursor may have the value of one row and the join index of another.
+    return node !== undefined && sortKeyOf(slots, slots.slotOf[node] as number, sort).value === value
+  }
+
+  /** Returns `undefined` if the list does not hold the whole page. */
+  private readAfter({ nodes, joinIndexes }: PrefetchedList, after: SortKey, count: number): number[] | undefined {
+    const from = joinIndexes.indexOf(after.joinIndex) + 1
     if (from + count > nodes.length) return undefined
-    return nodes.slice(from, from + count).map((node) => this.state.slots.slotOf[node] as number)
-  }
-
-  private keep(of: Pick<Run, 'version' | 'top' | 'query' | 'sort'>, found: readonly number[], before?: Run): void {
-    const { nodeAt, joinOrder } = this.state.slots
-    const nodes = found.map((slot) => nodeAt[slot] as number)
-    const orders = found.map((slot) => joinOrder[slot] as number)
-    this.runs = [{ ...of, nodes, orders }, ...this.runs.filter((run) => run !== before)].slice(0, mostRuns)
+    return nodes.slice(from, from + count).map((node) => this.data.slots.slotOf[node] as number)
   }
 }
 
-/** A cursor holds the sort key of its page's last row; join order is unique and comes last. */
-function toParts(slots: State['slots'], slot: number, sort: ReferralsParameters['sort']): bigint[] {
-  const { value, joined } = keyOf(slots, slot, sort)
-  return sort === 'joined' ? [BigInt(joined)] : [value, BigInt(joined)]
+/** A cursor holds the sort key of its page's last row. */
+function writeCursor(slots: Slots, slot: number, query: string, sort: ReferralsSort): string {
+  const { value, joinIndex } = sortKeyOf(slots, slot, sort)
+  return encodeCursor(query, sort === 'joined' ? [value] : [value, BigInt(joinIndex)])
 }
 
-function readKey(cursor: string, query: string, sort: ReferralsParameters['sort']) {
+function readCursor(cursor: string, query: string, sort: ReferralsSort): SortKey {
   const parts = decodeCursor(cursor, query, sort === 'joined' ? 1 : 2)
-  return { value: parts[0] as bigint, joined: Number(parts.at(-1)) }
+  return { value: parts[0] as bigint, joinIndex: Number(parts.at(-1)) }
 }

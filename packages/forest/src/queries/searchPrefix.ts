@@ -1,23 +1,25 @@
+import { compareAddresses } from '../address.ts'
+import { checkLimit } from '../check.ts'
 import { InvalidPrefixError } from '../errors.ts'
+import type { ForestData } from '../forestData.ts'
 import { nodeStatus } from '../nodes.ts'
 import { Smallest } from '../smallest.ts'
-import type { State } from '../state.ts'
 import type { MemberSummary } from '../types.ts'
-import { checkLimit } from './checkLimit.ts'
-import { summaryOf } from './member.ts'
+import { summaryOf } from './summary.ts'
 
 const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
 
-export function searchPrefix(state: State, prefix: string, limit: number): MemberSummary[] {
-  const { nodes, addresses, order } = state
+/** Returns members and placeholders by prefix, in the order of their addresses. */
+export function searchPrefix(data: ForestData, prefix: string, limit: number): MemberSummary[] {
+  const { nodes, addresses, prefixes } = data
   checkLimit(limit)
   if (typeof prefix !== 'string' || !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
-  const smallest = new Smallest(limit, (left, right) => addresses.compare(left, right))
+  const smallest = new Smallest(limit, (left, right) => compareAddresses(addresses.words, left, right))
   let found = 0
-  order.forEach(prefix.slice(2), (node) => {
+  prefixes.forEach(prefix.slice(2), (node) => {
     if (nodes.status[node] === nodeStatus.unknown) return 'more'
     smallest.offer(node)
     return ++found < limit ? 'more' : 'enough'
   })
-  return smallest.sorted().map((node) => summaryOf(state, node))
+  return smallest.sorted().map((node) => summaryOf(data, node))
 }

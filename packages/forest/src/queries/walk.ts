@@ -1,22 +1,18 @@
+import type { ForestData } from '../forestData.ts'
 import { none } from '../nodes.ts'
-import type { State } from '../state.ts'
 
-/** Visits the nodes of one level below `top`, or of all, in no particular order. */
-export function walk({ nodes }: State, top: number, level: number | 'all', visit: (node: number) => void): void {
+/** Visits the nodes of one level below `top`, or of its whole downline, in no particular order. */
+export function walk({ nodes }: ForestData, top: number, level: number | 'all', visit: (node: number) => void): void {
+  // Most walks are over the directs: shorter than by depth.
   if (level === 1) {
     for (let child = nodes.firstChild[top] as number; child !== none; child = nodes.next[child] as number) visit(child)
     return
   }
-  const depth = level === 'all' ? undefined : (nodes.depth[top] as number) + level
+  const depth = level === 'all' ? Number.POSITIVE_INFINITY : (nodes.depth[top] as number) + level
   let node = nodes.nextBelow(top, top)
   while (node !== none) {
-    if (depth === undefined) {
-      visit(node)
-      node = nodes.nextBelow(node, top)
-    } else if ((nodes.depth[node] as number) < depth) node = nodes.nextBelow(node, top)
-    else {
-      visit(node)
-      node = nodes.nextBeside(node, top)
-    }
+    const isAbove = (nodes.depth[node] as number) < depth
+    if (!isAbove || level === 'all') visit(node)
+    node = isAbove ? nodes.nextBelow(node, top) : nodes.nextBeside(node, top)
   }
 }

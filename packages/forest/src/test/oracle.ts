@@ -1,5 +1,5 @@
+import type { Address } from '../address.ts'
 import type {
-  Address,
   BindStatus,
   EventPosition,
   Growth,
@@ -14,7 +14,10 @@ import type {
 } from '../types.ts'
 
 export type OracleEvent = EventPosition &
-  ({ type: 'bind'; member: string; referrer: string } | { type: 'volume' | 'reward'; member: string; amount: bigint })
+  (
+    | { type: 'bind'; member: string; referrer: string | null }
+    | { type: 'volume' | 'reward'; member: string; amount: bigint }
+  )
 
 interface Bound extends EventPosition {
   order: number
@@ -22,16 +25,16 @@ interface Bound extends EventPosition {
 
 const daySeconds = 86_400
 
-/** The rules and queries of a forest as plainly as they can be said: maps, recursion, everything from scratch. */
+/** Computes the rules and queries of a forest in the simplest way: maps, recursion, everything from scratch. */
 export class Oracle {
   readonly statuses: BindStatus[] = []
   private readonly events: OracleEvent[]
   private readonly sentinels: Set<string>
-  /** In the order first seen; `null` without a referrer. */
+  /** Referrer of each address, in the order first seen; `null` without one. */
   private readonly parents = new Map<Address, Address | null>()
   private readonly bound = new Map<Address, Bound>()
   private readonly named = new Set<Address>()
-  /** Answers already worked out: nothing changes once the events are in. */
+  /** Cached answers: the events do not change. */
   private readonly known = new Map<string, unknown>()
 
   constructor(events: OracleEvent[], sentinels: readonly string[], rebind: boolean) {
@@ -41,16 +44,18 @@ export class Oracle {
     )
     for (const event of events) {
       const member = event.member.toLowerCase() as Address
-      if (event.type === 'bind') this.statuses.push(this.bind(event, member, event.referrer.toLowerCase(), rebind))
+      if (event.type === 'bind')
+        this.statuses.push(this.bind(event, member, event.referrer?.toLowerCase() ?? null, rebind))
       else if (!this.sentinels.has(member) && !this.parents.has(member)) this.parents.set(member, null)
     }
   }
 
-  private bind(event: OracleEvent, member: Address, referrer: string, rebind: boolean): BindStatus {
-    const parent = this.sentinels.has(referrer) ? null : (referrer as Address)
+  private bind(event: OracleEvent, member: Address, referrer: string | null, rebind: boolean): BindStatus {
+    const parent = referrer === null || this.sentinels.has(referrer) ? null : (referrer as Address)
     const child = this.sentinels.has(member) ? null : member
     if (member === referrer || parent === child) return 'self'
     if (child === null) return 'cycle'
+    if (referrer === null && !this.bound.has(child)) return 'duplicate'
     if (this.bound.has(child) && (!rebind || this.parents.get(child) === parent)) return 'duplicate'
     if (parent !== null && this.upline(parent).includes(child)) return 'cycle'
     if (parent !== null) {

@@ -43,7 +43,7 @@ describe.each(['from the root down', 'from the leaf up'] as const)('a chain of 1
     expect(down.map(({ level }) => level)).toEqual(Array.from({ length }, (_, index) => index + 1))
   })
 
-  test('behavior: a bind that closes the whole chain is a cycle', () => {
+  test('behavior: a bind of the root under the leaf is a cycle', () => {
     expect(bind(forest, length + 1, 0, length)).toBe('cycle')
   })
 
@@ -72,7 +72,7 @@ test('behavior: a star of 50,000 in pages, by every sort', () => {
   expect(forest.member(idOf(forest, 0))).toMatchObject({ directs: 10, team: 10, maxLevel: 1 })
 })
 
-test('behavior: blocks that are passed over hold nobody of the page, before and after live changes and a rollback', () => {
+test('behavior: skipped chunks hold no row of the page, before and after live changes and a rollback', () => {
   const tuning = { smallTeam: 0, tries: 0, ahead: 0, keptTeam: 1, freeSteps: 1_000_000, mostCuts: 10_000 }
   const forest = createForest({ rebind: true }, tuning)
   let state = 7
@@ -93,11 +93,11 @@ test('behavior: blocks that are passed over hold nobody of the page, before and 
   const expectPages = () => {
     for (const top of [0, 1])
       for (const level of ['all', 5] as const) {
-        const everybody = walk(forest, top, { level, sort: 'joined', order: 'asc', limit: 5_000 })
+        const all = walk(forest, top, { level, sort: 'joined', order: 'asc', limit: 5_000 })
         for (const sort of ['team', 'volume'] as const)
           for (const order of ['asc', 'desc'] as const) {
             const value = (row: Referral) => (sort === 'team' ? BigInt(row.team) : row.ownVolume + row.teamVolume)
-            const rising = everybody.toSorted((left, right) => Number(value(left) - value(right)))
+            const rising = all.toSorted((left, right) => Number(value(left) - value(right)))
             const expected = (order === 'asc' ? rising : rising.toReversed()).map(({ address }) => address)
             const first = { level, sort, order, limit: 30 }
             const page = forest.referrals(idOf(forest, top), first)
@@ -114,7 +114,7 @@ test('behavior: blocks that are passed over hold nobody of the page, before and 
   const before = block
   grow(40_000, 41_000)
   for (let count = 0; count < 200; count++) bind(forest, ++block, 100 + random(40_000), random(40_000))
-  // The first who lose their team stand before all others without one.
+  // These members lose their team and become the first without one.
   const rows = walk(forest, 0, { level: 'all', sort: 'joined', order: 'asc', limit: 5_000 })
   for (const { address } of rows.filter(({ team }) => team === 1).slice(0, 5)) {
     const [direct] = forest.referrals(forest.find(address) as number, { ...byJoin, limit: 1 }).items
@@ -143,20 +143,17 @@ describe('members who join between two pages', () => {
     return { before, seen, after }
   }
 
-  test('behavior: in join order they come at the end, and nobody twice', () => {
+  test('behavior: in join order they are at the end, and no row is repeated', () => {
     const { before, seen, after } = pagesWithJoins('asc', 'joined')
     expect(seen.slice(0, 50)).toEqual(before)
     expect(seen).toEqual(after)
     expect(seen.length).toBeGreaterThan(50)
   })
 
-  test.each(['joined', 'team', 'volume'] as const)(
-    'behavior: by %s, newest first, the pages stay as they were',
-    (sort) => {
-      const { before, seen } = pagesWithJoins('desc', sort)
-      expect(seen).toEqual(before)
-    },
-  )
+  test.each(['joined', 'team', 'volume'] as const)('behavior: by %s descending, the pages are unchanged', (sort) => {
+    const { before, seen } = pagesWithJoins('desc', sort)
+    expect(seen).toEqual(before)
+  })
 })
 
 function walk(forest: Forest, of: number, parameters: Omit<Parameters<Forest['referrals']>[1], 'cursor'>): Referral[] {

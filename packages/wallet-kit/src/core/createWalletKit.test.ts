@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { rainbow } from '../wallets/definitions/rainbow.ts'
-import type { WalletKitConfig } from './config.ts'
 import { createWalletKit } from './createWalletKit.ts'
-import { ConfigurationError } from './errors.ts'
-import { injected } from './injected.ts'
+import { ConfigurationError } from './lib/errors.ts'
+import type { WalletKitConfig } from './state/config.ts'
+import { injected } from './wallets/injected.ts'
 
 const config = {
   appName: 'Test',
@@ -48,7 +48,7 @@ test.each([[undefined], [null], ['56'], [56], [[]]])('error: the whole configura
   )
 })
 
-/** What a caller without types may pass for a key, and what is said of it. */
+/** Invalid values by key, as a caller without types may pass them, and the error. */
 const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
   ['wallets', [undefined, null, 'metaMask', metaMask, {}, []], /^No wallet list was provided$/],
   ['wallets', [[null], ['metaMask'], [metaMask], [[metaMask]]], /^Property groupName is not a text/],
@@ -114,11 +114,11 @@ test.each<[string, readonly unknown[], string]>([
     )
 })
 
-test.each(['#f60', '#F60C', '#f6851b', '#f6851bff'])('the accent colour %s is one', (iconAccent) => {
+test.each(['#f60', '#F60C', '#f6851b', '#f6851bff'])('the accent colour %s is valid', (iconAccent) => {
   expect(() => create(withWallet({ iconAccent }))).not.toThrow()
 })
 
-test('what may be left out may also be undefined, and a storage null as localStorage is in some WebViews', () => {
+test('options can be undefined, and storage can be null, as localStorage is in some WebViews', () => {
   const keys = [
     'projectId',
     'relayUrl',
@@ -134,7 +134,7 @@ test('what may be left out may also be undefined, and a storage null as localSto
   expect(() => create({ ...none, storage: null })).not.toThrow()
 })
 
-test('property: whatever the configuration is, it works or the error says why', () => {
+test('property: any configuration works or throws a ConfigurationError', () => {
   const key = fc.constantFrom(...Object.keys(config), ...wrong.map(([key]) => key))
   fc.assert(
     fc.property(key, fc.anything(), (key, value) => {
@@ -147,14 +147,14 @@ test('property: whatever the configuration is, it works or the error says why', 
   )
 })
 
-test('behavior: a wallet id nobody knows', async () => {
+test('behavior: an unknown wallet id', async () => {
   await expect(create().connect({ walletId: 'nobody' })).rejects.toMatchObject({
     name: 'WalletNotAvailableError',
     message: 'nobody cannot be reached from this page.',
   })
 })
 
-test('behavior: a wallet id that is given twice: the first is kept', () => {
+test('behavior: a duplicate wallet id: the first wallet is kept', () => {
   const again = { ...metaMask, name: 'Again' }
   const kit = create({
     wallets: [
@@ -168,14 +168,14 @@ test('behavior: a wallet id that is given twice: the first is kept', () => {
   ])
 })
 
-test('a server renders the disconnected kit, and no timer or channel keeps its process', () => {
+test('on a server the kit is disconnected, without timers or channels', () => {
   const kit = create()
   expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'none' } })
   expect(kit.getInitialState()).toMatchObject({ status: 'disconnected', wallets: [], recentWalletIds: [] })
   expect(kit.provider).toBeUndefined()
 })
 
-test('the default wallets in order, none reached from a server, and no Safe outside of Safe', () => {
+test('the default wallets in order; on a server none is ready, and Safe is not listed', () => {
   const list = create().getState().wallets
   expect(list.map(({ id, groupName, ready }) => [id, groupName, ready])).toEqual([
     ['rainbow', 'Popular', false],
@@ -185,7 +185,7 @@ test('the default wallets in order, none reached from a server, and no Safe outs
   ])
 })
 
-test('behavior: a relay wallet without a project id is listed, cannot be picked, and says why when asked', async () => {
+test('behavior: a relay wallet without a project id is listed, not ready, and its error says why', async () => {
   for (const projectId of [undefined, ''])
     expect(
       create({ projectId })
@@ -198,13 +198,13 @@ test('behavior: a relay wallet without a project id is listed, cannot be picked,
   })
 })
 
-test('clients: the initial chain unless told otherwise, made once', async () => {
+test('clients read the initial chain by default, and are created once', async () => {
   const kit = create({ initialChain: mainnet })
   expect(kit.getClient().chain?.id).toBe(1)
   expect(kit.getClient(56)).toBe(kit.getClient(56))
   expect(kit.getClient(56).batch).toEqual({ multicall: true })
   expect(await kit.getPublicClient(56)).toBe(await kit.getPublicClient(56))
-  expect(() => kit.getClient(137)).toThrow('The chain 137 is not among the chains of this app.')
-  await expect(kit.getPublicClient(137)).rejects.toMatchObject({ name: 'ConfigurationError' })
+  expect(() => kit.getClient(137 as number as 1)).toThrow('The chain 137 is not among the chains of this app.')
+  await expect(kit.getPublicClient(137 as number as 1)).rejects.toMatchObject({ name: 'ConfigurationError' })
   await expect(kit.getWalletClient()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
 })

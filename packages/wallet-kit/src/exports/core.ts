@@ -1,6 +1,5 @@
-export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/authentication.ts'
-export type { NamesConfig, WalletKitChain, WalletKitConfig } from '../core/config.ts'
-export { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
+export { createWalletKit } from '../core/createWalletKit.ts'
+export { type ConnectEvent, steps } from '../core/dialogs/steps.ts'
 export {
   AbortedError,
   ChainError,
@@ -13,26 +12,36 @@ export {
   UserRejectedError,
   WalletKitError,
   type WalletKitErrorName,
+  type WalletKitErrorType,
   WalletNotAvailableError,
-} from '../core/errors.ts'
-export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/format.ts'
-export { type SignInEvent, type SignInStep, signInSteps } from '../core/signInSteps.ts'
+} from '../core/lib/errors.ts'
+export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/lib/format.ts'
+export type { KeyValueStorage } from '../core/lib/storage.ts'
+export type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
+export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
+export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
+export type { Chains, NamesConfig, WalletKitChain, WalletKitConfig } from '../core/state/config.ts'
+export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,
+  Attempt,
+  CommonState,
+  ConnectingState,
   Connection,
-  Dialog,
+  ConnectionState,
+  DisconnectedState,
+  EstablishedState,
   NamedAddress,
   NameLookup,
+  ReconnectingState,
   Status,
   Transaction,
   TransactionAccount,
   WalletKitState,
-} from '../core/state.ts'
-export { type ConnectEvent, type ConnectingStep, type ConnectStep, steps } from '../core/steps.ts'
-export type { KeyValueStorage } from '../core/storage.ts'
+} from '../core/state/state.ts'
+export type { WalletKit } from '../core/WalletKit.ts'
 export type {
   Connector,
-  ConnectorConnection,
   ConnectorConnectParameters,
   ConnectorContext,
   ConnectorFactory,
@@ -41,6 +50,7 @@ export type {
   RelayLinks,
   WalletDefinition,
   WalletGroup,
+  WalletId,
   WalletOption,
   WalletTransaction,
-} from '../core/wallet.ts'
+} from '../core/wallets/wallet.ts'

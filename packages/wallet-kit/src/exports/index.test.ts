@@ -52,7 +52,10 @@ test('the public names of each entry, which a server can import', async () => {
   expect(await names(import('./siwe-server.ts'))).toMatchInlineSnapshot(`
     [
       "createSiweServer",
+      "createTokenBuckets",
       "memorySiweStore",
+      "readJson",
+      "readText",
     ]
   `)
   expect(await names(import('./testing.ts'))).toMatchInlineSnapshot(`
@@ -78,6 +81,7 @@ test('the public names of each entry, which a server can import', async () => {
       "useRecentTransactions",
       "useSignIn",
       "useWalletKit",
+      "useWalletKitState",
     ]
   `)
 }, 30_000)

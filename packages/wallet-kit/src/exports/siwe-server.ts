@@ -1,9 +1,7 @@
-export type { Session } from '../core/authentication.ts'
-export {
-  createSiweServer,
-  type SiweHandler,
-  type SiweServer,
-  type SiweServerOptions,
-} from '../siwe/createSiweServer.ts'
-export type { SiweProblemCode } from '../siwe/problem.ts'
+export type { Session } from '../core/state/authentication.ts'
+export { createSiweServer, type SiweServer, type SiweServerOptions } from '../siwe/createSiweServer.ts'
+export type { SiweHandler } from '../siwe/guardHandler.ts'
+export { type ReadJsonReturnType, readJson, readText } from '../siwe/readBody.ts'
+export type { SiweProblemCode } from '../siwe/siweProblem.ts'
 export { memorySiweStore, type SiweStore, type StoredSession } from '../siwe/store.ts'
+export { createTokenBuckets, type TokenBuckets, type TokenBucketsOptions } from '../siwe/tokenBuckets.ts'

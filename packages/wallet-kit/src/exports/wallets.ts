@@ -1,4 +1,4 @@
-export { injected } from '../core/injected.ts'
+export { injected } from '../core/wallets/injected.ts'
 export type { CallableWallet } from '../wallets/asWallet.ts'
 export type { CoinbaseOptions, CoinbaseSdk } from '../wallets/coinbase.ts'
 export { defaultWallets } from '../wallets/defaultWallets.ts'

@@ -45,6 +45,7 @@ export const ar: Translation = {
   alreadyOpenText: 'يوجد طلب مفتوح بالفعل في {wallet}. أجب عنه هناك وستتابع الصفحة تلقائيًا.',
   rejected: 'لم يتم الاتصال',
   rejectedText: 'رُفض الطلب في {wallet}. لم تتم مشاركة أي شيء.',
+  cancelledText: 'تم إلغاء الطلب.',
   failed: 'تعذّر الاتصال بـ {wallet}',
 
   scanWith: 'المسح باستخدام {wallet}',

@@ -49,6 +49,7 @@ export const de: Translation = {
     'In {wallet} ist bereits eine Anfrage offen. Beantworten Sie sie dort, dann geht es von selbst weiter.',
   rejected: 'Nicht verbunden',
   rejectedText: 'Die Anfrage wurde in {wallet} abgelehnt. Es wurde nichts geteilt.',
+  cancelledText: 'Anfrage abgebrochen.',
   failed: 'Verbindung mit {wallet} fehlgeschlagen',
 
   scanWith: 'Mit {wallet} scannen',

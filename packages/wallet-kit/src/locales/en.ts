@@ -1,4 +1,4 @@
-/** The source of every key. Other languages have the same keys and the same `{variables}`; a test says so. */
+/** English, and the source of the key type. A test checks that all languages have the same keys and `{variables}`. */
 export const en = {
   close: 'Close',
   back: 'Back',
@@ -18,15 +18,15 @@ export const en = {
   unsupported: '(unsupported)',
   unverified: 'Unverified',
   unverifiedWarning:
-    'A name and an icon prove nothing: more than one extension may call itself this wallet. Go on only with the one you installed yourself.',
+    'A name and an icon prove nothing: more than one extension may call itself this wallet. Continue only with the one you installed yourself.',
 
   whatIsAWallet: 'What is a Wallet?',
   learnOwnTitle: 'It holds your keys',
   learnOwnText: 'A wallet keeps the keys to your account. Coins and tokens are sent, received and shown with them.',
-  learnSignInTitle: 'It stands in for a password',
-  learnSignInText: 'No new account and no password on each site: you connect your wallet, and approve what is asked.',
+  learnSignInTitle: 'It replaces passwords',
+  learnSignInText: 'No new account or password for each site: connect your wallet and approve its requests.',
   learnTrustTitle: 'Its name proves nothing',
-  learnTrustText: 'Anything may bear the name and icon of a wallet. Use only one that you installed yourself.',
+  learnTrustText: 'Anyone can copy the name and icon of a wallet. Use only one that you installed yourself.',
   learnMore: 'Learn More',
   getAWallet: 'Get a Wallet',
   getNone: 'None of these wallets can be downloaded for this device.',
@@ -41,9 +41,10 @@ export const en = {
   opening: 'Opening {wallet}…',
   openingText: 'Confirm the connection in {wallet}.',
   alreadyOpen: '{wallet} is waiting for you',
-  alreadyOpenText: 'A request is already open in {wallet}. Answer it there, and this goes on by itself.',
+  alreadyOpenText: 'A request is already open in {wallet}. Answer it there, and this page continues by itself.',
   rejected: 'Not connected',
   rejectedText: 'The request was declined in {wallet}. Nothing was shared.',
+  cancelledText: 'Request cancelled.',
   failed: 'Could not connect to {wallet}',
 
   scanWith: 'Scan with {wallet}',
@@ -57,7 +58,7 @@ export const en = {
   copyLinkFailed: 'Could not copy. Scan the code instead.',
   dontHave: 'Don’t have {wallet}?',
   preparing: 'Preparing {wallet}…',
-  preparingText: 'One moment: the link to {wallet} is being made.',
+  preparingText: 'One moment: the link to {wallet} is being prepared.',
   openApp: 'Open {wallet}',
   openAppText: 'Approve the connection in {wallet}, then come back here.',
   openAgainText: 'The request was declined. You can open {wallet} again.',
@@ -67,12 +68,12 @@ export const en = {
   copyLinkFailedOnPhone: 'Could not copy.',
 
   errorNotAvailable: '{wallet} was not found in this browser. Install it, or turn it on, then retry.',
-  errorLocked: '{wallet} gave no account. Unlock it, choose an account, then retry.',
+  errorLocked: '{wallet} shared no account. Unlock it, choose an account, then retry.',
   errorChain: '{wallet} could not use this network. Choose it in the wallet, then retry.',
   errorPending: 'A request is already open in {wallet}. Answer it there first.',
   errorRejected: 'The request was declined in {wallet}.',
   errorConfiguration: 'This page is not set up for {wallet}. Choose another wallet.',
-  errorUnknown: '{wallet} gave an answer that could not be understood. Try again.',
+  errorUnknown: '{wallet} returned an unknown error. Try again.',
   errorRelay: 'The relay to {wallet} cannot be reached (relay unreachable). Retry, or choose another wallet.',
   errorDetail: 'The wallet said: “{detail}”',
 
@@ -169,7 +170,7 @@ export const en = {
   signOut: 'Sign out',
   signedIn: 'Signed in',
   notSignedIn: 'Not signed in',
-  signOutFailed: 'Signed out here, but the server could not be told. Sign in and out again.',
+  signOutFailed: 'Signed out here, but the server could not be reached. Sign in and out again.',
 }
 
 export type MessageKey = keyof typeof en

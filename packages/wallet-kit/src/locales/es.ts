@@ -46,6 +46,7 @@ export const es: Translation = {
   alreadyOpenText: 'Ya hay una solicitud abierta en {wallet}. Respóndela allí y esto continuará por sí solo.',
   rejected: 'Sin conectar',
   rejectedText: 'La solicitud se rechazó en {wallet}. No se compartió nada.',
+  cancelledText: 'Solicitud cancelada.',
   failed: 'No se pudo conectar con {wallet}',
 
   scanWith: 'Escanea con {wallet}',

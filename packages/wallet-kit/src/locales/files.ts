@@ -1,6 +1,6 @@
 import type { Locale, Translation } from './locales.ts'
 
-/** Where the texts of each language are. */
+/** Loaders of the languages, one file each. */
 export const files: Record<Locale, () => Promise<Translation>> = {
   ar: () => import('./ar.ts').then((module) => module.ar),
   de: () => import('./de.ts').then((module) => module.de),

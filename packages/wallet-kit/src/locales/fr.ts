@@ -48,6 +48,7 @@ export const fr: Translation = {
   alreadyOpenText: 'Une demande est déjà ouverte dans {wallet}. Répondez-y et la suite se fera toute seule.',
   rejected: 'Non connecté',
   rejectedText: 'La demande a été refusée dans {wallet}. Rien n’a été partagé.',
+  cancelledText: 'Demande annulée.',
   failed: 'Connexion à {wallet} impossible',
 
   scanWith: 'Scanner avec {wallet}',

@@ -45,6 +45,7 @@ export const hi: Translation = {
   alreadyOpenText: '{wallet} में एक अनुरोध पहले से खुला है। वहाँ उसका जवाब दें, फिर यह अपने-आप आगे बढ़ेगा।',
   rejected: 'कनेक्ट नहीं हुआ',
   rejectedText: '{wallet} में अनुरोध अस्वीकार किया गया। कुछ भी साझा नहीं हुआ।',
+  cancelledText: 'अनुरोध रद्द किया गया।',
   failed: '{wallet} से कनेक्ट नहीं हो सका',
 
   scanWith: '{wallet} से स्कैन करें',

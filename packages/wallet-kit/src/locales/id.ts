@@ -45,6 +45,7 @@ export const id: Translation = {
   alreadyOpenText: 'Sudah ada permintaan yang terbuka di {wallet}. Jawab di sana, dan proses ini berlanjut sendiri.',
   rejected: 'Tidak terhubung',
   rejectedText: 'Permintaan ditolak di {wallet}. Tidak ada yang dibagikan.',
+  cancelledText: 'Permintaan dibatalkan.',
   failed: 'Tidak dapat terhubung ke {wallet}',
 
   scanWith: 'Pindai dengan {wallet}',

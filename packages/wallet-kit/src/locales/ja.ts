@@ -46,6 +46,7 @@ export const ja: Translation = {
   alreadyOpenText: '{wallet} に未処理のリクエストがあります。対応すると自動で続行します。',
   rejected: '接続されていません',
   rejectedText: '{wallet} でリクエストが拒否されました。情報は共有されていません。',
+  cancelledText: 'リクエストはキャンセルされました。',
   failed: '{wallet} に接続できませんでした',
 
   scanWith: '{wallet} でスキャン',

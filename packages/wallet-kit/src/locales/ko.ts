@@ -45,6 +45,7 @@ export const ko: Translation = {
   alreadyOpenText: '{wallet}에 처리하지 않은 요청이 있습니다. 처리하면 자동으로 계속됩니다.',
   rejected: '연결되지 않음',
   rejectedText: '{wallet}에서 요청을 거부했습니다. 공유된 정보는 없습니다.',
+  cancelledText: '요청이 취소되었습니다.',
   failed: '{wallet}에 연결할 수 없습니다',
 
   scanWith: '{wallet}(으)로 스캔',

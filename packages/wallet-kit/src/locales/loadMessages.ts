@@ -1,5 +1,5 @@
 import type { Locale, Translation } from './locales.ts'
 
-/** Every text of a language: one file for each. */
+/** Loads all texts of a language. */
 export const loadMessages = (locale: Locale): Promise<Translation> =>
   import('./files.ts').then(({ files }) => files[locale]())

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en, type MessageKey } from './en.ts'
+import { findCustomText } from './findCustomText.ts'
 import { loadMessages } from './loadMessages.ts'
 import { connectWallet, type Locale, type Messages, type Translation, wrongNetwork } from './locales.ts'
-import { ownText } from './ownText.ts'
 import { resolveLocale } from './resolveLocale.ts'
 import { translate } from './translate.ts'
 
@@ -50,7 +50,7 @@ describe.each(locales)('%s', (locale) => {
     messages = await loadMessages(locale)
   })
 
-  test('has every key, none empty, none more', () => {
+  test('has every key and no other, none empty', () => {
     expect(Object.keys(messages)).toEqual(keys)
     expect(texts().filter(([, text]) => text?.trim() === '')).toEqual([])
   })
@@ -137,20 +137,20 @@ test.each([
   expect(resolveLocale(tag)).toBe(locale)
 })
 
-test('what the button says before its language has come is the English text', () => {
+test('the button’s texts before a language is loaded are the English ones', () => {
   expect([connectWallet.en, wrongNetwork]).toEqual(['Connect Wallet', en.wrongNetwork])
 })
 
-test('every language is its own', () => {
+test('every locale resolves to itself', () => {
   for (const locale of locales) expect(resolveLocale(locale)).toBe(locale)
 })
 
-test('variables fill their marks, also with replacement patterns in them', () => {
+test('fills placeholders, also with replacement patterns in values', () => {
   expect(translate('Get {wallet}', 'en', { wallet: '$& {wallet}' })).toBe('Get $& {wallet}')
   expect(translate('Get {wallet}', 'en')).toBe('Get {wallet}')
 })
 
-test('what is put into a right-to-left text keeps its own direction', () => {
+test('values in a right-to-left text keep their direction', () => {
   expect(translate('فتح {wallet}', 'ar', { wallet: 'Acme (!)' })).toBe('فتح \u2068Acme (!)\u2069')
 })
 
@@ -171,16 +171,16 @@ test.each<[Locale, number, string]>([
   expect(translate(pendingTransactions, locale, { count })).toBe(text)
 })
 
-describe('texts of a host', () => {
-  test('those of a language go before those for all, and the first source before the next', () => {
+describe('the app’s texts', () => {
+  test('texts of a language win over those for all, and the first source over the next', () => {
     const messages: Messages = { close: 'Done', de: { close: 'Fertig' } }
-    expect(ownText([messages], 'de', 'close')).toBe('Fertig')
-    expect(ownText([messages], 'fr', 'close')).toBe('Done')
-    expect(ownText([{ close: 'First' }, messages], 'de', 'close')).toBe('First')
-    expect(ownText([messages], 'de', 'back')).toBeUndefined()
+    expect(findCustomText([messages], 'de', 'close')).toBe('Fertig')
+    expect(findCustomText([messages], 'fr', 'close')).toBe('Done')
+    expect(findCustomText([{ close: 'First' }, messages], 'de', 'close')).toBe('First')
+    expect(findCustomText([messages], 'de', 'back')).toBeUndefined()
   })
 
-  test('their keys are checked where they are written, and none is the name of a language', () => {
+  test('their keys are checked by TypeScript, and no key is a locale', () => {
     // @ts-expect-error: no text of the kit has this key
     const wrong: Messages = { conectWallet: 'Join' }
     // @ts-expect-error: in a language neither

@@ -1,9 +1,9 @@
 import type { MessageKey } from './en.ts'
 
-/** A text that counts: a form for each plural category of its language. */
+/** A text with a form for each plural category of its language. */
 export type PluralForms = { [category in Intl.LDMLPluralRule]?: string } & { other: string }
 
-/** All texts of a language but the first. */
+/** All texts of a language except `connectWallet`. */
 export type Translation = Record<Exclude<MessageKey, 'pendingTransactions'>, string> & {
   pendingTransactions: PluralForms
 }
@@ -11,7 +11,7 @@ export type Translation = Record<Exclude<MessageKey, 'pendingTransactions'>, str
 type Texts = Partial<Record<MessageKey | 'connectWallet', string | PluralForms>>
 
 /**
- * Texts that a host puts in the place of the kit's own, by key: for every language, and for single ones, which go before.
+ * Texts that replace the kit's own: by key for all languages, or by language and key. The latter win.
  *
  * @example
  * const messages: Messages = { connectWallet: 'Join', ar: { connectWallet: 'انضم' } }
@@ -19,8 +19,8 @@ type Texts = Partial<Record<MessageKey | 'connectWallet', string | PluralForms>>
 export type Messages = Texts & { [locale in Locale]?: Texts }
 
 /**
- * The first text, in every language: what the button says is painted before anything is loaded, so these words come with
- * the page. All others come on demand.
+ * The button's first text in every language. It is painted before any language is loaded; all other texts are loaded on
+ * demand.
  */
 export const connectWallet = {
   ar: 'ربط المحفظة',
@@ -46,5 +46,5 @@ export const connectWallet = {
 
 export type Locale = keyof typeof connectWallet
 
-/** In English, for a button that cannot wait for its language: what is wrong is said from the first moment. */
+/** English fallback for a button that cannot wait for its language. */
 export const wrongNetwork = 'Wrong network'

@@ -46,6 +46,7 @@ export const ms: Translation = {
   alreadyOpenText: 'Sudah ada permintaan terbuka dalam {wallet}. Jawab di sana dan proses ini akan diteruskan sendiri.',
   rejected: 'Tidak disambungkan',
   rejectedText: 'Permintaan ditolak dalam {wallet}. Tiada apa-apa dikongsi.',
+  cancelledText: 'Permintaan dibatalkan.',
   failed: 'Tidak dapat menyambung ke {wallet}',
 
   scanWith: 'Imbas dengan {wallet}',

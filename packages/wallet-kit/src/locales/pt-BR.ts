@@ -45,6 +45,7 @@ export const ptBR: Translation = {
   alreadyOpenText: 'Já existe uma solicitação aberta em {wallet}. Responda lá e isto continuará sozinho.',
   rejected: 'Não conectada',
   rejectedText: 'A solicitação foi recusada em {wallet}. Nada foi compartilhado.',
+  cancelledText: 'Solicitação cancelada.',
   failed: 'Não foi possível conectar a {wallet}',
 
   scanWith: 'Escanear com {wallet}',

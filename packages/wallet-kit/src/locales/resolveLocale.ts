@@ -1,8 +1,8 @@
 import { connectWallet, type Locale } from './locales.ts'
 
 /**
- * The kit's language for a BCP 47 tag: the same one, else another region of the same language, else English. Chinese is
- * chosen by its script, which a region implies.
+ * Returns the kit's language for a BCP 47 tag: the same, else another region of the same language, else English. Chinese
+ * is chosen by script, which a region implies.
  *
  * @example
  * ```ts
@@ -16,12 +16,12 @@ import { connectWallet, type Locale } from './locales.ts'
 export function resolveLocale(tag: string): Locale {
   const locales = Object.keys(connectWallet) as Locale[]
   const findBy = (language: string | undefined) => locales.find((locale) => locale.split('-')[0] === language)
-  // Of most tags the first part says it all, and the browser's own tables take longer than the rest of the page's start.
+  // The first part decides for most tags. `Intl.Locale` takes longer than the rest of the page's start.
   const [, first] = /^([a-z]{2,3})(?:[-_.@]|$)/i.exec(tag) ?? []
   const simple = first?.toLowerCase() === 'zh' ? undefined : findBy(first?.toLowerCase())
   if (simple) return simple
   const { language, script, region } = parse(tag) ?? {}
-  // Written Cantonese is nearer to Hong Kong's texts than to any other.
+  // Hong Kong's texts are the nearest to written Cantonese.
   if (language === 'zh' || language === 'yue') {
     if (script === 'Hans') return 'zh-CN'
     return region === 'HK' || region === 'MO' ? 'zh-HK' : 'zh-TW'
@@ -29,9 +29,9 @@ export function resolveLocale(tag: string): Locale {
   return findBy(language) ?? 'en'
 }
 
-/** With script and region, and with today's code for a language that had another: `in` is `id`. */
+/** Adds script and region to a tag and replaces outdated codes: `in` is `id`. */
 function parse(tag: string): Intl.Locale | undefined {
-  // Systems write zh_TW.UTF-8.
+  // Operating systems write zh_TW.UTF-8.
   const [name = ''] = tag.split(/[.@]/)
   for (const text of [name.replaceAll('_', '-'), name.split(/[-_]/)[0]])
     try {

@@ -47,6 +47,7 @@ export const ru: Translation = {
   alreadyOpenText: 'В {wallet} уже открыт запрос. Ответьте на него, и всё продолжится само.',
   rejected: 'Не подключено',
   rejectedText: 'Запрос отклонён в {wallet}. Никакие данные не переданы.',
+  cancelledText: 'Запрос отменён.',
   failed: 'Не удалось подключиться к {wallet}',
 
   scanWith: 'Сканируйте в {wallet}',

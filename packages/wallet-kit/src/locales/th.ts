@@ -44,6 +44,7 @@ export const th: Translation = {
   alreadyOpenText: 'มีคำขอที่เปิดค้างอยู่ใน {wallet} ตอบคำขอนั้นแล้วระบบจะดำเนินการต่อเอง',
   rejected: 'ยังไม่ได้เชื่อมต่อ',
   rejectedText: 'คำขอถูกปฏิเสธใน {wallet} ไม่มีการแชร์ข้อมูลใดๆ',
+  cancelledText: 'ยกเลิกคำขอแล้ว',
   failed: 'เชื่อมต่อกับ {wallet} ไม่สำเร็จ',
 
   scanWith: 'สแกนด้วย {wallet}',

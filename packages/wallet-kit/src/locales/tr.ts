@@ -47,6 +47,7 @@ export const tr: Translation = {
   alreadyOpenText: '{wallet} içinde zaten açık bir istek var. Orada yanıtlayın, işlem kendiliğinden devam eder.',
   rejected: 'Bağlanmadı',
   rejectedText: 'İstek {wallet} içinde reddedildi. Hiçbir şey paylaşılmadı.',
+  cancelledText: 'İstek iptal edildi.',
   failed: '{wallet} cüzdanına bağlanılamadı',
 
   scanWith: '{wallet} ile tarayın',

@@ -46,6 +46,7 @@ export const uk: Translation = {
   alreadyOpenText: 'У {wallet} вже відкрито запит. Дайте на нього відповідь, і все продовжиться саме.',
   rejected: 'Не підключено',
   rejectedText: 'Запит відхилено в {wallet}. Жодних даних не передано.',
+  cancelledText: 'Запит скасовано.',
   failed: 'Не вдалося підключитися до {wallet}',
 
   scanWith: 'Скануйте в {wallet}',

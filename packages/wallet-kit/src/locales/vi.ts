@@ -46,6 +46,7 @@ export const vi: Translation = {
   alreadyOpenText: 'Đã có một yêu cầu đang mở trong {wallet}. Hãy trả lời ở đó, trang này sẽ tự tiếp tục.',
   rejected: 'Chưa kết nối',
   rejectedText: 'Yêu cầu đã bị từ chối trong {wallet}. Không có gì được chia sẻ.',
+  cancelledText: 'Đã hủy yêu cầu.',
   failed: 'Không thể kết nối với {wallet}',
 
   scanWith: 'Quét bằng {wallet}',

@@ -44,6 +44,7 @@ export const zhCN: Translation = {
   alreadyOpenText: '{wallet} 中已有一个待处理的请求，处理后会自动继续。',
   rejected: '未连接',
   rejectedText: '你在 {wallet} 中拒绝了请求，没有共享任何信息。',
+  cancelledText: '请求已取消。',
   failed: '无法连接 {wallet}',
 
   scanWith: '用 {wallet} 扫码',

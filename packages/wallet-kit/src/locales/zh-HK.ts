@@ -44,6 +44,7 @@ export const zhHK: Translation = {
   alreadyOpenText: '{wallet} 中已有一個待處理的要求，處理後會自動繼續。',
   rejected: '未連接',
   rejectedText: '你在 {wallet} 中拒絕了要求，沒有分享任何資料。',
+  cancelledText: '請求已取消。',
   failed: '無法連接 {wallet}',
 
   scanWith: '用 {wallet} 掃描',

@@ -44,6 +44,7 @@ export const zhTW: Translation = {
   alreadyOpenText: '{wallet} 中已有一個待處理的請求，處理後會自動繼續。',
   rejected: '未連結',
   rejectedText: '你在 {wallet} 中拒絕了請求，沒有分享任何資訊。',
+  cancelledText: '請求已取消。',
   failed: '無法連結 {wallet}',
 
   scanWith: '用 {wallet} 掃描',

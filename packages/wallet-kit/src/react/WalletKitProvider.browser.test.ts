@@ -50,7 +50,7 @@ async function open() {
   return { page, asked, button: page.getByRole('button') }
 }
 
-test('nothing is asked of anybody before a click: the page gets its own files, and of those what the button needs', async () => {
+test('before a click the page requests only its own files, and only those of the button', async () => {
   const { page, asked, button } = await open()
   await page.goto(site.url)
   await button.waitFor()
@@ -66,7 +66,7 @@ test('nothing is asked of anybody before a click: the page gets its own files, a
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
 })
 
-test('behavior: a page that is reloaded while connected never says "Connect Wallet", not even for one frame', async () => {
+test('behavior: reloaded while connected: no frame shows "Connect Wallet"', async () => {
   const { page, button } = await open()
   await page.addInitScript((account) => {
     const answers: Record<string, unknown> = {

@@ -2,16 +2,16 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { storageKey } from '../core/storage.ts'
+import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
-import { ConnectButton } from './ConnectButton.tsx'
+import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-test('a server’s page is hydrated without a mismatch, and then shows the remembered account', async () => {
+test('hydrates server HTML without a mismatch, then shows the stored account', async () => {
   const { kit, destroy } = createScriptedKit({
     wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
     installed: { 'io.metamask': { authorized: true } },
@@ -29,7 +29,7 @@ test('a server’s page is hydrated without a mismatch, and then shows the remem
   root.innerHTML = renderToString(page)
   expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeTruthy()
   const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
-  await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 5_000 })
+  await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 15_000 })
   expect(mismatch).not.toHaveBeenCalled()
   // As the server has drawn it: right in both schemes before there is a script.
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))

@@ -5,13 +5,13 @@ import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode, useReducer, useSyncExternalStore } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { storageKey } from '../core/storage.ts'
+import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
-import { ConnectButton } from './ConnectButton.tsx'
-import { renderPage } from './renderPage.tsx'
-import { useConnectDialog } from './useConnectDialog.ts'
+import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
+import { useConnectDialog } from './hooks/useConnectDialog.ts'
+import { renderPage } from './testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const create = (options: Partial<ScriptedKitOptions> = {}) =>
@@ -33,7 +33,7 @@ test('StrictMode: the last connection is restored once', async () => {
   expect(asked).not.toContain('eth_requestAccounts')
 })
 
-test('the last connection is restored without a warning also where others look at the kit already', async () => {
+test('restores the last connection without a React warning when others subscribe to the kit', async () => {
   const complaints = vi.spyOn(console, 'error')
   onTestFinished(() => complaints.mockRestore())
   const storage = memoryStorage({
@@ -58,7 +58,7 @@ test('the last connection is restored without a warning also where others look a
   expect(complaints).not.toHaveBeenCalled()
 })
 
-test('a page that is taken away while a wallet is asked leaves nothing behind', async () => {
+test('unmounting while a wallet is asked removes the dialog', async () => {
   const page = renderPage(create({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } } } }))
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   await page.user.click(await screen.findByRole('button', { name: 'MetaMask' }))
@@ -68,12 +68,12 @@ test('a page that is taken away while a wallet is asked leaves nothing behind', 
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
 })
 
-test('the dialogs are not on the page before they are asked for', () => {
+test('renders no dialog before one is opened', () => {
   renderPage(create())
   expect(document.querySelector('[role="dialog"], .MuiDialog-root')).toBeNull()
 })
 
-test('without a theme of the host the kit has its own, and what is beside it stays as it was', () => {
+test('without an MUI theme the kit uses its own and leaves the app’s components alone', () => {
   renderPage(create(), {
     wrap: (page) => (
       <>
@@ -86,13 +86,13 @@ test('without a theme of the host the kit has its own, and what is beside it sta
   expect(colourOf(screen.getByRole('button', { name: 'Beside' }))).not.toBe('rgb(11, 122, 99)')
 })
 
-test('the theme of the host is inherited', () => {
+test('inherits the app’s theme', () => {
   const theme = createTheme({ palette: { primary: { main: '#123456' } } })
   renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
   expect(colourOf(screen.getByRole('button'))).toBe('rgb(18, 52, 86)')
 })
 
-test('a theme given to the provider goes before the host’s', () => {
+test('the provider’s theme wins over the app’s', () => {
   const theme = (main: string) => createTheme({ palette: { primary: { main } } })
   renderPage(create(), {
     theme: theme('#654321'),
@@ -101,7 +101,7 @@ test('a theme given to the provider goes before the host’s', () => {
   expect(colourOf(screen.getByRole('button'))).toBe('rgb(101, 67, 33)')
 })
 
-test('every style of the kit carries the nonce', () => {
+test('every style of the kit has the nonce', () => {
   renderPage(create({ nonce: 'abc' }))
   expect(document.querySelectorAll('style[data-emotion^="wallet-kit"]').length).toBeGreaterThan(0)
   for (const style of document.querySelectorAll('style[data-emotion^="wallet-kit"]'))
@@ -109,7 +109,7 @@ test('every style of the kit carries the nonce', () => {
   expect(screen.getByRole('button').className).toContain('wallet-kit-')
 })
 
-test('a style cache of the host is kept, also when the kit has a nonce', () => {
+test('keeps the app’s style cache, also with a nonce', () => {
   const cache = createCache({ key: 'host', nonce: 'xyz' })
   renderPage(create({ nonce: 'abc' }), { wrap: (page) => <CacheProvider value={cache}>{page}</CacheProvider> })
   expect(screen.getByRole('button').className).toContain('host-')
@@ -125,13 +125,13 @@ test('the language may change while a dialog is open; the last choice wins', asy
   await screen.findByRole('dialog', { name: '连接钱包' })
 })
 
-test('texts of the host replace the kit’s', async () => {
+test('the app’s texts replace the kit’s', async () => {
   const page = renderPage(create({ messages: { connectWallet: 'Join', connectAWallet: 'Join with a wallet' } }))
   await page.user.click(screen.getByRole('button', { name: 'Join' }))
   await screen.findByRole('dialog', { name: 'Join with a wallet' })
 })
 
-test('open() gives the connection, or undefined when the person closes', async () => {
+test('open() resolves with the connection, or undefined when the person closes', async () => {
   const outcomes: unknown[] = []
   function Open() {
     const { open } = useConnectDialog()
@@ -162,6 +162,6 @@ test('two kits on one page do not mix', async () => {
   expect(screen.getByRole('button', { name: 'Second' })).toBeTruthy()
 })
 
-test('a component outside a provider is told so', () => {
+test('error: a component outside a provider', () => {
   expect(() => renderPage(create(), { wrap: () => <ConnectButton /> })).toThrow('No WalletKitProvider was found')
 })

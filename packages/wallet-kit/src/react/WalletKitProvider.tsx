@@ -1,44 +1,36 @@
 import type { Theme } from '@mui/material/styles'
-import {
-  type ComponentType,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import type { WalletKit } from '../core/createWalletKit.ts'
-import { once } from '../core/once.ts'
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { createLazy } from '../core/lib/promises.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
 import { loadMessages } from '../locales/loadMessages.ts'
-import type { Messages } from '../locales/locales.ts'
-import { KitContext } from './context.ts'
-import { createBalanceStore } from './createBalanceStore.ts'
-import { createOwnTheme } from './createWalletKitTheme.ts'
-import { KitStyles, useHasHostTheme, useShownTheme } from './KitStyles.tsx'
-import { useLocale } from './useLocale.ts'
+import type { Locale, Messages } from '../locales/locales.ts'
+import { createBalanceStore } from './hooks/createBalanceStore.ts'
+import { useStateOf } from './hooks/useWalletKitState.ts'
+import { useLocale } from './language/useLocale.ts'
+import { createKitTheme } from './theme/createWalletKitTheme.ts'
+import { KitStyles, useHasHostTheme } from './theme/KitStyles.tsx'
+import { useShownTheme } from './theme/useShownTheme.ts'
+import { useIsHydrated } from './useIsHydrated.ts'
+import { WalletKitContext } from './WalletKitContext.ts'
 
 export type WalletKitProviderProps = {
-  kit: WalletKit
+  /** `undefined` while the app is still making it: the button keeps its place, the hooks say "disconnected". */
+  kit: WalletKit | undefined
   children?: ReactNode
-  /** An MUI theme for the kit's pieces alone. Default: the theme around, else the kit's own. */
-  theme?: Theme
-  /** BCP 47 tag. Goes before the kit's own `locale`, and may change. */
-  locale?: string
-  /** Texts that replace the kit's own, by key; under the name of a language for that one alone. Go before those of the configuration. */
-  messages?: Messages
+  /** MUI theme for the kit's components. Default: the theme around the provider, else the kit's own. */
+  theme?: Theme | undefined
+  /** BCP 47 tag, may change. Default: `locale` of the kit's configuration, else the browser's language. */
+  locale?: string | undefined
+  /** Texts that replace the kit's own, by key, or by language and key. They win over those of the configuration. */
+  messages?: Messages | undefined
 }
 
-const never = () => () => undefined
-
-const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
-
-// React 18 warns of a layout effect on a server, where neither kind runs.
+// React 18 warns about layout effects on a server, where neither kind runs.
 const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * Gives a kit to everything below it, restores the last connection, and shows the dialogs, which are loaded when they
- * are first needed.
+ * Gives a kit to the components and hooks below it, restores the last connection, and shows the dialogs. Their code is
+ * loaded when they are first needed.
  *
  * @example
  * ```tsx
@@ -47,72 +39,19 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
  * </WalletKitProvider>
  * ```
  */
-export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag, messages }: WalletKitProviderProps) {
-  const locale = useLocale(tag ?? kit.config.locale)
-  const hasHostTheme = useHasHostTheme()
-  const isServers = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  )
-  // Stays: what a server has sent is not drawn anew once the page is hydrated.
-  const [colours] = useState<'variables' | 'literal'>(isServers ? 'variables' : 'literal')
-  const chosen = useMemo(
-    () => ownTheme ?? (hasHostTheme ? undefined : createOwnTheme({}, colours)),
-    [ownTheme, hasHostTheme, colours],
-  )
-  const theme = useShownTheme(chosen, ownTheme ? 'keys' : 'system')
-  const balance = useMemo(() => createBalanceStore(kit), [kit])
-  const isDialogOpen = useSyncExternalStore(
-    kit.subscribe,
-    () => kit.getState().dialog.name !== 'none',
-    () => false,
-  )
-  const [Dialogs, setDialogs] = useState<ComponentType>()
-
-  const [load] = useState(() =>
-    once(async () => {
-      const loaded = await loadDialogs()
-      setDialogs(() => loaded)
-    }),
-  )
-  const preload = useMemo(() => {
-    // English comes with the dialogs.
-    const loadAll = once(() => Promise.all([load(), locale === 'en' || loadMessages(locale)]))
-    // A failure here is met again, and said, by the click.
-    return () => void loadAll().catch(() => undefined)
-  }, [load, locale])
-
-  // Before the first paint, so that a person who is connected never sees "Connect Wallet"; and, on a page that no server has
-  // drawn, before anything is drawn at all, so that it is not drawn twice. Asked twice, it is done once.
-  const [, setRestoring] = useState(() => {
-    if (isServers || kit.isObserved) return false
-    void kit.reconnect()
-    return kit.getState().status === 'reconnecting'
-  })
-  useBeforePaint(() => {
-    void kit.reconnect()
-    // Stores are listened to only after the paint, unless a state of React's own changes before it.
-    setRestoring(kit.getState().status === 'reconnecting')
-  }, [kit])
-
-  useEffect(() => {
-    if (!isDialogOpen || Dialogs) return
-    let isCurrent = true
-    // The page is offline or was deployed anew: without its dialog, an open one would be a dead button.
-    load().catch(() => isCurrent && kit.closeDialog())
-    return () => {
-      isCurrent = false
-    }
-  }, [kit, load, isDialogOpen, Dialogs])
-
-  const isLoading = isDialogOpen && !Dialogs
+export function WalletKitProvider({ kit, children, theme: givenTheme, locale: tag, messages }: WalletKitProviderProps) {
+  const locale = useLocale(tag ?? kit?.config.locale)
+  const isHydrated = useIsHydrated()
+  const theme = useKitTheme(givenTheme, isHydrated)
+  const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
+  useReconnect(kit, isHydrated)
+  const { Dialogs, preload, isLoading } = useDialogs(kit, locale)
   const value = useMemo(
     () => ({
       kit,
       balance,
       locale,
-      messages: [messages, kit.config.messages].filter((source) => source !== undefined),
+      messages: [messages, kit?.config.messages].filter((source) => source !== undefined),
       theme,
       preload,
       isLoading,
@@ -120,9 +59,60 @@ export function WalletKitProvider({ kit, children, theme: ownTheme, locale: tag,
     [kit, balance, locale, messages, theme, preload, isLoading],
   )
   return (
-    <KitContext.Provider value={value}>
+    <WalletKitContext.Provider value={value}>
       {children}
-      <KitStyles withVariables>{Dialogs && <Dialogs />}</KitStyles>
-    </KitContext.Provider>
+      <KitStyles withVariables>{kit && Dialogs && <Dialogs />}</KitStyles>
+    </WalletKitContext.Provider>
   )
+}
+
+/** Returns the given theme, `undefined` to inherit the app's, or the kit's own. */
+function useKitTheme(givenTheme: Theme | undefined, isHydrated: boolean): Theme | undefined {
+  const hasHostTheme = useHasHostTheme()
+  // Kept after hydration: HTML from a server must not be drawn anew.
+  const [colours] = useState<'variables' | 'literal'>(isHydrated ? 'literal' : 'variables')
+  const theme = useMemo(
+    () => givenTheme ?? (hasHostTheme ? undefined : createKitTheme({}, colours)),
+    [givenTheme, hasHostTheme, colours],
+  )
+  return useShownTheme(theme, givenTheme ? 'keys' : 'system')
+}
+
+/** Restores the last connection before the first paint, so that a connected page never shows "Connect Wallet". */
+function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
+  const reconnect = () => {
+    void kit?.reconnect()
+    return kit?.getState().status === 'reconnecting'
+  }
+  // Without server HTML to match, even before the first render: it would otherwise be drawn twice.
+  const [, setIsReconnecting] = useState(() => isHydrated && !kit?.isObserved && reconnect())
+  // React subscribes to stores after the paint; only a state of its own is drawn before it.
+  useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
+}
+
+const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
+
+/** Loads the dialogs when one is opened, or earlier by `preload`. */
+function useDialogs(kit: WalletKit | undefined, locale: Locale) {
+  const [Dialogs, setDialogs] = useState<ComponentType>()
+  const [load] = useState(() => createLazy(async () => loadDialogs().then((loaded) => setDialogs(() => loaded))).load)
+  const preload = useMemo(() => {
+    // The dialogs' file contains English.
+    const loadAll = createLazy(() => Promise.all([load(), locale === 'en' || loadMessages(locale)])).load
+    // The click tries again and reports the failure.
+    return () => void loadAll().catch(() => {})
+  }, [load, locale])
+
+  const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
+  const isLoading = isOpen && !Dialogs
+  useEffect(() => {
+    if (!isLoading) return
+    let isCurrent = true
+    // Offline, or deployed anew: an open dialog that cannot be drawn would be a dead button.
+    load().catch(() => isCurrent && kit?.closeDialog())
+    return () => {
+      isCurrent = false
+    }
+  }, [kit, load, isLoading])
+  return { Dialogs, preload, isLoading }
 }

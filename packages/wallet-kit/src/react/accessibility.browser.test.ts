@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pages?.close())
 
-/** Writes down what a screen reader is told meanwhile: changes within live regions, not their coming. */
+/** Records what a screen reader reads: changes inside live regions. */
 const listen = `
   window.said = []
   new MutationObserver((records) => {
@@ -51,7 +51,7 @@ const findFaults = async (page: Page) => {
     .analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
-/** Once the dialog has faded in. */
+/** Waits until the dialog has faded in. */
 const calm = (page: Page) =>
   page.waitForFunction(() =>
     document
@@ -73,7 +73,7 @@ describe('by keyboard alone', () => {
       expect(await focused(page)).toBe('Connect a Wallet')
       expect(await description(page)).toBe('Choose the wallet to connect.')
 
-      // Round and round within, and back.
+      // Forwards and backwards, around the dialog.
       const stops: (string | null)[] = []
       for (let press = 0; press < 40; press++) {
         await page.keyboard.press('Tab')
@@ -94,7 +94,7 @@ describe('by keyboard alone', () => {
     },
   )
 
-  test('wide: arrows to a wallet that shows a code, on to how to get it, Back, and its code is copied', async () => {
+  test('wide: arrow keys to a wallet with a QR code, to its downloads, Back, and the link is copied', async () => {
     const { page } = await open({ context: { viewport: { width: 1440, height: 900 } } })
     await page.getByRole('button', { name: 'Connect Wallet' }).focus()
     await page.keyboard.press('Enter')
@@ -130,7 +130,7 @@ describe('by keyboard alone', () => {
     expect(await page.evaluate('window.relay.cancelled()')).toBeGreaterThan(0)
   })
 
-  test('compact: a wallet is asked, says no, is asked again and connects; each is said once', async () => {
+  test('compact: a wallet rejects, is asked again and connects; each status is read once', async () => {
     const { page } = await open({
       context: { viewport: { width: 600, height: 800 } },
       settings: { wallet: { behaviours: { eth_requestAccounts: 'reject' } } },
@@ -156,7 +156,7 @@ describe('by keyboard alone', () => {
     expect(await focused(page)).toContain('0xd8…6045')
   })
 
-  test('the account dialog: copied is said once and not taken back, Esc gives the focus back', async () => {
+  test('the account dialog: "Copied" is read once, Esc returns the focus', async () => {
     const { page } = await open()
     await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
     await page.getByRole('button', { name: /0xd8…6045/ }).focus()
@@ -177,7 +177,7 @@ describe('by keyboard alone', () => {
     expect(await focused(page)).toContain('0xd8…6045')
   })
 
-  test('the network dialog: arrows among the chains, a refusal is said, the next try closes it', async () => {
+  test('the network dialog: arrow keys, a rejection is read, the next try closes it', async () => {
     const { page } = await open({ settings: { wallet: { behaviours: { wallet_switchEthereumChain: 'reject' } } } })
     await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
     await page.getByRole('button', { name: 'BNB Smart Chain' }).focus()
@@ -201,7 +201,7 @@ describe('by keyboard alone', () => {
     expect(await focused(page)).toBe('Ethereum')
   })
 
-  test('signing in: the button keeps the focus from the tap to the session', async () => {
+  test('signing in: the button keeps the focus until the session', async () => {
     const { page } = await open({
       settings: {
         authentication: { required: true },
@@ -219,7 +219,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-/** Every dialog in the states that look different, one after the other. */
+/** Opens every dialog in every state that looks different. */
 async function visitAll(page: Page, visit: (state: string) => Promise<void>) {
   const kit = (call: string) => page.evaluate(`void window.kit.${call}`)
   const shown = async (state: string) => {
@@ -315,7 +315,7 @@ describe.each(looks)('axe finds nothing: %s', (_, context, settings) => {
   })
 })
 
-/** Text that is cut, and what cannot be scrolled to but sideways. */
+/** Returns text that is cut off, and elements reachable only by scrolling sideways. */
 const findLoss = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog]') as HTMLElement
@@ -392,10 +392,10 @@ test.each([['en'], ['zh-CN']])('text alone at twice its size: nothing is lost: %
   expect(losses).toEqual({})
 })
 
-describe('where a person has chosen the colours', () => {
+describe('forced colours', () => {
   const forced = { forcedColors: 'active', colorScheme: 'dark', viewport: { width: 1440, height: 900 } } as const
 
-  test('a code is dark on light', async () => {
+  test('a QR code is dark on light', async () => {
     const { page } = await open({ context: forced })
     await page.evaluate('void window.kit.openConnectDialog(); window.kit.dispatch({ type: "pick", walletId: "scan" })')
     const code = page.getByRole('img', { name: /QR code/ })
@@ -406,7 +406,7 @@ describe('where a person has chosen the colours', () => {
     expect(await code.locator('path').evaluate((it) => getComputedStyle(it).fill)).toBe('rgb(0, 0, 0)')
   })
 
-  test('button and dialog have an edge, what is chosen differs, and so does what has the focus', async () => {
+  test('buttons and dialogs have an edge; selection and focus are visible', async () => {
     const { page } = await open({ context: forced })
     const button = page.getByRole('button', { name: 'Connect Wallet' })
     expect(await button.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
@@ -426,7 +426,7 @@ describe('where a person has chosen the colours', () => {
   })
 })
 
-test('reduced motion: nothing in a dialog moves, pseudo-elements neither', async () => {
+test('reduced motion: nothing in a dialog moves, not even pseudo-elements', async () => {
   const { page } = await open({
     context: { reducedMotion: 'reduce' },
     settings: { wallet: { behaviours: { eth_requestAccounts: 'wait' } } },

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
-import { ConnectButton } from './ConnectButton.tsx'
-import { renderPage } from './renderPage.tsx'
-import { useConnectDialog } from './useConnectDialog.ts'
-import { useKitState } from './useKitState.ts'
+import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
+import { useConnectDialog } from './hooks/useConnectDialog.ts'
+import { useWalletKitState } from './hooks/useWalletKitState.ts'
+import { renderPage } from './testing/renderPage.tsx'
 
 const scripted = (options: Partial<ScriptedKitOptions> = {}) =>
   createScriptedKit({
@@ -60,7 +60,7 @@ test.each([
 /** A menu whose entry goes away with it. */
 function Menu() {
   const { open } = useConnectDialog()
-  const isConnecting = useKitState(
+  const isConnecting = useWalletKitState(
     ({ recentWalletIds, dialog }) =>
       recentWalletIds.length > 0 || (dialog.name === 'connect' && dialog.step.name !== 'list'),
   )

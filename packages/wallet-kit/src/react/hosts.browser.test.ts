@@ -16,7 +16,7 @@ const act = (page: Page, call: string) => page.evaluate(`void window.${call}`)
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 
-/** Through every dialog, as far as they can be told apart by what they load and draw. */
+/** Opens every dialog that loads or draws something different. */
 async function visitAll(page: Page) {
   await page.getByRole('button', { name: 'Connect Wallet' }).click()
   await dialogOf(page, 'Connect a Wallet').waitFor()
@@ -44,7 +44,7 @@ async function visitAll(page: Page) {
   await closed(page)
 }
 
-test('a page of the strictest policy with a nonce: no dialog breaks it', async () => {
+test('a strict content-security policy with a nonce: no dialog violates it', async () => {
   const nonce = 'bm9uY2U'
   const policy = `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'`
   const { page, problems } = await pages.open({
@@ -57,7 +57,7 @@ test('a page of the strictest policy with a nonce: no dialog breaks it', async (
   await visitAll(page)
   expect(await page.evaluate('window.violations')).toEqual([])
   expect(problems).toEqual([])
-  // The policy is in force.
+  // The policy is enforced.
   await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
   await page.waitForFunction('window.violations.length > 0')
 })
@@ -70,7 +70,7 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
   })
   await page.getByRole('button', { name: 'Connect Wallet' }).press('Enter')
   await dialogOf(page, 'Connect a Wallet').waitFor()
-  // The search, and the first wallet below it.
+  // The search field, then the first wallet.
   for (const _ of [1, 2]) await page.keyboard.press('ArrowDown')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('MetaMask')
   await page.keyboard.press('Escape')
@@ -86,7 +86,7 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
   expect(problems).toEqual([])
 })
 
-test('of all languages the one that is shown is loaded, when it is shown', async () => {
+test('loads only the language shown, when it is shown', async () => {
   const { page } = await pages.open({ settings: { locale: 'fr' } })
   const loaded = () =>
     page.evaluate(
@@ -103,7 +103,7 @@ test('of all languages the one that is shown is loaded, when it is shown', async
   expect((await loaded()).filter((name) => name !== 'en')).toEqual(['fr'])
 })
 
-describe('the language of the page is late', () => {
+describe('the language is still loading', () => {
   const openLate = async (settings: HostSettings) => {
     const { page, problems } = await pages.open({ settings: { ...settings, locale: 'zh-CN' } })
     let come = () => {}
@@ -115,7 +115,7 @@ describe('the language of the page is late', () => {
     return { page, problems, come }
   }
 
-  test('a wrong network is said in English meanwhile', async () => {
+  test('"Wrong network" is in English until then', async () => {
     const { page, problems, come } = await openLate({ wallet: { chainId: 137 } })
     await page.getByRole('button', { name: 'Wrong network' }).waitFor()
     await page.getByRole('button', { name: '0xd8…6045' }).waitFor()
@@ -124,7 +124,7 @@ describe('the language of the page is late', () => {
     expect(problems).toEqual([])
   })
 
-  test('until it can say that only sign-in is missing, the button keeps what it said', async () => {
+  test('the button keeps its text until "Verify your account" is loaded', async () => {
     const { page, problems, come } = await openLate({ authentication: { required: true } })
     await page.waitForFunction('window.kit.getState().status === "unauthenticated"')
     expect(await page.getByText(/^(连接钱包|…)$/).allTextContents()).toEqual(['连接钱包'])
@@ -173,8 +173,8 @@ describe('the theme of the app', () => {
     expect(problems).toEqual([])
   })
 
-  test('a scheme chosen under mui-color-scheme-dark goes before the usual one', async () => {
-    // Of a scheme of its own MUI wants the whole palette.
+  test('a scheme stored under mui-color-scheme-dark wins over the default', async () => {
+    // MUI requires the whole palette of a custom scheme.
     const dim = { palette: createTheme({ palette: { mode: 'dark', background: { paper: '#040506' } } }).palette }
     const { page } = await openIn(
       { hostTheme: { cssVariables: { colorSchemeSelector: 'data' }, colorSchemes: { ...both.colorSchemes, dim } } },
@@ -183,7 +183,7 @@ describe('the theme of the app', () => {
     expect(await paper(page)).toBe('rgb(4, 5, 6)')
   })
 
-  test('buttons of another colour by default: the dialogs keep the accent', async () => {
+  test('buttons with another default colour: the dialogs keep the accent', async () => {
     const { page } = await openIn({ hostTheme: { components: { MuiButton: { defaultProps: { color: 'inherit' } } } } })
     const link = page.getByRole('dialog').getByRole('link', { name: 'Learn More' })
     expect(await link.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(25, 118, 210)')
@@ -209,7 +209,7 @@ describe('the theme of the app', () => {
     expect(await paper(page)).toBe(colour)
   })
 
-  test('a theme within another: the nearest', async () => {
+  test('nested themes: the nearest', async () => {
     const { page } = await openIn({
       hostTheme: { palette: { mode: 'dark' } },
       innerTheme: { palette: { background: { paper: '#fedcba' } } },
@@ -217,12 +217,12 @@ describe('the theme of the app', () => {
     expect(await paper(page)).toBe('rgb(254, 220, 186)')
   })
 
-  test('none: the kit’s own, by the system', async () => {
+  test('no theme: the kit’s own, by the system’s scheme', async () => {
     const { page } = await openIn({}, { colorScheme: 'dark' })
     expect(await paper(page)).toBe('rgb(26, 29, 33)')
   })
 
-  test('none, and a class of the page’s own: the kit follows it and writes none', async () => {
+  test('no theme, but a class on the page: the kit follows it and writes none', async () => {
     const { page } = await openIn({
       theme: { colorScheme: 'class', accent: '#F0B90B', radius: 0, overlay: 'rgb(9, 8, 7)', fontFamily: 'serif' },
     })
@@ -242,7 +242,7 @@ describe('the theme of the app', () => {
 })
 
 describe('two kits on one page', () => {
-  test('with an id each: one connects, the other does not, and each remembers its own', async () => {
+  test('with different ids: each has its own connection and storage', async () => {
     const { page, problems } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } } })
     await page.getByRole('button', { name: 'First' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
@@ -252,7 +252,7 @@ describe('two kits on one page', () => {
     await page.getByRole('button', { name: 'Second' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
     await closed(page)
-    // The same wallet serves both, and changes both.
+    // Both kits use the same wallet.
     await act(page, 'wallet.setChain(1)')
     await page.waitForFunction('window.kit.getState().chainId === 1 && window.second.getState().chainId === 1')
     await page.evaluate('window.kit.disconnect()')
@@ -262,7 +262,7 @@ describe('two kits on one page', () => {
     expect(problems).toEqual([])
   })
 
-  test('other tabs with the same id hear of it, those with another do not', async () => {
+  test('only tabs with the same id disconnect too', async () => {
     const { page } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } } })
     await page.evaluate(
       'Promise.all([window.kit, window.second].map((kit) => kit.connect({ walletId: "metaMask" }))).then(() => {})',
@@ -313,7 +313,7 @@ test.each([[false], [true]])(
   },
 )
 
-/** Counts what is listened to and waited for, from before the page's own script. */
+/** Counts listeners, timers and channels, from before the page's own script. */
 const count = `
   window.open = new Map()
   const change = (name, by) => window.open.set(name, (window.open.get(name) ?? 0) + by)
@@ -345,15 +345,15 @@ const count = `
 `
 
 describe('destroy()', () => {
-  /** Apart from what Playwright listens to for its own clicks. */
+  /** Without Playwright's own listeners. */
   const left = (page: Page) =>
     page.evaluate(
       `Object.fromEntries([...window.open].filter(([name, count]) => count !== 0 && !/playwright|click|contextmenu|mouse|pointer|touch/.test(name)))`,
     )
-  /** React's root and the scripted wallet. */
+  /** Listeners of React's root and the scripted wallet. */
   const others = { 'document selectionchange': 1, 'window eip6963:requestProvider': 1 }
 
-  test('leaves no listener, timer or channel of a kit that has done everything', async () => {
+  test('removes every listener, timer and channel after all features were used', async () => {
     const { page, problems } = await pages.open({
       settings: {
         authentication: {},
@@ -426,7 +426,7 @@ describe('destroy()', () => {
   })
 })
 
-describe('where less is allowed', () => {
+describe('restricted pages', () => {
   const connects = async (page: Page) => {
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).click()
@@ -452,7 +452,7 @@ describe('where less is allowed', () => {
     expect(problems).toEqual([])
   })
 
-  test('in a sandboxed frame, where storage throws: a wallet connects', async () => {
+  test('a sandboxed frame, where storage throws: a wallet connects', async () => {
     const { page, problems } = await pages.open({
       html: '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/inner" width="800" height="700"></iframe>',
     })
@@ -467,7 +467,7 @@ describe('where less is allowed', () => {
     expect(problems).toEqual([])
   })
 
-  test('over http: a wallet connects', async () => {
+  test('an insecure page (http): a wallet connects', async () => {
     const context = await pages.browser.newContext()
     onTestFinished(() => context.close())
     const page = await context.newPage()

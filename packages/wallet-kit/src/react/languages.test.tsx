@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { storageKey } from '../core/storage.ts'
+import { storageKey } from '../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
-import { renderPage } from './renderPage.tsx'
+import { renderPage } from './testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const create = (options: Partial<ScriptedKitOptions> = {}) =>
@@ -27,7 +27,7 @@ test.each([
   expect([dialog.lang, dialog.dir]).toEqual([locale, 'ltr'])
 })
 
-test('Arabic runs from right to left: addresses and amounts do not, names of wallets go their own way', async () => {
+test('Arabic is right to left; addresses and amounts are not, wallet names keep their direction', async () => {
   const storage = memoryStorage({
     [storageKey('connection')]: JSON.stringify({ walletId: 'metaMask', kind: 'injected', address, chainId: 56 }),
   })
@@ -41,7 +41,7 @@ test('Arabic runs from right to left: addresses and amounts do not, names of wal
   expect(screen.getByRole('group', { name: 'العنوان الكامل' }).dir).toBe('ltr')
 })
 
-test('what leads somewhere points the other way in Arabic', async () => {
+test('directional icons are mirrored in Arabic', async () => {
   const page = renderPage(create(), { locale: 'ar' })
   await page.user.click(screen.getByRole('button', { name: 'ربط المحفظة' }))
   await screen.findByRole('dialog')
@@ -52,7 +52,7 @@ test('what leads somewhere points the other way in Arabic', async () => {
   expect(getComputedStyle(close).transform).not.toBe('scaleX(-1)')
 })
 
-test('texts of a host for one language are in no other, and those of the provider go first', async () => {
+test('custom texts for one language apply only there; those of the provider win', async () => {
   const messages = { close: 'Done', de: { connectWallet: 'Mitmachen', connectAWallet: 'Mit einer Wallet mitmachen' } }
   const page = renderPage(create({ messages }), { locale: 'de', messages: { de: { back: 'Zurück zur Liste' } } })
   await page.user.click(screen.getByRole('button', { name: 'Mitmachen' }))
@@ -64,7 +64,7 @@ test('texts of a host for one language are in no other, and those of the provide
   await screen.findByRole('button', { name: 'Done' })
 })
 
-test('while another language is on its way, the dialog stays as it is, also which way it runs', async () => {
+test('while another language is loading, the dialog keeps its texts and direction', async () => {
   const page = renderPage(create(), { locale: 'en' })
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })

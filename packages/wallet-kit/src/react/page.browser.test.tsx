@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { storageKey } from '../core/storage.ts'
+import { storageKey } from '../core/lib/storage.ts'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
-import { ConnectButton } from './ConnectButton.tsx'
+import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider } from './WalletKitProvider.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -73,7 +73,7 @@ type Settings = {
   context?: BrowserContextOptions
 }
 
-/** The page as its server sends it; `start` lets its script come. */
+/** Opens the page as its server sends it; `start` runs its script. */
 async function open({
   wallet = {},
   names,
@@ -149,7 +149,7 @@ const screens = [
 ] as const
 
 describe.each(screens)('a page from a server, %s', (_, context) => {
-  test('is hydrated without a warning, and nothing moves', async () => {
+  test('hydrates without a warning or layout shift', async () => {
     const { page, problems, start } = await open({ context })
     const before = await boxOf(page)
     expect(await page.getByRole('button').textContent()).toBe('Connect Wallet')
@@ -161,7 +161,7 @@ describe.each(screens)('a page from a server, %s', (_, context) => {
     expect(problems).toEqual([])
   })
 
-  test('restores a session at its final width, and nothing moves', async () => {
+  test('restores a connection without a layout shift', async () => {
     const { page, problems, start } = await open({
       context,
       stored: { [storageKey('connection')]: session },
@@ -185,7 +185,7 @@ describe.each(screens)('a page from a server, %s', (_, context) => {
     expect(problems).toEqual([])
   })
 
-  test('behavior: the wallet is locked: back to where it was, and nothing moves', async () => {
+  test('behavior: the wallet is locked: disconnected, without a layout shift', async () => {
     const { page, problems, start } = await open({ context, stored: { [storageKey('connection')]: session } })
     const before = await boxOf(page)
     start()
@@ -205,7 +205,7 @@ const connect = async (settings: Settings) => {
   return opened
 }
 
-describe('the address is copied as it is', () => {
+describe('copying the address', () => {
   const paste = async (page: Page) => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -236,7 +236,7 @@ describe('the address is copied as it is', () => {
     expect(await paste(page)).toBe(address)
   })
 
-  test('behavior: neither way works: it is said', async () => {
+  test('behavior: both ways to copy fail: shows an error', async () => {
     const { page } = await openAccount({
       origin: 'http://app.example',
       init: 'document.execCommand = () => false',
@@ -245,7 +245,7 @@ describe('the address is copied as it is', () => {
     await page.getByText('Could not copy. Select the address and copy it.').last().waitFor()
   })
 
-  test('selected by hand, groups and lines and all', async () => {
+  test('selected by hand: no spaces or line breaks', async () => {
     const { page } = await openAccount({})
     const groups = page.getByRole('group', { name: 'Full address' })
     const lines = await groups.evaluate(
@@ -271,7 +271,7 @@ describe('names', () => {
         : (image ?? { status: 404, contentType: 'text/plain', body: '' }),
   })
 
-  test('nothing of them is loaded or asked before a wallet is connected', async () => {
+  test('loads and requests nothing before a wallet is connected', async () => {
     const settings = withAvatar('https://images.example/alice.png')
     const { page, asked, start } = await open(settings)
     start()
@@ -288,14 +288,14 @@ describe('names', () => {
     )
   })
 
-  test('a page without names loads nothing of them, ever', async () => {
+  test('without `names` in the configuration nothing is ever loaded', async () => {
     const { page, asked } = await connect({})
     await page.getByRole('button', { name: /0xd8…6045/ }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(asked.filter(({ path }) => nameFiles().includes(path) || path.startsWith('https:'))).toEqual([])
   })
 
-  test('an avatar is asked for without saying by whom, and runs nothing', async () => {
+  test('an avatar is requested without a referrer and runs no script', async () => {
     const settings = withAvatar('https://images.example/alice.svg', { contentType: 'image/svg+xml', body: script })
     const { page, asked } = await connect(settings)
     await page.getByRole('button', { name: 'alice.eth' }).locator('img').waitFor()
@@ -305,7 +305,7 @@ describe('names', () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined()
   })
 
-  test('a data image is shown as one, and runs nothing', async () => {
+  test('a data image is shown and runs no script', async () => {
     const { page } = await connect(withAvatar(`data:image/svg+xml,${encodeURIComponent(script)}`))
     await page.getByRole('button', { name: 'alice.eth' }).locator('img').waitFor()
     expect(await page.evaluate('window.hacked')).toBeUndefined()
@@ -356,7 +356,7 @@ describe('names', () => {
     expect(await shiftOf(page)).toBe(0)
   })
 
-  test('a name that is kept is there when the session is restored', async () => {
+  test('a stored name is shown when the connection is restored', async () => {
     const { page, start } = await open({
       ...withAvatar(''),
       stored: {

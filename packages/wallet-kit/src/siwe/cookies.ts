@@ -1,14 +1,15 @@
 type CookieName = 'browser' | 'session'
 
 export type Cookies = {
+  /** Returns the value of a cookie; `undefined` also if the request has two of that name. */
   read: (request: Request, name: CookieName) => string | undefined
-  /** The header that keeps a value for `maxAge` milliseconds; 0 removes it. */
+  /** Returns the `set-cookie` header that keeps a value for `maxAge` milliseconds; 0 removes it. */
   write: (request: Request, name: CookieName, value: string, maxAge: number) => string
 }
 
 /**
- * Cookies that scripts cannot read, of this host alone. Over https they carry the `__Host-` prefix, so that no neighbouring
- * host can plant one. In a frame of another site they belong to that site's page.
+ * Creates cookies that scripts cannot read, for this host only. Over https they carry the `__Host-` prefix, so that no
+ * other host of the domain can set them. In a frame of another site they are partitioned by that site.
  *
  * @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie
  */
@@ -17,20 +18,17 @@ export function createCookies({ isSecure }: { isSecure: boolean }): Cookies {
   return {
     read: (request, name) => {
       const prefix = `${nameOf(name)}=`
-      const found = request.headers
-        .get('cookie')
-        ?.split(';')
-        .map((part) => part.trim())
-        .filter((part) => part.startsWith(prefix))
-      // Two of one name say that somebody has planted one.
-      return found?.length === 1 ? found[0]?.slice(prefix.length) : undefined
+      const cookies = request.headers.get('cookie')?.split(';') ?? []
+      const values = cookies.map((cookie) => cookie.trim()).filter((cookie) => cookie.startsWith(prefix))
+      // The server sets one; a second one was planted.
+      return values.length === 1 ? values[0]?.slice(prefix.length) : undefined
     },
     write: (request, name, value, maxAge) => {
-      const place =
+      const scope =
         request.headers.get('siwe-frame') === 'embedded'
           ? 'SameSite=None; Secure; Partitioned'
           : `SameSite=Lax${isSecure ? '; Secure' : ''}`
-      return `${nameOf(name)}=${value}; Path=/; HttpOnly; ${place}; Max-Age=${Math.floor(maxAge / 1000)}`
+      return `${nameOf(name)}=${value}; Path=/; HttpOnly; ${scope}; Max-Age=${Math.floor(maxAge / 1000)}`
     },
   }
 }

@@ -1,27 +1,35 @@
-import { Refusal } from './problem.ts'
+import type { Cookies } from './cookies.ts'
 import { createId, type Signer } from './signer.ts'
+import { SiweProblem } from './siweProblem.ts'
 
 /** How long a nonce can be used, in milliseconds. */
-export const nonceLifetime = 600_000
+const nonceLifetime = 600_000
+
+export type Nonces = ReturnType<typeof createNonces>
 
 /**
- * Nonces that say themselves when and for which browser they were made, so that nothing is kept of those that are never
- * used: 12 hex digits of time, 32 of chance, and a signature over both and the browser.
+ * Creates and checks nonces. A nonce carries its own proof, so unused ones need no storage: 12 hex digits of time, 32
+ * random ones, and a signature over both and the id of the browser, which a cookie holds.
  */
-export function createNonces(signer: Signer, now: () => number) {
+export function createNonces({ signer, cookies, now }: { signer: Signer; cookies: Cookies; now: () => number }) {
   const textOf = (start: string, browser: string) => `nonce ${start} ${browser}`
   return {
-    create: async (browser: string): Promise<string> => {
+    /** Creates a nonce for the browser of a request, with the header that sets the browser's cookie. */
+    create: async (request: Request) => {
+      const known = cookies.read(request, 'browser')
+      const browser = known && /^[0-9a-f]{32}$/.test(known) ? known : createId()
       const start = `${now().toString(16).padStart(12, '0')}${createId()}`
-      return start + (await signer.sign(textOf(start, browser)))
+      const nonce = start + (await signer.sign(textOf(start, browser)))
+      return { nonce, headers: { 'set-cookie': cookies.write(request, 'browser', browser, nonceLifetime) } }
     },
-    /** Until when it could be used. @throws {Refusal} */
-    check: async (nonce: string, browser: string | undefined): Promise<number> => {
+    /** Checks a nonce and returns when it expires, in Unix milliseconds. @throws {SiweProblem} */
+    check: async (request: Request, nonce: string): Promise<number> => {
+      const browser = cookies.read(request, 'browser')
       const [start, signature] = [nonce.slice(0, 44), nonce.slice(44)]
       if (!browser || !(await signer.isSigned(textOf(start, browser), signature)))
-        throw new Refusal('invalid_nonce', 'The nonce was not made for this browser. Ask for another.')
+        throw new SiweProblem('invalid_nonce', 'The nonce was not made for this browser. Request a new one.')
       const expiresAt = Number.parseInt(start.slice(0, 12), 16) + nonceLifetime
-      if (expiresAt <= now()) throw new Refusal('nonce_expired', 'The nonce is too old. Ask for another.')
+      if (expiresAt <= now()) throw new SiweProblem('nonce_expired', 'The nonce has expired. Request a new one.')
       return expiresAt
     },
   }

@@ -1,4 +1,6 @@
-/** Signs what a browser keeps for the server, and knows its own signatures again, also those of older secrets. */
+import { bytesToHex, hexToBytes } from 'viem'
+
+/** Signs text with the newest secret, and recognizes its signatures with any of them. */
 export type Signer = {
   sign: (text: string) => Promise<string>
   isSigned: (text: string, signature: string) => Promise<boolean>
@@ -7,33 +9,34 @@ export type Signer = {
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 const encoder = new TextEncoder()
 
-/** The first secret signs; the others are still believed. */
+/**
+ * Creates a signer. The first secret signs; signatures of the others are still accepted.
+ *
+ * @throws {TypeError} for a secret of less than 32 bytes
+ */
 export function createSigner(secrets: readonly [string, ...string[]]): Signer {
-  const importKey = (secret: string) =>
-    crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify'])
+  const importKey = (secret: string) => {
+    const bytes = encoder.encode(secret)
+    if (bytes.length < 32) throw new TypeError('A session secret needs at least 32 bytes.')
+    return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
+  }
   const newest = importKey(secrets[0])
   const keys = [newest, ...secrets.slice(1).map(importKey)]
   return {
-    sign: async (text) => {
-      return toHex(new Uint8Array(await crypto.subtle.sign(algorithm, await newest, encoder.encode(text))))
-    },
+    sign: async (text) =>
+      toHex(new Uint8Array(await crypto.subtle.sign(algorithm, await newest, encoder.encode(text)))),
     isSigned: async (text, signature) => {
-      const bytes = fromHex(signature)
+      if (!/^([0-9a-f]{2})+$/.test(signature)) return false
+      const bytes = new Uint8Array(hexToBytes(`0x${signature}`))
       // Compared in constant time by the platform.
       for (const key of keys)
-        if (bytes && (await crypto.subtle.verify(algorithm, await key, bytes, encoder.encode(text)))) return true
+        if (await crypto.subtle.verify(algorithm, await key, bytes, encoder.encode(text))) return true
       return false
     },
   }
 }
 
+/** Returns 32 random hex digits. */
 export const createId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)))
 
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^([0-9a-f]{2})+$/.test(text)) return undefined
-  return new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
-}
+const toHex = (bytes: Uint8Array): string => bytesToHex(bytes).slice(2)

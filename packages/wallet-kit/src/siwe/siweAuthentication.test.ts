@@ -10,7 +10,7 @@ const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** The browser's fetch, with the server behind it and a jar of cookies between. */
+/** Replaces `fetch` by the server's handlers, and keeps their cookies. */
 function serve() {
   const server = createSiweServer({
     origins: [window.location.origin as 'http://localhost'],
@@ -39,7 +39,7 @@ function serve() {
   return { asked, jar }
 }
 
-test('the kit signs in at the server, is restored by it, and signs out', async () => {
+test('the kit signs in, restores the session and signs out', async () => {
   const { asked } = serve()
   const adapter = siweAuthentication({ baseUrl: '/v1/auth/', statement: 'Sign in.' })
   const { kit, createKit, a } = setupKit({ a: { privateKey }, authentication: { adapter, required: true } })
@@ -67,7 +67,7 @@ test.each<[string, () => Promise<Response>, string | undefined]>([
   ['a problem', async () => Response.json({ code: 'nonce_used' }, { status: 401 }), 'nonce_used'],
   ['an error page', async () => new Response('<html>', { status: 502 }), undefined],
   ['an error without a code', async () => Response.json(null, { status: 500 }), '500'],
-  ['no JSON', async () => new Response('ok'), undefined],
+  ['malformed JSON', async () => new Response('ok'), undefined],
   ['no network', async () => Promise.reject(new TypeError('Failed to fetch')), undefined],
 ])('error: %s', async (_, answer, details) => {
   vi.stubGlobal('fetch', answer)
@@ -80,7 +80,7 @@ test.each<[string, () => Promise<Response>, string | undefined]>([
   )
 })
 
-test('behavior: every request ends after 10 s, sends cookies to this origin alone, and follows no redirect', async () => {
+test('behavior: requests time out after 10 s, send same-origin cookies and follow no redirect', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ nonce: 'abcdefgh' }))
   vi.stubGlobal('fetch', fetched)

@@ -1,20 +1,21 @@
-import type { AuthenticationAdapter, Session } from '../core/authentication.ts'
-import { WalletKitError } from '../core/errors.ts'
+import { WalletKitError } from '../core/lib/errors.ts'
+import type { AuthenticationAdapter, Session } from '../core/state/authentication.ts'
 
 export type SiweAuthenticationOptions = {
-  /** Where the handlers of `./siwe-server` are, on this origin: `/v1/auth`. */
+  /** The path of the `./siwe-server` handlers on this origin, such as `/v1/auth`. */
   baseUrl: string
-  /** A sentence of the message, in printable ASCII as the standard asks. Default: none. */
+  /** A sentence shown in the message, in printable ASCII. Default: none. */
   statement?: string
 }
 
-/** Every request ends after this long. */
+/** Milliseconds. */
 const requestTimeout = 10_000
 
 /**
- * Signs people in at the handlers of `./siwe-server`, over `fetch`. The message names this page's host and origin.
+ * Creates an adapter that signs people in through the `./siwe-server` handlers, over `fetch`. The message names this page's
+ * host and origin.
  *
- * Its calls reject with a `WalletKitError` ("There was an error with the request.") for any answer that is not a 2xx with
+ * Its calls reject with a `WalletKitError` ("There was an error with the request.") for any response that is not a 2xx with
  * JSON; `details` is the stable code of the server's problem, such as `nonce_used`.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
@@ -24,27 +25,27 @@ const requestTimeout = 10_000
 export function siweAuthentication({ baseUrl, statement }: SiweAuthenticationOptions): AuthenticationAdapter {
   const base = baseUrl.replace(/\/+$/, '')
 
-  const ask = async (path: string, body?: unknown): Promise<unknown> => {
+  const send = async (path: string, content?: unknown): Promise<unknown> => {
     const response = await fetch(`${base}/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: content === undefined ? 'GET' : 'POST',
       cache: 'no-store',
       credentials: 'same-origin',
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeout),
       headers: {
         accept: 'application/json',
-        // In a frame of another site, as of Safe, browsers keep only cookies that are made for it.
+        // In a frame of another site, such as Safe, browsers keep only partitioned cookies.
         ...(window.parent !== window && { 'siwe-frame': 'embedded' }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(content !== undefined && { body: JSON.stringify(content) }),
     })
-    const answer: unknown = response.status === 204 ? undefined : await response.json()
-    if (!response.ok) throw new WalletKitError(failure, { details: String(Object(answer).code ?? response.status) })
-    return answer
+    const body: unknown = response.status === 204 ? undefined : await response.json()
+    if (!response.ok) throw new WalletKitError(failure, { details: String(Object(body).code ?? response.status) })
+    return body
   }
-  const request = (path: string, body?: unknown): Promise<unknown> =>
-    ask(path, body).catch((thrown: unknown) => {
+  const request = (path: string, content?: unknown): Promise<unknown> =>
+    send(path, content).catch((thrown: unknown) => {
       throw thrown instanceof WalletKitError ? thrown : new WalletKitError(failure, { cause: thrown })
     })
 
@@ -55,7 +56,7 @@ export function siweAuthentication({ baseUrl, statement }: SiweAuthenticationOpt
       const { host: domain, origin: uri } = window.location
       return createSiweMessage({ version: '1', domain, uri, nonce, address, chainId, ...(statement && { statement }) })
     },
-    // The kit checks whether it is a session.
+    // The kit validates the session.
     verify: async (signed) => (await request('verify', signed)) as Session,
     signOut: async () => void (await request('signout', {})),
     getSession: async () => ((await request('session')) ?? undefined) as Session | undefined,

@@ -1,12 +1,12 @@
-import type { Session } from '../core/authentication.ts'
+import type { Session } from '../core/state/authentication.ts'
 
 export type StoredSession = Session & { id: string }
 
-/** What the server keeps. One store for all processes that answer for a host. */
+/** Keeps used nonces and sessions. All processes that serve one host share one store. */
 export type SiweStore = {
   /**
-   * Notes that a nonce was used, until `expiresAt` (Unix milliseconds). `false` when it was already: of two calls at once,
-   * in whichever processes, only one is told `true`.
+   * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back.
+   * Returns `false` if it was already recorded. Of simultaneous calls, also in several processes, exactly one returns `true`.
    */
   useNonce: (nonce: string, expiresAt: number) => Promise<boolean>
   saveSession: (session: StoredSession) => Promise<void>
@@ -14,8 +14,10 @@ export type SiweStore = {
   deleteSession: (id: string) => Promise<void>
 }
 
+const day = 86_400_000
+
 /**
- * A store of one process that forgets with it: for tests and trials.
+ * Creates a store in the memory of this process, for tests and trials.
  *
  * @example
  * createSiweServer({ …, store: memorySiweStore() })
@@ -25,7 +27,7 @@ export function memorySiweStore(): SiweStore {
   const sessions = new Map<string, StoredSession>()
   return {
     useNonce: async (nonce, expiresAt) => {
-      for (const [known, until] of nonces) if (until <= Date.now()) nonces.delete(known)
+      for (const [used, until] of nonces) if (until <= Date.now() - day) nonces.delete(used)
       if (nonces.has(nonce)) return false
       nonces.set(nonce, expiresAt)
       return true

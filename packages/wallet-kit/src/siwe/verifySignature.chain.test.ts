@@ -61,10 +61,10 @@ async function check(address: Address, by = owner, change: (signature: Hex) => H
   const message = write(address)
   const signature = change(await by.signMessage({ message }))
   const transport = http(chain.rpcUrl, { retryCount: 0 })
-  return verifySignature({ message, signature, address, transport, patience: 10_000 })
+  return verifySignature({ message, signature, address, transport, timeout: 10_000 })
 }
 
-test('a contract wallet says whose signature it is (ERC-1271)', async () => {
+test('a contract wallet verifies the signature (ERC-1271)', async () => {
   const wallet = await deploy(walletCode)
   expect(await check(wallet)).toBe('valid')
   expect(await check(wallet, stranger)).toBe('invalid')
@@ -98,20 +98,20 @@ test.each([
 test.each<[string, Hex]>([
   ['reverts', '0x5f5ffd'],
   ['runs out of gas', '0x5b5f56'],
-  ['uses an opcode that is none', '0xfe'],
-  ['answers nothing', '0x00'],
-  ['says yes in other words', '0x60015f5260205ff3'],
+  ['uses an invalid opcode', '0xfe'],
+  ['returns nothing', '0x00'],
+  ['returns another value', '0x60015f5260205ff3'],
 ])('attack: a contract wallet whose check %s', async (_, bytecode) => {
   const address = '0x00000000000000000000000000000000000Face5'
   await node.setCode({ address, bytecode })
   expect(await check(address)).toBe('invalid')
 })
 
-test('an account’s own signature asks nobody', async () => {
+test('the signature of an account is verified without a node', async () => {
   const message = write(owner.address)
   const signature = await owner.signMessage({ message })
   const transport = http('http://127.0.0.1:1')
-  expect(await verifySignature({ message, signature, address: owner.address, transport, patience: 10_000 })).toBe(
+  expect(await verifySignature({ message, signature, address: owner.address, transport, timeout: 10_000 })).toBe(
     'valid',
   )
 })
@@ -119,13 +119,13 @@ test('an account’s own signature asks nobody', async () => {
 test.each<[string, Parameters<typeof createServer>[1]]>([
   ['never answers', () => {}],
   ['answers an error page', (_, response) => void response.writeHead(502).end('<html>')],
-  ['answers nonsense', (_, response) => void response.end('nonsense')],
+  ['answers invalid JSON', (_, response) => void response.end('nonsense')],
   [
-    'is over its limit',
+    'exceeds its own limit',
     (_, response) =>
       void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } })),
   ],
-])('error: a node that %s: nobody knows', async (_, listener) => {
+])('error: with a node that %s the result is unknown', async (_, listener) => {
   const server: Server = createServer({}, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
@@ -133,7 +133,7 @@ test.each<[string, Parameters<typeof createServer>[1]]>([
     const transport = http(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { retryCount: 0 })
     const signature = await owner.signMessage({ message })
     const address = '0x00000000000000000000000000000000000Face5'
-    expect(await verifySignature({ message, signature, address, transport, patience: 200 })).toBe('unknown')
+    expect(await verifySignature({ message, signature, address, transport, timeout: 200 })).toBe('unknown')
   } finally {
     server.closeAllConnections()
     server.close()

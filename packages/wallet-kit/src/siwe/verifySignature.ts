@@ -8,50 +8,49 @@ import {
   size,
   slice,
   type Transport,
+  withTimeout,
 } from 'viem'
 import { verifySiweMessage } from 'viem/siwe'
-import { within } from '../core/within.ts'
 
 export type VerifySignatureParameters = {
   message: string
   signature: Hex
   address: Address
   transport: Transport
-  /** Milliseconds in which nodes have to answer. */
-  patience: number
+  /** Milliseconds the nodes have to answer. */
+  timeout: number
 }
 
-/** Half the order of secp256k1: of the two forms of a signature only the lower one counts. https://eips.ethereum.org/EIPS/eip-2 */
+/** Half the order of secp256k1. Each signature has a second form with a higher `s`, which is refused. https://eips.ethereum.org/EIPS/eip-2 */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Whether `address` signed `message`: by its own key without asking anybody, else by what a contract says (ERC-1271, or
- * ERC-6492 for one that is not deployed yet). `unknown` when no node could be asked.
+ * Checks whether `address` signed `message`: by its own key without a node, otherwise by what a contract returns (ERC-1271, or
+ * ERC-6492 before it is deployed). Returns `unknown` if no node could be asked.
  */
 export async function verifySignature(parameters: VerifySignatureParameters): Promise<'valid' | 'invalid' | 'unknown'> {
-  const { message, signature, address, transport, patience } = parameters
+  const { message, signature, address, transport, timeout } = parameters
   if (size(signature) === 65 && (await recover(message, signature)) === address)
     return hexToBigInt(slice(signature, 32, 64)) <= highestS ? 'valid' : 'invalid'
 
-  // viem reads an answer that never came as a no.
-  let answers: 'all' | 'missing' = 'all'
-  const nodes = createClient({ transport })
+  // viem returns `false` also when a node does not answer, so failed requests are noted here.
+  let nodes: 'answering' | 'failing' = 'answering'
+  const client = createClient({ transport })
   const request = async (parameters: { method: string; params?: unknown }) => {
     try {
-      return await nodes.request(parameters as never)
+      return await client.request(parameters as never)
     } catch (thrown) {
-      if (!isSaidByNode(thrown)) answers = 'missing'
+      if (!isAnswer(thrown)) nodes = 'failing'
       throw thrown
     }
   }
-  const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
+  const observed = createClient({ transport: custom({ request }, { retryCount: 0 }) })
   try {
-    const asked = verifySiweMessage(client, { message, signature, address })
-    const isValid = await within(asked, patience, () => new Error('The nodes did not answer in time.'))
+    const isValid = await withTimeout(() => verifySiweMessage(observed, { message, signature, address }), { timeout })
     if (isValid) return 'valid'
-    return answers === 'all' ? 'invalid' : 'unknown'
+    return nodes === 'answering' ? 'invalid' : 'unknown'
   } catch (thrown) {
-    return answers === 'all' && isSaidByNode(thrown) ? 'invalid' : 'unknown'
+    return nodes === 'answering' && isAnswer(thrown) ? 'invalid' : 'unknown'
   }
 }
 
@@ -63,8 +62,8 @@ async function recover(message: string, signature: Hex): Promise<Address | undef
   }
 }
 
-/** Codes with which nodes report what became of a call: reverted, out of gas, not possible. */
-function isSaidByNode(thrown: unknown): boolean {
+/** Returns whether an error is the result of a call (reverted, out of gas, not possible), not a failure of the node. */
+function isAnswer(thrown: unknown): boolean {
   for (let error = thrown; typeof error === 'object' && error !== null; error = (error as { cause?: unknown }).cause) {
     const { code } = error as { code?: unknown }
     if (code === 3 || code === -32000 || code === -32003 || code === -32015 || code === -32603) return true

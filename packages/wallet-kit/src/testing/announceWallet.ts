@@ -6,7 +6,7 @@ export type AnnouncedWallet = {
 }
 
 /**
- * Announces a wallet as an extension does: at once, and whenever a page asks. Returns a function that uninstalls it.
+ * Announces a wallet as an extension does: at once, and whenever the page asks. Returns a function that removes it.
  *
  * @see https://eips.ethereum.org/EIPS/eip-6963
  * @example
@@ -18,7 +18,7 @@ export type AnnouncedWallet = {
 export function announceWallet({ info, provider }: AnnouncedWallet): () => void {
   const icon =
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='%235f6b7a' d='M0 0h8v8H0z'/><circle cx='4' cy='4' r='2' fill='%23fff'/></svg>"
-  // `randomUUID` is only on pages that are served securely.
+  // `randomUUID` exists only on secure pages.
   const uuid = info.uuid ?? crypto.randomUUID()
   const detail = Object.freeze({ info: Object.freeze({ icon, ...info, uuid }), provider })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))

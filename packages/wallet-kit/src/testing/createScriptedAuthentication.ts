@@ -1,6 +1,6 @@
-import type { AuthenticationAdapter } from '../core/authentication.ts'
+import type { AuthenticationAdapter } from '../core/state/authentication.ts'
 
-/** How a step of the server goes, instead of well. */
+/** How the server misbehaves in a step. */
 type Behaviour = 'fail' | 'hang'
 
 export type ScriptedAuthenticationOptions = {
@@ -9,7 +9,7 @@ export type ScriptedAuthenticationOptions = {
   signOut?: Behaviour
 }
 
-/** Stands in for the server that people sign in at, for tests and stories. */
+/** Creates an authentication adapter without a server, for tests and stories. */
 export function createScriptedAuthentication(options: ScriptedAuthenticationOptions = {}): AuthenticationAdapter {
   const behave = async <T>(behaviour: string | undefined, value: T): Promise<T> => {
     if (behaviour === 'fail') throw new Error('The server failed.')
@@ -19,8 +19,8 @@ export function createScriptedAuthentication(options: ScriptedAuthenticationOpti
     getNonce: () => behave(options.getNonce, 'f3a7c09d51'),
     createMessage: ({ nonce, address, chainId }) => `${address} signs in on ${chainId} with ${nonce}.`,
     verify: ({ message }) => {
-      const own = message.slice(0, 42) as `0x${string}`
-      const address = options.verify === 'otherAccount' ? '0x00000000219ab540356cBB839Cbe05303d7705Fa' : own
+      const signer = message.slice(0, 42) as `0x${string}`
+      const address = options.verify === 'otherAccount' ? '0x00000000219ab540356cBB839Cbe05303d7705Fa' : signer
       return behave(options.verify, { address, chainId: 56, expiresAt: Date.now() + 86_400_000 })
     },
     signOut: () => behave(options.signOut, undefined),

@@ -1,29 +1,30 @@
 import { custom, type Transport } from 'viem'
 import { bsc } from 'viem/chains'
-import type { WalletKitConfig } from '../core/config.ts'
-import { createWalletKit, type WalletKit } from '../core/createWalletKit.ts'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import type { WalletKitConfig } from '../core/state/config.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
 import { announceWallet } from './announceWallet.ts'
 import { createScriptedWallet, type ScriptedWallet, type ScriptedWalletOptions } from './createScriptedWallet.ts'
 import { memoryStorage } from './memoryStorage.ts'
 
 export type ScriptedKitOptions = Pick<WalletKitConfig, 'wallets'> &
   Partial<WalletKitConfig> & {
-    /** Wallets on the page, by the rdns under which they announce themselves. */
+    /** Installed wallets, by the rdns they announce. */
     installed?: Readonly<Record<string, ScriptedWalletOptions & { name?: string }>>
-    /** What the nodes answer, by method: a value, or a function that gives it. Default: a balance of 1.2345. */
+    /** Results of the nodes, by method: a value or a function that returns it. Default: a balance of 1.2345. */
     node?: Readonly<Record<string, unknown>>
   }
 
 export type ScriptedKit = {
   kit: WalletKit
-  /** By rdns. */
+  /** The installed wallets, by rdns. */
   installed: Record<string, ScriptedWallet>
-  /** Takes the kit and its wallets off the page. */
+  /** Destroys the kit and removes its wallets. */
   destroy: () => void
 }
 
 /**
- * A kit among scripted wallets and a scripted node: a page in any state, for tests and stories.
+ * Creates a kit with scripted wallets and a scripted node, to bring a page into any state in tests and stories.
  *
  * @example
  * const { kit, installed, destroy } = createScriptedKit({

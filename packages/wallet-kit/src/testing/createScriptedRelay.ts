@@ -1,23 +1,24 @@
-import { UserRejectedError } from '../core/errors.ts'
-import type { ConnectorConnection, ConnectorConnectParameters, ConnectorFactory } from '../core/wallet.ts'
+import { UserRejectedError } from '../core/lib/errors.ts'
+import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
+import type { ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 export type ScriptedRelayOptions = {
-  /** What it gives, one after the other. None: it never gives one. */
+  /** The pairing URIs, one per proposal. Empty: none ever comes. */
   uris?: readonly string[]
-  /** What it throws instead. */
+  /** Makes `connect` fail. */
   error?: Error
 }
 
 export type ScriptedRelay = {
   connector: ConnectorFactory
   approve: (connection: ConnectorConnection) => void
-  /** The person says no, and the next URI is given. */
+  /** The person rejects the proposal; the next URI follows. */
   decline: () => void
-  /** The tries that were given up. */
+  /** How many attempts were aborted. */
   cancelled: () => number
 }
 
-/** Stands in for the relay and the wallet behind it, for tests and stories of what is shown meanwhile. */
+/** Creates a connector without a relay, for tests and stories. */
 export function createScriptedRelay({ uris = [], error }: ScriptedRelayOptions = {}): ScriptedRelay {
   let cancelled = 0
   let given = 0

@@ -1,55 +1,55 @@
 import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexToBigInt, http, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** How a method answers, instead of as a good wallet would. */
+/** Script of one method, instead of a normal answer. */
 export type Behaviour =
-  /** The person says no (4001). */
+  /** The person rejects (4001). */
   | 'reject'
-  /** A request is already open in the wallet (-32002). `approve()` answers it. */
+  /** Another request is open in the wallet (-32002). `approve()` answers it. */
   | 'alreadyOpen'
-  /** No answer, ever. */
+  /** Never answers. */
   | 'hang'
-  /** No answer until `release()`; then as a good wallet would. */
+  /** Waits for `release()`, then answers normally. */
   | 'wait'
-  /** Throws on the spot, not as a rejected promise. */
+  /** Throws synchronously instead of returning a rejected promise. */
   | 'throw'
-  /** Fails so; with `times`, only so often. */
+  /** Fails with this error; with `times` only so often. */
   | { error: unknown; times?: number }
   | { result: unknown }
 
 export type ScriptedWalletOptions = {
-  /** The selected one first. Default: the account of `privateKey`, else a fixed one. */
+  /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
   accounts?: readonly Address[]
   /** Signs messages and transactions. */
   privateKey?: Hex
   /** Default: 56. */
   chainId?: number
-  /** Chains it can switch to without adding them. Default: `chainId` alone. */
+  /** Chains it can switch to without adding them. Default: only `chainId`. */
   knownChains?: readonly number[]
-  /** How it writes chain ids. Default: hex, as the standard says. */
+  /** Format of its chain ids. Default: `hex`, as in the standard. */
   chainIdFormat?: 'hex' | 'decimal' | 'number' | 'bigint'
-  /** Whether this page was granted the accounts earlier. Default: `false`. */
+  /** Whether the page has permission already. Default: `false`. */
   authorized?: boolean
-  /** A locked wallet shows no accounts until the person is asked. Default: `false`. */
+  /** A locked wallet returns no accounts until `eth_requestAccounts`. Default: `false`. */
   locked?: boolean
-  /** What of events it supports. Default: all. */
+  /** Event methods it supports. Default: `all`. */
   listeners?: 'all' | 'noRemoveListener' | 'none'
   behaviours?: Readonly<Record<string, Behaviour>>
-  /** Node that answers what a wallet passes on. Without one such methods are unsupported (4200). */
+  /** Node for methods that wallets pass on. Without it they are unsupported (4200). */
   rpcUrl?: string
-  /** Properties by which a wallet is told that announces nothing: `{ isTrust: true }`. */
+  /** Properties of the provider that identify a wallet: `{ isTrust: true }`. */
   flags?: Readonly<Record<string, unknown>>
 }
 
 export type ScriptedWallet = {
   provider: EIP1193Provider
-  /** All it was asked, in order. */
+  /** All requests, in order. */
   requests: { method: string; params?: unknown }[]
-  /** The person answers the request that is already open. */
+  /** The person approves the request that is open already. */
   approve: () => void
-  /** Lets requests that wait go on: those of `method`, or all. */
+  /** Answers waiting requests: those of `method`, or all. */
   release: (method?: string) => void
-  /** From now on `method` behaves like this; `undefined`: well. */
+  /** Changes the script of a method; `undefined`: answers normally. */
   setBehaviour: (method: string, behaviour: Behaviour | undefined) => void
   setAccounts: (accounts: readonly Address[]) => void
   setChain: (chainId: number) => void
@@ -57,15 +57,15 @@ export type ScriptedWallet = {
   /** The wallet ends the connection. */
   disconnect: () => void
   emit: (event: string, payload: unknown) => void
-  /** How many listeners it has. */
+  /** Number of event listeners. */
   listenerCount: () => number
 }
 
 const defaultAccount: Address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 /**
- * A wallet that does as it is told, for tests and stories: an EIP-1193 provider with a script for each method and a hand
- * on all it reports.
+ * Creates a scripted wallet for tests and stories: an EIP-1193 provider with a script for each method, whose accounts,
+ * chain and events you control.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
@@ -73,138 +73,163 @@ const defaultAccount: Address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
  * announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider: wallet.provider })
  */
 export function createScriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWallet {
-  const { privateKey, rpcUrl, chainIdFormat = 'hex', listeners: support = 'all', flags } = options
+  const { privateKey, rpcUrl, chainIdFormat = 'hex', listeners = 'all', flags } = options
   const signer = privateKey && privateKeyToAccount(privateKey)
-  let accounts = options.accounts ?? [signer?.address ?? defaultAccount]
-  let { chainId = 56, authorized = false, locked = false } = options
-  const knownChains = new Set(options.knownChains ?? [chainId])
-  const behaviours = new Map(Object.entries(options.behaviours ?? {}))
-  const requests: ScriptedWallet['requests'] = []
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const waiting = new Set<{ method: string; go: () => void }>()
-
-  const emit = (event: string, payload: unknown) => {
-    for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
+  const { accounts = [signer?.address ?? defaultAccount], chainId = 56, knownChains = [chainId] } = options
+  const state: State = { ...options, accounts, chainId, knownChains: new Set(knownChains) }
+  const behaviours: Behaviours = new Map(Object.entries(options.behaviours ?? {}))
+  const { emit, listenerCount, ...events } = createEvents()
+  const format = (chainId: number) => formatChainId(chainId, chainIdFormat)
+  const setChain = (chainId: number) => {
+    state.chainId = chainId
+    emit('chainChanged', format(chainId))
   }
-  const setChain = (next: number) => {
-    chainId = next
-    emit('chainChanged', writeChainId(next, chainIdFormat))
+  const emitAccounts = (accounts: readonly Address[]) => emit('accountsChanged', [...accounts])
+  const methods: Methods = {
+    ...createMethods(state, setChain, emitAccounts, format),
+    ...(signer && createSigningMethods(signer, rpcUrl)),
   }
-  const grant = () => {
-    authorized = true
-    locked = false
-  }
-
-  const methods: Record<string, (params: readonly unknown[]) => unknown> = {
-    eth_requestAccounts: () => {
-      grant()
-      return [...accounts]
+  const { request, requests, release } = createRequest(behaviours, async (method, params) => {
+    const run = methods[method]
+    if (run) return run(params)
+    if (rpcUrl) return http(rpcUrl)({}).request({ method, params })
+    throw rpcError(4200, `The scripted wallet does not support ${method}.`)
+  })
+  const supported = { all: events, noRemoveListener: { on: events.on }, none: {} }[listeners]
+  return {
+    provider: { ...flags, request, ...supported } as unknown as EIP1193Provider,
+    requests,
+    release,
+    emit,
+    listenerCount,
+    setChain,
+    setAccounts: (accounts) => {
+      state.accounts = accounts
+      emitAccounts(accounts)
     },
-    eth_accounts: () => (authorized && !locked ? [...accounts] : []),
-    eth_chainId: () => writeChainId(chainId, chainIdFormat),
-    net_version: () => String(chainId),
+    approve: () => {
+      grant(state)
+      emitAccounts(state.accounts)
+    },
+    setBehaviour: (method, behaviour) => void behaviours.set(method, behaviour),
+    lock: () => {
+      state.locked = true
+      emitAccounts([])
+    },
+    disconnect: () => {
+      state.authorized = false
+      emit('disconnect', rpcError(4900, 'The provider is disconnected.'))
+    },
+  }
+}
+
+type State = {
+  accounts: readonly Address[]
+  chainId: number
+  authorized?: boolean
+  locked?: boolean
+  knownChains: Set<number>
+}
+type Behaviours = Map<string, Behaviour | undefined>
+type Methods = Record<string, (params: readonly unknown[]) => unknown>
+
+function grant(state: State): void {
+  state.authorized = true
+  state.locked = false
+}
+
+function createMethods(
+  state: State,
+  setChain: (chainId: number) => void,
+  emitAccounts: (accounts: readonly Address[]) => void,
+  format: (chainId: number) => unknown,
+): Methods {
+  return {
+    eth_requestAccounts: () => {
+      grant(state)
+      return [...state.accounts]
+    },
+    eth_accounts: () => (state.authorized && !state.locked ? [...state.accounts] : []),
+    eth_chainId: () => format(state.chainId),
+    net_version: () => String(state.chainId),
     wallet_switchEthereumChain: ([target]) => {
-      const next = Number((target as { chainId: Hex }).chainId)
-      if (!knownChains.has(next)) throw rpcError(4902, `Unrecognized chain ID "${next}".`)
-      setChain(next)
+      const chainId = Number((target as { chainId: Hex }).chainId)
+      if (!state.knownChains.has(chainId)) throw rpcError(4902, `Unrecognized chain ID "${chainId}".`)
+      setChain(chainId)
       return null
     },
     wallet_addEthereumChain: ([target]) => {
-      knownChains.add(Number((target as { chainId: Hex }).chainId))
+      state.knownChains.add(Number((target as { chainId: Hex }).chainId))
       return null
     },
     wallet_revokePermissions: () => {
-      authorized = false
-      emit('accountsChanged', [])
+      state.authorized = false
+      emitAccounts([])
       return null
     },
-    ...(signer && createSigning(signer, rpcUrl)),
   }
+}
 
-  const answer = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const own = methods[method]
-    if (own) return own(params)
-    if (rpcUrl) return http(rpcUrl)({}).request({ method, params })
-    throw rpcError(4200, `The scripted wallet does not support ${method}.`)
-  }
-
+/** Applies the script of each method; `answer` answers those without one. */
+function createRequest(
+  behaviours: Behaviours,
+  answer: (method: string, params: readonly unknown[]) => Promise<unknown>,
+) {
+  const requests: ScriptedWallet['requests'] = []
+  const waiting = new Set<{ method: string; settle: () => void }>()
   const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     requests.push({ method, ...(params !== undefined && { params }) })
-    const list = Array.isArray(params) ? params : []
     const behaviour = takeBehaviour(behaviours, method)
-    if (behaviour === 'throw') throw new Error(`${method} failed on the spot`)
+    if (behaviour === 'throw') throw new Error(`${method} threw synchronously`)
     return new Promise((resolve, reject) => {
-      const settle = () => void answer(method, list).then(resolve, reject)
+      const settle = () => void answer(method, Array.isArray(params) ? params : []).then(resolve, reject)
       if (behaviour === undefined) settle()
       else if (behaviour === 'reject') reject(rpcError(4001, 'User rejected the request.'))
       else if (behaviour === 'alreadyOpen') reject(rpcError(-32002, `Request of type '${method}' already pending.`))
-      else if (behaviour === 'wait') waiting.add({ method, go: settle })
+      else if (behaviour === 'wait') waiting.add({ method, settle })
       else if (behaviour !== 'hang') 'error' in behaviour ? reject(behaviour.error) : resolve(behaviour.result)
     })
   }
+  const release = (method?: string) => {
+    for (const held of waiting)
+      if (method === undefined || held.method === method) {
+        waiting.delete(held)
+        held.settle()
+      }
+  }
+  return { request, requests, release }
+}
 
-  const events = {
+function createEvents() {
+  const listeners = new Map<string, Set<(payload: unknown) => void>>()
+  return {
+    emit: (event: string, payload: unknown) => {
+      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
+    },
+    listenerCount: () => [...listeners.values()].reduce((count, { size }) => count + size, 0),
     on: (event: string, listener: (payload: unknown) => void) => {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
     },
-    ...(support === 'all' && {
-      removeListener: (event: string, listener: (payload: unknown) => void) => {
-        listeners.get(event)?.delete(listener)
-      },
-    }),
-  }
-
-  return {
-    provider: { ...flags, request, ...(support !== 'none' && events) } as unknown as EIP1193Provider,
-    requests,
-    approve: () => {
-      grant()
-      emit('accountsChanged', [...accounts])
+    removeListener: (event: string, listener: (payload: unknown) => void) => {
+      listeners.get(event)?.delete(listener)
     },
-    release: (method) => {
-      for (const held of waiting)
-        if (method === undefined || held.method === method) {
-          waiting.delete(held)
-          held.go()
-        }
-    },
-    setBehaviour: (method, behaviour) => {
-      if (behaviour === undefined) behaviours.delete(method)
-      else behaviours.set(method, behaviour)
-    },
-    setAccounts: (next) => {
-      accounts = next
-      emit('accountsChanged', [...next])
-    },
-    setChain,
-    lock: () => {
-      locked = true
-      emit('accountsChanged', [])
-    },
-    disconnect: () => {
-      authorized = false
-      emit('disconnect', rpcError(4900, 'The provider is disconnected.'))
-    },
-    emit,
-    listenerCount: () => [...listeners.values()].reduce((count, set) => count + set.size, 0),
   }
 }
 
-function takeBehaviour(behaviours: Map<string, Behaviour>, method: string): Behaviour | undefined {
+function takeBehaviour(behaviours: Behaviours, method: string): Behaviour | undefined {
   const behaviour = behaviours.get(method)
   if (typeof behaviour !== 'object' || !('error' in behaviour) || behaviour.times === undefined) return behaviour
-  if (behaviour.times > 1) behaviours.set(method, { ...behaviour, times: behaviour.times - 1 })
-  else behaviours.delete(method)
+  const times = behaviour.times - 1
+  behaviours.set(method, times > 0 ? { ...behaviour, times } : undefined)
   return behaviour
 }
 
-function createSigning(account: PrivateKeyAccount, rpcUrl: string | undefined) {
+function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undefined): Methods {
   return {
-    personal_sign: ([message]: readonly unknown[]) =>
-      account.signMessage({ message: isHex(message) ? { raw: message } : String(message) }),
-    eth_signTypedData_v4: ([, typedData]: readonly unknown[]) =>
+    personal_sign: ([message]) => account.signMessage({ message: isHex(message) ? { raw: message } : String(message) }),
+    eth_signTypedData_v4: ([, typedData]) =>
       account.signTypedData(typeof typedData === 'string' ? JSON.parse(typedData) : typedData),
-    eth_sendTransaction: ([transaction]: readonly unknown[]) => {
+    eth_sendTransaction: ([transaction]) => {
       if (!rpcUrl) throw rpcError(4200, 'The scripted wallet needs rpcUrl to send transactions.')
       const { to, data, value } = transaction as { to?: Address; data?: Hex; value?: Hex }
       const client = createWalletClient({ account, transport: http(rpcUrl) })
@@ -213,7 +238,7 @@ function createSigning(account: PrivateKeyAccount, rpcUrl: string | undefined) {
   }
 }
 
-function writeChainId(chainId: number, format: ScriptedWalletOptions['chainIdFormat']): unknown {
+function formatChainId(chainId: number, format: ScriptedWalletOptions['chainIdFormat']): unknown {
   if (format === 'number') return chainId
   if (format === 'bigint') return BigInt(chainId)
   return format === 'decimal' ? String(chainId) : `0x${chainId.toString(16)}`

@@ -1,10 +1,10 @@
-import type { KeyValueStorage } from '../core/storage.ts'
+import type { KeyValueStorage } from '../core/lib/storage.ts'
 
 /**
- * A storage that forgets with the page: one for each test, story or kit.
+ * Creates a storage in memory, for tests and stories.
  *
  * @example
- * const kit = createWalletKit({ …, storage: memoryStorage() })
+ * const kit = createWalletKit({ ...config, storage: memoryStorage() })
  */
 export function memoryStorage(entries: Readonly<Record<string, string>> = {}): KeyValueStorage {
   const values = new Map(Object.entries(entries))

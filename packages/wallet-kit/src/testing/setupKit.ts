@@ -1,10 +1,10 @@
 import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { onTestFinished } from 'vitest'
-import type { WalletKitConfig } from '../core/config.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { injected } from '../core/injected.ts'
-import type { WalletDefinition } from '../core/wallet.ts'
+import type { WalletKitConfig } from '../core/state/config.ts'
+import { injected } from '../core/wallets/injected.ts'
+import type { WalletDefinition } from '../core/wallets/wallet.ts'
 import { announceWallet } from './announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from './createScriptedWallet.ts'
 import { memoryStorage } from './memoryStorage.ts'
@@ -21,7 +21,7 @@ const define = (id: string, rest: Partial<WalletDefinition> = {}): WalletDefinit
   ...rest,
 })
 
-/** A kit of this package's own tests, with two installed wallets, A and B, and one that is nowhere, C. */
+/** Creates a kit for this package's tests with two installed wallets, A and B, and one that is not installed, C. */
 export function setupKit({ a: optionsA, b: optionsB, ...config }: SetupOptions = {}) {
   const a = createScriptedWallet(optionsA)
   const b = createScriptedWallet({ accounts: ['0x00000000219ab540356cBB839Cbe05303d7705Fa'], ...optionsB })
@@ -30,7 +30,7 @@ export function setupKit({ a: optionsA, b: optionsB, ...config }: SetupOptions =
   const storage = config.storage ?? memoryStorage()
   const node = custom({ request: async () => null })
 
-  /** Another page, or this one after a reload: the same wallets and the same storage. */
+  /** Creates the kit of another tab, or after a reload: same wallets, same storage. */
   const createKit = (changes: Partial<WalletKitConfig> = {}) => {
     const kit = createWalletKit({
       appName: 'Test',

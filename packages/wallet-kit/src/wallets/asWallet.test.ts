@@ -7,7 +7,7 @@ import { coinbase } from './definitions/coinbase.ts'
 import { safe } from './definitions/safe.ts'
 import { walletConnect } from './definitions/walletConnect.ts'
 
-test.each([walletConnect, coinbase, safe])('a wallet of the list, and called a way to it', (wallet) => {
+test.each([walletConnect, coinbase, safe])('is a definition and, called, a connector', (wallet) => {
   const copy = { ...wallet, id: 'copy', name: 'Copy', connectors: [wallet()] }
   expect(Object.keys(wallet)).toEqual(expect.arrayContaining(['id', 'name', 'iconUrl', 'connectors']))
   const kit = createWalletKit({

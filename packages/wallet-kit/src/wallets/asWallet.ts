@@ -1,14 +1,14 @@
-import type { ConnectorFactory, WalletDefinition } from '../core/wallet.ts'
+import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
 
-/** A wallet, and, called, the way to reach it. */
+/** A wallet definition that, called, creates a connector. */
 export type CallableWallet<Options> = WalletDefinition & ((options?: Options) => ConnectorFactory)
 
-/** Joins both under one name: `safe` stands in a list of wallets, `safe({ origins })` among connectors. */
+/** Makes a definition callable: `safe` is an entry of a list of wallets, `safe({ origins })` a connector. */
 export function asWallet<Options>(
   createConnector: (options?: Options) => ConnectorFactory,
   definition: WalletDefinition,
 ): CallableWallet<Options> {
   const call = (options?: Options) => createConnector(options)
-  // Defined, not assigned: a function has a name of its own, which is read-only.
+  // Assigning fails: the `name` of a function is read-only.
   return Object.defineProperties(call, Object.getOwnPropertyDescriptors(definition)) as CallableWallet<Options>
 }

@@ -1,24 +1,24 @@
-import { AbortedError, WalletNotAvailableError } from '../core/errors.ts'
-import { read } from '../core/read.ts'
+import { AbortedError, WalletNotAvailableError } from '../core/lib/errors.ts'
+import { readProperty } from '../core/lib/readProperty.ts'
 
 export type AskParentParameters = {
   method: string
   params?: unknown
-  /** Whom the question is sent to: an origin, or `*` as long as it holds nothing private. */
+  /** Origin of the receiver; `*` only for requests without private data. */
   targetOrigin: string
-  /** Whose answers count. */
+  /** Whether an answer from this origin is accepted. */
   isAllowed: (origin: string) => boolean
-  /** Ends the question and everything that waits for its answer. */
+  /** Cancels the request. */
   signal: AbortSignal
-  /** Milliseconds. Without it a person may take as long as they like. */
+  /** Milliseconds. Leave it out if a person has to answer. */
   timeout?: number
 }
 
 export type ParentAnswer = { data: unknown; origin: string }
 
 /**
- * Asks the page that frames this one, in the Safe Apps protocol. Only an answer of that very window, from an allowed
- * origin and to this very question counts; whatever else arrives is passed over.
+ * Sends a request of the Safe Apps protocol to the page that frames this one. Accepts only an answer to this request,
+ * from that window and an allowed origin.
  *
  * @see https://github.com/safe-global/safe-apps-sdk/tree/main/packages/safe-apps-sdk/src/communication
  */
@@ -35,11 +35,11 @@ export function askParent(parameters: AskParentParameters): Promise<ParentAnswer
       signal.removeEventListener('abort', onAbort)
       settle()
     }
-    const onAbort = () => end(() => reject(new AbortedError('The Safe is asked no more.')))
+    const onAbort = () => end(() => reject(new AbortedError('Request cancelled.')))
     const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
-      if (source !== window.parent || !isAllowed(origin) || read(data, 'id') !== id) return
-      const success = read(data, 'success')
-      if (success === true) end(() => resolve({ data: read(data, 'data'), origin }))
+      if (source !== window.parent || !isAllowed(origin) || readProperty(data, 'id') !== id) return
+      const success = readProperty(data, 'success')
+      if (success === true) end(() => resolve({ data: readProperty(data, 'data'), origin }))
       else if (success === false) end(() => reject(new Error(readReason(data))))
     }
     if (signal.aborted) return onAbort()
@@ -60,6 +60,6 @@ export function askParent(parameters: AskParentParameters): Promise<ParentAnswer
 }
 
 function readReason(data: unknown): string {
-  const error = read(data, 'error')
-  return typeof error === 'string' && error.trim() ? error : 'The Safe answered with an error that says nothing.'
+  const error = readProperty(data, 'error')
+  return typeof error === 'string' && error.trim() ? error : 'The Safe returned an unknown error.'
 }

@@ -49,7 +49,7 @@ async function open({ withSdk = true } = {}) {
   return { context, page, asked }
 }
 
-test('the SDK is a file of its own that comes when the wallet is picked, and opens Coinbase', async () => {
+test('loads the SDK when the wallet is picked, and opens Coinbase', async () => {
   const { context, page, asked } = await open()
   expect(sdkFiles()).not.toEqual([])
   expect(asked.filter((path) => sdkFiles().includes(path) || path.startsWith('https:'))).toEqual([])
@@ -60,7 +60,7 @@ test('the SDK is a file of its own that comes when the wallet is picked, and ope
   expect(asked.filter((path) => path.startsWith('https:'))).toEqual(['https://keys.coinbase.com'])
 })
 
-test('behavior: the package is missing: the error says what to install', async () => {
+test('behavior: the SDK is not installed: the error says what to install', async () => {
   const { page } = await open({ withSdk: false })
   await page.getByRole('button').click()
   await page.waitForFunction('document.title !== "ready"')

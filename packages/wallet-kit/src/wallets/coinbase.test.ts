@@ -2,7 +2,7 @@ import { custom } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { injected } from '../core/injected.ts'
+import { injected } from '../core/wallets/injected.ts'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
@@ -88,7 +88,7 @@ test('disconnect: the SDK is told', async () => {
   const kit = createKit()
   await kit.connect({ walletId: 'coinbase' })
   await kit.disconnect()
-  await vi.waitFor(() => expect(disconnect).toHaveBeenCalledTimes(1))
+  await expect.poll(() => disconnect).toHaveBeenCalledTimes(1)
 })
 
 test('behavior: user rejected request', async () => {
@@ -117,11 +117,11 @@ describe('an SDK that does not come', () => {
     const kit = createKit()
     const opened = kit.openConnectDialog()
     kit.dispatch({ type: 'pick', walletId: 'coinbase' })
-    await vi.waitFor(() => expect(load).toHaveBeenCalled())
+    await expect.poll(() => load).toHaveBeenCalled()
     kit.closeDialog()
     expect(await opened).toBeUndefined()
     arrive()
-    await vi.waitFor(() => expect(disconnect).toHaveBeenCalled())
+    await expect.poll(() => disconnect).toHaveBeenCalled()
     expect(kit.getState().status).toBe('disconnected')
   })
 })

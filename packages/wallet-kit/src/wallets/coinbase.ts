@@ -1,10 +1,10 @@
 import type { EIP1193Provider } from 'viem'
-import { askProvider, askProviderQuietly } from '../core/askProvider.ts'
-import { ConfigurationError } from '../core/errors.ts'
-import { read } from '../core/read.ts'
-import type { ConnectorFactory } from '../core/wallet.ts'
+import { ConfigurationError } from '../core/lib/errors.ts'
+import { readProperty } from '../core/lib/readProperty.ts'
+import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
+import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 
-/** The part of `@coinbase/wallet-sdk` that is used. */
+/** The used part of `@coinbase/wallet-sdk`. */
 export type CoinbaseSdk = {
   createCoinbaseWalletSDK: (options: {
     appName: string
@@ -15,13 +15,13 @@ export type CoinbaseSdk = {
 }
 
 export type CoinbaseOptions = {
-  /** Brings the SDK, once such a wallet is picked. Default: the installed `@coinbase/wallet-sdk`. */
+  /** Loads the SDK when the wallet is picked. Default: the installed `@coinbase/wallet-sdk`. */
   load?: () => Promise<CoinbaseSdk>
 }
 
 /**
- * Reaches Coinbase Wallet without its extension: its SDK opens a window of Coinbase, for a passkey or the phone's app.
- * The SDK (`@coinbase/wallet-sdk`, an optional peer) is loaded when the wallet is picked or restored, and not before.
+ * Creates a connector for Coinbase Wallet without its extension: its SDK opens a Coinbase window for a passkey or the
+ * phone's app. The SDK (`@coinbase/wallet-sdk`, an optional peer) is loaded when the wallet is picked or restored.
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example
@@ -37,7 +37,7 @@ export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFac
         appChainIds: [...chainIds],
         preference: { options: 'all', telemetry: false },
       })
-      // What could not be loaded is loaded anew.
+      // The next attempt loads it again.
       client.catch(() => {
         client = undefined
       })
@@ -46,10 +46,10 @@ export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFac
     return {
       kind: 'coinbase',
       isReady: () => typeof window !== 'undefined',
-      connect: async () => askProvider(await open(), name),
-      reconnect: async ({ signal }) => askProviderQuietly(await open(), signal),
+      connect: async () => requestAccounts(await open(), name),
+      reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {
-        await (read(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)
+        await (readProperty(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)
       },
     }
   }
@@ -63,7 +63,7 @@ async function createProvider(
   return createCoinbaseWalletSDK(options).getProvider() as EIP1193Provider
 }
 
-/** Bundlers take an import in a `try` for one that may be missing. */
+/** In a `try`, since bundlers then accept that the package is missing. */
 async function loadSdk(): Promise<CoinbaseSdk> {
   try {
     return await import('@coinbase/wallet-sdk')

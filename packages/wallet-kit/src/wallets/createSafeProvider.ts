@@ -1,9 +1,11 @@
 import type { Address, EIP1193Provider } from 'viem'
-import { parseChainId } from '../core/payloads.ts'
-import { read } from '../core/read.ts'
-import { requestTimeout } from '../core/request.ts'
+import { WalletKitError } from '../core/lib/errors.ts'
+import { readProperty } from '../core/lib/readProperty.ts'
+import { parseChainId } from '../core/provider/parsePayloads.ts'
+import { requestTimeout } from '../core/provider/requestProvider.ts'
 
 type Answer = (params: readonly unknown[]) => unknown
+type Methods = Record<string, Answer>
 
 export type SafeProviderParameters = {
   address: Address
@@ -11,11 +13,11 @@ export type SafeProviderParameters = {
   ask: AskSafe
 }
 
-/** Asks the Safe's page. Without a timeout a person has to answer. */
+/** Sends a request to the Safe's page. Without a timeout, a person has to answer. */
 export type AskSafe = (method: string, params?: unknown, timeout?: number) => Promise<unknown>
 
-/** What the Safe's page passes on to its node. */
-const reads = [
+/** Methods that the Safe's page passes to its node. */
+const nodeMethods = [
   'eth_call',
   'eth_estimateGas',
   'eth_gasPrice',
@@ -29,112 +31,129 @@ const reads = [
 ]
 
 /**
- * A Safe as an EIP-1193 provider. A transaction is known by its Safe hash until its owners have signed and executed it;
- * asked for that hash, the receipt is the one of the transaction on chain.
+ * Creates an EIP-1193 provider for a Safe. A transaction has a Safe hash before its owners have signed and executed it;
+ * requests for that hash return the transaction and receipt on chain.
  *
  * @see https://github.com/safe-global/safe-apps-sdk/blob/main/packages/safe-apps-provider/src/provider.ts
  */
-export function createSafeProvider({ address, chainId, ask }: SafeProviderParameters): EIP1193Provider {
-  const hexChainId = `0x${chainId.toString(16)}`
-  const submitted = new Map<unknown, object>()
-  const rpc = (call: string, params: readonly unknown[]) => ask('rpcCall', { call, params }, requestTimeout)
-
-  const assertOwn = (account: unknown) => {
-    if (typeof account !== 'string' || account.toLowerCase() !== address.toLowerCase())
-      throw rpcError(-32602, `This Safe is ${address}; it cannot act for ${String(account)}.`)
-  }
-  /** What a person has to answer in the Safe. It says no in words only. */
-  const askPerson = async (method: string, params: unknown) => {
-    try {
-      return await ask(method, params)
-    } catch (thrown) {
-      const reason = read(thrown, 'message')
-      throw /reject|declin|cancel/i.test(String(reason)) ? rpcError(4001, String(reason)) : thrown
-    }
-  }
-  const sign = async (method: 'signMessage' | 'signTypedMessage', params: unknown) => {
-    // Older Safes know no such setting and sign on chain.
-    await rpc('safe_setSettings', [{ offChainSigning: true }]).catch(() => {})
-    // What is signed on chain is verified with an empty signature. https://eips.ethereum.org/EIPS/eip-1271
-    return read(await askPerson(method, params), 'signature') || '0x'
-  }
-  const signTypedData: Answer = ([account, typedData]) => {
-    assertOwn(account)
-    return sign('signTypedMessage', { typedData: typeof typedData === 'string' ? JSON.parse(typedData) : typedData })
-  }
-  /** The hash on chain of what is known by its Safe hash; any other stays as it is. */
-  const findHash = async (hash: unknown) => {
-    const details = await ask('getTxBySafeTxHash', { safeTxHash: hash }, requestTimeout).catch(() => undefined)
-    return read(details, 'txHash') || hash
-  }
-
-  const methods: Record<string, Answer> = {
-    ...Object.fromEntries(reads.map((method): [string, Answer] => [method, (params) => rpc(method, params)])),
-    eth_accounts: () => [address],
-    eth_requestAccounts: () => [address],
-    eth_chainId: () => hexChainId,
-    net_version: () => String(chainId),
-    eth_blockNumber: async () => read(await rpc('eth_getBlockByNumber', ['latest', false]), 'number'),
-    personal_sign: ([message, account]) => {
-      assertOwn(account)
-      return sign('signMessage', { message })
-    },
-    eth_sign: ([account, message]) => {
-      assertOwn(account)
-      return sign('signMessage', { message })
-    },
-    eth_signTypedData: signTypedData,
-    eth_signTypedData_v4: signTypedData,
-    eth_sendTransaction: async ([transaction]) => {
-      const from = read(transaction, 'from')
-      if (from !== undefined) assertOwn(from)
-      const to = read(transaction, 'to')
-      if (typeof to !== 'string')
-        throw rpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
-      const data = read(transaction, 'data') || '0x'
-      const value = toDecimal(read(transaction, 'value') || 0)
-      const gas = read(transaction, 'gas')
-      const params = gas === undefined ? undefined : { safeTxGas: Number(gas) }
-      const hash = read(await askPerson('sendTransactions', { txs: [{ to, value, data }], params }), 'safeTxHash')
-      if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe did not say which transaction it made.')
-      const pending = { blockHash: null, blockNumber: null, transactionIndex: null, nonce: '0x0', gas: '0x0' }
-      submitted.set(hash, { ...pending, hash, from: address, to, value: toHex(value), input: data, gasPrice: '0x0' })
-      return hash
-    },
-    eth_getTransactionByHash: async ([hash]) => {
-      const transaction = await rpc('eth_getTransactionByHash', [await findHash(hash)])
-      return transaction ? { ...transaction, hash } : (submitted.get(hash) ?? null)
-    },
-    eth_getTransactionReceipt: async ([hash]) => {
-      const receipt = await rpc('eth_getTransactionReceipt', [await findHash(hash)])
-      return receipt ? { ...receipt, transactionHash: hash } : null
-    },
-    wallet_switchEthereumChain: ([target]) => {
-      if (parseChainId(target) === chainId) return null
-      throw rpcError(4200, 'A Safe is on one network only. Open a Safe of the other network in Safe.')
-    },
-  }
+export function createSafeProvider(safe: SafeProviderParameters): EIP1193Provider {
+  const methods = { ...createAccountMethods(safe), ...createSigningMethods(safe), ...createTransactionMethods(safe) }
   return {
     request: async ({ method, params }: { method: string; params?: unknown }) => {
       const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (!answer) throw rpcError(4200, `A Safe does not support ${method}.`)
       return answer(Array.isArray(params) ? params : [])
     },
-    // Another Safe or network is another page: nothing changes while this one is open.
+    // A Safe's account and network are fixed while its page is open.
     on: () => {},
     removeListener: () => {},
   } as unknown as EIP1193Provider
+}
+
+function createAccountMethods(safe: SafeProviderParameters): Methods {
+  const { address, chainId } = safe
+  return {
+    ...Object.fromEntries(nodeMethods.map((method) => [method, (params) => askNode(safe, method, params)])),
+    eth_accounts: () => [address],
+    eth_requestAccounts: () => [address],
+    eth_chainId: () => toHex(chainId),
+    net_version: () => String(chainId),
+    eth_blockNumber: async () => readProperty(await askNode(safe, 'eth_getBlockByNumber', ['latest', false]), 'number'),
+    wallet_switchEthereumChain: ([target]) => {
+      if (parseChainId(target) === chainId) return null
+      throw rpcError(4200, 'A Safe is on one network only. Open a Safe of the other network in Safe.')
+    },
+  }
+}
+
+function createSigningMethods(safe: SafeProviderParameters): Methods {
+  const sign = async (account: unknown, method: 'signMessage' | 'signTypedMessage', params: unknown) => {
+    assertSafe(safe, account)
+    // Older Safes lack this setting and sign on chain.
+    await askNode(safe, 'safe_setSettings', [{ offChainSigning: true }]).catch(() => {})
+    // A message signed on chain is verified with an empty signature. https://eips.ethereum.org/EIPS/eip-1271
+    return readProperty(await askPerson(safe, method, params), 'signature') || '0x'
+  }
+  const signTypedData: Answer = async ([account, data]) =>
+    sign(account, 'signTypedMessage', { typedData: typeof data === 'string' ? JSON.parse(data) : data })
+  return {
+    personal_sign: ([message, account]) => sign(account, 'signMessage', { message }),
+    eth_sign: ([account, message]) => sign(account, 'signMessage', { message }),
+    eth_signTypedData: signTypedData,
+    eth_signTypedData_v4: signTypedData,
+  }
+}
+
+function createTransactionMethods(safe: SafeProviderParameters): Methods {
+  /** Transactions of this page that are not on chain yet, by Safe hash. */
+  const submitted = new Map<unknown, object>()
+  return {
+    eth_sendTransaction: async ([transaction]) => {
+      const { hash, ...sent } = await sendTransaction(safe, transaction)
+      const pending = { blockHash: null, blockNumber: null, transactionIndex: null, nonce: '0x0', gas: '0x0' }
+      submitted.set(hash, { ...pending, ...sent, hash, from: safe.address, gasPrice: '0x0' })
+      return hash
+    },
+    eth_getTransactionByHash: async ([hash]) => {
+      const transaction = await askNode(safe, 'eth_getTransactionByHash', [await findHash(safe, hash)])
+      return transaction ? { ...transaction, hash } : (submitted.get(hash) ?? null)
+    },
+    eth_getTransactionReceipt: async ([hash]) => {
+      const receipt = await askNode(safe, 'eth_getTransactionReceipt', [await findHash(safe, hash)])
+      return receipt ? { ...receipt, transactionHash: hash } : null
+    },
+  }
+}
+
+async function sendTransaction(safe: SafeProviderParameters, transaction: unknown) {
+  const from = readProperty(transaction, 'from')
+  if (from !== undefined) assertSafe(safe, from)
+  const to = readProperty(transaction, 'to')
+  if (typeof to !== 'string') throw rpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
+  const data = readProperty(transaction, 'data') || '0x'
+  const value = toDecimal(readProperty(transaction, 'value') || 0)
+  const gas = readProperty(transaction, 'gas')
+  const params = gas === undefined ? undefined : { safeTxGas: Number(gas) }
+  const answer = await askPerson(safe, 'sendTransactions', { txs: [{ to, value, data }], params })
+  const hash = readProperty(answer, 'safeTxHash')
+  if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe returned no transaction hash.')
+  return { hash, to, value: toHex(value), input: data }
+}
+
+const askNode = ({ ask }: SafeProviderParameters, call: string, params: readonly unknown[]) =>
+  ask('rpcCall', { call, params }, requestTimeout)
+
+/** Sends a request that a person answers. The Safe reports a rejection only in words. */
+async function askPerson({ ask }: SafeProviderParameters, method: string, params: unknown): Promise<unknown> {
+  try {
+    return await ask(method, params)
+  } catch (thrown) {
+    const reason = readProperty(thrown, 'message')
+    if (thrown instanceof WalletKitError) throw thrown
+    throw /reject|declin|cancel/i.test(String(reason)) ? rpcError(4001, String(reason)) : thrown
+  }
+}
+
+/** Returns the hash on chain for a Safe hash, any other hash unchanged. */
+async function findHash({ ask }: SafeProviderParameters, hash: unknown): Promise<unknown> {
+  const details = await ask('getTxBySafeTxHash', { safeTxHash: hash }, requestTimeout).catch(() => undefined)
+  return readProperty(details, 'txHash') || hash
+}
+
+function assertSafe({ address }: SafeProviderParameters, account: unknown): void {
+  if (typeof account !== 'string' || account.toLowerCase() !== address.toLowerCase())
+    throw rpcError(-32602, `This Safe is ${address}; it cannot act for ${String(account)}.`)
 }
 
 function toDecimal(value: unknown): string {
   try {
     return BigInt(value as string).toString()
   } catch {
-    throw rpcError(-32602, `This is no amount: ${String(value)}`)
+    throw rpcError(-32602, `Invalid amount: ${String(value)}`)
   }
 }
 
-const toHex = (decimal: string) => `0x${BigInt(decimal).toString(16)}`
+const toHex = (value: string | number) => `0x${BigInt(value).toString(16)}`
 
 function rpcError(code: number, message: string): Error & { code: number } {
   return Object.assign(new Error(message), { code })

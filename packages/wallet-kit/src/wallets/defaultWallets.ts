@@ -1,4 +1,4 @@
-import type { WalletGroup } from '../core/wallet.ts'
+import type { WalletGroup } from '../core/wallets/wallet.ts'
 import { coinbase } from './definitions/coinbase.ts'
 import { metaMask } from './definitions/metaMask.ts'
 import { rainbow } from './definitions/rainbow.ts'
@@ -6,10 +6,10 @@ import { safe } from './definitions/safe.ts'
 import { walletConnect } from './definitions/walletConnect.ts'
 
 /**
- * The wallets most people have, in one group.
+ * Returns the most used wallets, in one group.
  *
  * @example
- * createWalletKit({ …, wallets: [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }] })
+ * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */
 export function defaultWallets(): WalletGroup[] {
   return [{ groupName: 'Popular', wallets: [safe, rainbow, coinbase, metaMask, walletConnect] }]

@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { DownloadUrls, WalletDefinition } from '../core/wallet.ts'
-import { fillOpenInWallet } from '../react/fillOpenInWallet.ts'
-import { findAppLink } from '../react/findAppLink.ts'
-import { canFollow, type Device } from '../react/platform.ts'
+import type { DownloadUrls, WalletDefinition } from '../core/wallets/wallet.ts'
+import { createOpenInWalletLink } from '../react/device/createOpenInWalletLink.ts'
+import { canOpenLink, type Device } from '../react/device/device.ts'
+import { findAppLink } from '../react/device/findAppLink.ts'
 
 const ids = readdirSync(new URL('definitions', import.meta.url)).map((file) => file.replace('.ts', ''))
 const definitions = await Promise.all(
@@ -45,12 +45,12 @@ describe.each(definitions)('%s', (id, module) => {
     expect(typeof iconUrl === 'function' && (await iconUrl())).toMatch(/^data:image\/svg\+xml,%3Csvg [^<>#]+%3E$/)
   })
 
-  test('its relay links end with the pairing', () => {
+  test('its relay links end with the pairing URI', () => {
     for (const link of Object.values(definition?.relayLinks ?? {}))
       expect(link).toMatch(/^(https:\/\/[a-z.]+|[a-z0-9]+:\/)\/[^{}?]+\?uri=\{uri\}$/)
   })
 
-  test('its links lead to the stores, and track nobody', () => {
+  test('its links lead to stores, without tracking parameters', () => {
     for (const [place, link] of Object.entries(downloadUrls)) {
       expect(link).toMatch(shapes[place as keyof DownloadUrls])
       expect(link).not.toMatch(/utm|referr|[?&](pt|ct|mt|ref|hl|pli)=/)
@@ -64,7 +64,7 @@ describe.each(definitions)('%s', (id, module) => {
     expect(Boolean(chrome)).toBe(Boolean(browserExtension))
   })
 
-  test('says where its links come from, and when they were read', () => {
+  test('its file names the sources of its links and when they were read', () => {
     const source = readFileSync(new URL(`definitions/${id}.ts`, import.meta.url), 'utf8')
     if (Object.keys(downloadUrls).length > 0) expect(source).toMatch(/https:\/\/\S+, read \d{4}-\d{2}-\d{2}\./)
     if (openInWallet) expect(source).toMatch(/\/\/ .*https:\/\/\S+, read \d{4}-\d{2}-\d{2}\.\n {2}openInWallet/)
@@ -75,7 +75,7 @@ describe.each(definitions)('%s', (id, module) => {
   })
 })
 
-test('no two wallets claim one name, flag or place', () => {
+test('no two wallets share an rdns, flag or namespace', () => {
   const claims = definitions.flatMap(([id, module]) => {
     const { rdns = [], flags = [], namespaces = [] } = module[id] as WalletDefinition
     return [...rdns, ...flags, ...namespaces]
@@ -106,7 +106,7 @@ test.each([
   ['walletConnect', undefined],
 ])('opens this page in the browser of %s, with its path and query', (id, link) => {
   const openInWallet = definitions.find(([it]) => it === id)?.[1][id]?.openInWallet
-  expect(openInWallet && fillOpenInWallet(openInWallet, page)).toBe(link)
+  expect(openInWallet && createOpenInWalletLink(openInWallet, page)).toBe(link)
 })
 
 const uri = 'wc:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9@2?relay-protocol=irn&symKey=587d5484'
@@ -147,13 +147,13 @@ describe.each([
     expect(findAppLink(definition?.relayLinks, uri, places[place])).toBe(link)
   })
 
-  test('in WeChat and QQ there is none', () => {
+  test('no link in WeChat and QQ', () => {
     for (const inApp of ['wechat', 'qq'] as const)
       expect(findAppLink(definition?.relayLinks, uri, { ...places.iPhone, inApp })).toBeUndefined()
   })
 })
 
-test('every wallet that is reached over the relay has its links checked above', () => {
+test('the links of every relay wallet are checked above', () => {
   const relayed = definitions.filter(([id, module]) => module[id]?.relayLinks || id === 'walletConnect')
   expect(relayed.map(([id]) => id).sort()).toEqual([
     'binance',
@@ -171,6 +171,6 @@ test('every wallet that is reached over the relay has its links checked above', 
 
 test.each(definitions)('in Telegram %s is opened by a web address or not at all', (id, module) => {
   const { openInWallet } = module[id] as WalletDefinition
-  const link = openInWallet && fillOpenInWallet(openInWallet, page)
-  if (link) expect(canFollow(link, places['Telegram on Android'])).toBe(link.startsWith('https://'))
+  const link = openInWallet && createOpenInWalletLink(openInWallet, page)
+  if (link) expect(canOpenLink(link, places['Telegram on Android'])).toBe(link.startsWith('https://'))
 })

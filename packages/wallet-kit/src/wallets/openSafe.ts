@@ -1,17 +1,18 @@
-import { WalletNotAvailableError } from '../core/errors.ts'
-import { parseAccounts, parseChainId } from '../core/payloads.ts'
-import { read } from '../core/read.ts'
-import type { Connector, ConnectorConnection } from '../core/wallet.ts'
+import { WalletNotAvailableError } from '../core/lib/errors.ts'
+import { readProperty } from '../core/lib/readProperty.ts'
+import { parseAccounts, parseChainId } from '../core/provider/parsePayloads.ts'
+import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
+import type { Connector } from '../core/wallets/wallet.ts'
 import { askParent } from './askParent.ts'
 import { type AskSafe, createSafeProvider } from './createSafeProvider.ts'
 import { readSafeTransaction } from './readSafeTransaction.ts'
 
 export type OpenSafe = ConnectorConnection & { readTransaction: NonNullable<Connector['readTransaction']> }
 
-/** A page that is no Safe never answers: how long it is given. */
+/** Milliseconds to wait for an answer: a page that is not a Safe never answers. */
 const greetingTimeout = 3_000
 
-/** The Safe around this page. What it is asked from then on goes to the origin that answered, and to no other. */
+/** Connects to the Safe that frames this page. Later requests go only to the origin that answered. */
 export async function openSafe(isAllowed: (origin: string) => boolean, signal: AbortSignal): Promise<OpenSafe> {
   const { data, origin } = await askParent({
     method: 'getSafeInfo',
@@ -20,10 +21,10 @@ export async function openSafe(isAllowed: (origin: string) => boolean, signal: A
     signal,
     timeout: greetingTimeout,
   })
-  const accounts = parseAccounts([read(data, 'safeAddress')])
-  const chainId = parseChainId(read(data, 'chainId'))
+  const accounts = parseAccounts([readProperty(data, 'safeAddress')])
+  const chainId = parseChainId(readProperty(data, 'chainId'))
   if (!accounts?.[0] || chainId === undefined)
-    throw new WalletNotAvailableError('The page around this one does not answer as a Safe does.')
+    throw new WalletNotAvailableError('The page around this one did not answer like a Safe.')
   const ask: AskSafe = async (method, params, timeout) => {
     const isSame = (it: string) => it === origin
     const question = { method, params, targetOrigin: origin, isAllowed: isSame, signal, ...(timeout && { timeout }) }

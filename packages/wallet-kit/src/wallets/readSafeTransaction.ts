@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
-import { read } from '../core/read.ts'
-import { requestTimeout } from '../core/request.ts'
-import type { WalletTransaction } from '../core/wallet.ts'
+import { readProperty } from '../core/lib/readProperty.ts'
+import { requestTimeout } from '../core/provider/requestProvider.ts'
+import type { WalletTransaction } from '../core/wallets/wallet.ts'
 import type { AskSafe } from './createSafeProvider.ts'
 
 const statuses = {
@@ -13,16 +13,16 @@ const statuses = {
 } as const satisfies Record<string, WalletTransaction['status']>
 
 /**
- * How far the owners of a Safe are with a transaction. `undefined` when the Safe knows none by this hash, does not say how
- * it stands, or does not answer.
+ * Returns the status of a Safe transaction; `undefined` if the Safe does not know the hash, reports no known status, or does
+ * not answer.
  *
  * @see https://github.com/safe-global/safe-apps-sdk/blob/main/packages/safe-apps-sdk/src/types/gateway.ts
  */
 export async function readSafeTransaction(ask: AskSafe, safeTxHash: Hash): Promise<WalletTransaction | undefined> {
   const details = await ask('getTxBySafeTxHash', { safeTxHash }, requestTimeout).catch(() => undefined)
-  const given = read(details, 'txStatus')
+  const given = readProperty(details, 'txStatus')
   const status = Object.entries(statuses).find(([name]) => name === given)?.[1]
-  const txHash = read(details, 'txHash')
+  const txHash = readProperty(details, 'txHash')
   const isHash = typeof txHash === 'string' && /^0x[0-9a-f]{64}$/i.test(txHash)
   return status && { status, ...(isHash && { hash: txHash as Hash }) }
 }

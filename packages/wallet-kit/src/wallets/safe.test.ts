@@ -75,11 +75,11 @@ async function connected(answers: Record<string, Reply> = {}) {
   return { ...parent, kit, request }
 }
 
-beforeAll(() => Promise.all([import('./openSafe.ts'), import('../core/checksum.ts')]))
+beforeAll(() => Promise.all([import('./openSafe.ts'), import('../core/provider/checksum.ts')]))
 afterEach(() => vi.useRealTimers())
 
 describe('a page that a Safe frames', () => {
-  test('connects by itself, and is then listed', async () => {
+  test('connects by itself and is listed', async () => {
     frame()
     const kit = createKit()
     expect(listed(kit)).not.toContain('safe')
@@ -88,7 +88,7 @@ describe('a page that a Safe frames', () => {
     expect(listed(kit)).toContain('safe')
   })
 
-  test('the Safe comes before the wallet of last time, which is not forgotten', async () => {
+  test('connects to the Safe before the stored wallet, which stays stored', async () => {
     const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
     const storage = memoryStorage({ 'walletKit.v1.connection': stored })
     const { provider, requests } = createScriptedWallet({ authorized: true })
@@ -106,13 +106,13 @@ describe('a page that a Safe frames', () => {
     expect(await kit.connect({ walletId: 'safe' })).toMatchObject({ address })
   })
 
-  test('an origin of the app’s own, as text and as a pattern', async () => {
+  test('custom origins, exact and as a pattern', async () => {
     frame({}, { origin: 'https://safe.example' })
     for (const origins of [['https://safe.example'], [/^https:\/\/safe\.(example|test)$/g]])
       expect(await createKit({ connectors: [safeConnector({ origins })] }).reconnect()).toMatchObject({ address })
   })
 
-  test('only the greeting goes to anybody; all else to the origin that answered', async () => {
+  test('only the first request goes to any origin, later ones to the origin that answered', async () => {
     const { questions, request } = await connected()
     await request('personal_sign', ['0x68', address])
     expect(questions.map(({ method, targetOrigin }) => [method, targetOrigin])).toEqual([
@@ -125,7 +125,7 @@ describe('a page that a Safe frames', () => {
 })
 
 describe('a page that no Safe frames', () => {
-  test('alone in its window: Safe is not listed, and connecting says why', async () => {
+  test('not framed: Safe is not listed, and connecting says why', async () => {
     const kit = createKit()
     expect(listed(kit)).toEqual(['metaMask'])
     expect(await kit.reconnect()).toBeUndefined()
@@ -135,7 +135,7 @@ describe('a page that no Safe frames', () => {
     })
   })
 
-  test('behavior: the page around never answers: over after three seconds, and nobody is kept from connecting', async () => {
+  test('behavior: the framing page never answers: gives up after three seconds, other wallets connect', async () => {
     vi.useFakeTimers()
     frame({ getSafeInfo: () => undefined })
     const kit = createKit()
@@ -146,7 +146,7 @@ describe('a page that no Safe frames', () => {
     expect(listed(kit)).toEqual(['metaMask'])
   })
 
-  test('behavior: the person picks a wallet while the page around is silent', async () => {
+  test('behavior: the person picks a wallet before the framing page answers', async () => {
     frame({ getSafeInfo: () => undefined })
     const { provider } = createScriptedWallet()
     onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
@@ -157,7 +157,7 @@ describe('a page that no Safe frames', () => {
     expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' })
   })
 
-  test('behavior: silence around, and a wallet of last time: that one is restored', async () => {
+  test('behavior: the framing page does not answer: the stored wallet is restored', async () => {
     vi.useFakeTimers()
     const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
     const { provider } = createScriptedWallet({ authorized: true })
@@ -192,7 +192,7 @@ describe('hostile messages', () => {
     const { questions, say } = frame({ getSafeInfo: () => undefined })
     const kit = createKit()
     const restored = kit.reconnect()
-    await vi.waitFor(() => expect(questions).toHaveLength(1))
+    await expect.poll(() => questions).toHaveLength(1)
     say(data(questions[0]?.id ?? ''), from)
     await vi.advanceTimersByTimeAsync(3_000)
     expect(await restored).toBeUndefined()
@@ -217,14 +217,14 @@ describe('hostile messages', () => {
     await kit.reconnect()
     let signature: unknown
     void kit.provider?.request({ method: 'personal_sign', params: ['0x68', address] }).then((it) => (signature = it))
-    await vi.waitFor(() => expect(questions.at(-1)?.method).toBe('signMessage'))
+    await expect.poll(() => questions.at(-1)?.method).toBe('signMessage')
     const id = questions.at(-1)?.id
     say({ id, success: true, data: { signature: '0xevil' } }, { origin: 'https://safe.example' })
     say({ id, success: true, data: { signature: '0xaa' } })
-    await vi.waitFor(() => expect(signature).toBe('0xaa'))
+    await expect.poll(() => signature).toBe('0xaa')
   })
 
-  test('property: no message breaks a page that waits', async () => {
+  test('property: no message breaks a waiting request', async () => {
     const { say, request } = await connected()
     fc.assert(
       fc.property(fc.anything(), (data) => {
@@ -234,11 +234,11 @@ describe('hostile messages', () => {
     expect(await request('eth_accounts')).toEqual([address.toLowerCase()])
   })
 
-  test('destroy: what waits ends, and no listener stays', async () => {
+  test('destroy() ends waiting requests and leaves no listener', async () => {
     const removed = vi.spyOn(window, 'removeEventListener')
     const { kit, questions, request } = await connected({ signMessage: () => undefined })
     const signing = request('personal_sign', ['0x68', address])
-    await vi.waitFor(() => expect(questions.at(-1)?.method).toBe('signMessage'))
+    await expect.poll(() => questions.at(-1)?.method).toBe('signMessage')
     removed.mockClear()
     kit.destroy()
     await expect(signing).rejects.toMatchObject({ name: 'AbortedError' })
@@ -268,7 +268,7 @@ describe('the Safe as a provider', () => {
     expect(questions.at(-1)?.params).toEqual({ typedData })
   })
 
-  test('behavior: a Safe that signs on chain: the empty signature', async () => {
+  test('behavior: a Safe that signs on chain: returns an empty signature', async () => {
     const { request } = await connected({
       rpcCall: () => {
         throw 'unknown setting'
@@ -292,12 +292,12 @@ describe('the Safe as a provider', () => {
     expect(questions.some(({ method }) => /sign|send/.test(method))).toBe(false)
   })
 
-  test('behavior: typed data that is no JSON', async () => {
+  test('behavior: typed data that is not JSON', async () => {
     const { request } = await connected()
     await expect(request('eth_signTypedData_v4', [address, '{'])).rejects.toThrow()
   })
 
-  test('sends a transaction: known by its Safe hash, its receipt is that of the chain', async () => {
+  test('sends a transaction: returns its Safe hash, then the receipt on chain', async () => {
     const receipts: unknown[] = []
     const { questions, request } = await connected({
       rpcCall: ({ params: [hash] }: { params: [string] }) => {
@@ -321,7 +321,7 @@ describe('the Safe as a provider', () => {
     expect(receipts).toEqual([txHash, txHash])
   })
 
-  test('behavior: not executed yet: no receipt, and the transaction pends', async () => {
+  test('behavior: not executed yet: no receipt, the transaction is pending', async () => {
     const { request } = await connected({ getTxBySafeTxHash: () => ({ txHash: null }), rpcCall: () => null })
     await request('eth_sendTransaction', [{ from: address, to: other }])
     expect(await request('eth_getTransactionReceipt', [safeTxHash])).toBeNull()
@@ -356,12 +356,12 @@ describe('the Safe as a provider', () => {
     }
   }
 
-  test('a transaction of the kit is followed by its Safe hash', async () => {
+  test('the kit follows a transaction by its Safe hash', async () => {
     const { read } = await followed({ txHash })
-    await vi.waitFor(() => expect(read()).toMatchObject({ hash: safeTxHash, status: 'confirmed' }))
+    await expect.poll(() => read()).toMatchObject({ hash: safeTxHash, status: 'confirmed' })
   })
 
-  test('behavior: a Safe that does not say how it stands: it ends, and no nonce speaks for it', async () => {
+  test('behavior: a Safe reports no status: times out, and the nonce is not used', async () => {
     vi.useFakeTimers()
     const { questions, read } = await followed({})
     await vi.advanceTimersByTimeAsync(303_000)
@@ -369,7 +369,7 @@ describe('the Safe as a provider', () => {
     expect(JSON.stringify(questions)).not.toContain('eth_getTransactionCount')
   })
 
-  test('behavior: its other owners take three days: it pends, then follows the hash on chain', async () => {
+  test('behavior: the other owners take three days: pending, then followed by the hash on chain', async () => {
     vi.useFakeTimers()
     const { kit, read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
     const told = vi.fn()
@@ -441,7 +441,7 @@ describe('the Safe as a provider', () => {
     expect(asked()).toBe(before)
   })
 
-  test('behavior: connected again, it is asked for again', async () => {
+  test('behavior: connected again: asks the Safe again', async () => {
     vi.useFakeTimers()
     const { kit, read, safe } = await followed({ txStatus: 'AWAITING_CONFIRMATIONS' })
     await vi.advanceTimersByTimeAsync(1_000)
@@ -453,7 +453,7 @@ describe('the Safe as a provider', () => {
     expect(read()).toMatchObject({ hash: txHash, status: 'confirmed' })
   })
 
-  test('behavior: a hash the Safe does not know is read as it is', async () => {
+  test('behavior: a hash unknown to the Safe is read unchanged', async () => {
     const { request } = await connected({
       getTxBySafeTxHash: () => {
         throw 'Not found'
@@ -480,7 +480,7 @@ describe('the Safe as a provider', () => {
 
   test.each([
     ['insufficient funds', 'insufficient funds'],
-    [42, 'The Safe answered with an error that says nothing.'],
+    [42, 'The Safe returned an unknown error.'],
   ])('behavior: the Safe fails with %o', async (error, message) => {
     const { request } = await connected({
       sendTransactions: () => {
@@ -495,7 +495,7 @@ describe('the Safe as a provider', () => {
     await expect(request('eth_sendTransaction', [{ to: other }])).rejects.toMatchObject({ code: -32603 })
   })
 
-  test('reads go through the page around', async () => {
+  test('reads go through the framing page', async () => {
     const { request } = await connected()
     expect(await request('eth_getBalance', [address, 'latest'])).toEqual({
       asked: { call: 'eth_getBalance', params: [address, 'latest'] },
@@ -515,7 +515,7 @@ describe('the Safe as a provider', () => {
     await read
   })
 
-  test('behavior: the network cannot be switched, and that is said', async () => {
+  test('behavior: switching the network is rejected with a reason', async () => {
     const { kit, request } = await connected()
     expect(await request('wallet_switchEthereumChain', [{ chainId: '0x38' }])).toBeNull()
     await expect(request('wallet_switchEthereumChain', [{ chainId: '0x1' }])).rejects.toMatchObject({

@@ -1,14 +1,14 @@
-import { WalletNotAvailableError } from '../core/errors.ts'
-import type { ConnectorFactory } from '../core/wallet.ts'
+import { WalletNotAvailableError } from '../core/lib/errors.ts'
+import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { OpenSafe } from './openSafe.ts'
 
 export type SafeOptions = {
-  /** Pages that may frame this one as a Safe: exact origins, or patterns of them. Default: `https://app.safe.global`. */
+  /** Origins of pages that may frame this one as a Safe, exact or as patterns. Default: `https://app.safe.global`. */
   origins?: readonly (string | RegExp)[]
 }
 
 /**
- * Reaches the Safe whose page frames this one. There it connects by itself; anywhere else it is not listed.
+ * Creates a connector for the Safe whose page frames this one. It connects by itself there and is hidden anywhere else.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
@@ -20,7 +20,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
 
   return ({ signal }, { name }) => {
     let found: OpenSafe | undefined
-    const reach = async () => {
+    const open = async () => {
       if (!isFramed(isAllowed)) return undefined
       const { openSafe } = await import('./openSafe.ts')
       found ??= await openSafe(isAllowed, signal)
@@ -33,16 +33,16 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
       isReady: () => found !== undefined,
       getProvider: () => found?.provider,
       connect: async () => {
-        const connection = await reach()
+        const connection = await open()
         if (!connection) throw new WalletNotAvailableError(`This page is not open in ${name}. Open it there as an app.`)
         return connection
       },
-      reconnect: reach,
+      reconnect: open,
     }
   }
 }
 
-/** Whether a Safe may frame this page. Not every browser tells who does; then the page around is asked. */
+/** Whether a Safe may frame this page. Browsers without `ancestorOrigins` cannot tell; then the framing page is asked. */
 function isFramed(isAllowed: (origin: string) => boolean): boolean {
   if (typeof window === 'undefined' || window.parent === window) return false
   const { ancestorOrigins } = window.location as Partial<Pick<Location, 'ancestorOrigins'>>

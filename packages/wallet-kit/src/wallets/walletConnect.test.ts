@@ -6,7 +6,7 @@ import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet, type RelayWalletOptions } from '../../test/createRelayWallet.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import { toWalletKitError } from '../core/errors.ts'
+import { toWalletKitError } from '../core/lib/errors.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
 import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
@@ -50,15 +50,14 @@ function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
     connectors: [walletConnect({ load, ...rest })],
   })
   const open = (storage: ReturnType<typeof memoryStorage>) => {
+    const node = custom({ request: async ({ method }) => `${method} of the node` })
     const kit = createWalletKit({
       appName: 'Test page',
       appUrl: 'https://page.example',
       projectId: 'test',
       relayUrl,
       chains: [bsc, mainnet],
-      transports: Object.fromEntries(
-        [bsc, mainnet].map(({ id }) => [id, custom({ request: async ({ method }) => `${method} of the node` })]),
-      ),
+      transports: { [bsc.id]: node, [mainnet.id]: node },
       wallets: [{ groupName: 'Popular', wallets: [define('relayed'), define('other')] }],
       storage,
     })
@@ -119,7 +118,7 @@ async function setupConnected(options: WalletConnectOptions = {}, walletOptions:
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
 
 describe('before anything is picked', () => {
-  test('nobody is contacted, and the client is not loaded', async () => {
+  test('contacts nothing and does not load the client', async () => {
     const before = server.connections()
     const { kit, clients } = setup()
     await kit.reconnect()
@@ -157,7 +156,7 @@ describe('connecting', () => {
     expect(clients).toHaveLength(1)
   })
 
-  test('behavior: declined, a new code by itself which then works', async () => {
+  test('behavior: declined: a new URI follows, and works', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const { opened, uri } = await page.pick()
     await wallet.reject(await wallet.scan(uri))
@@ -167,7 +166,7 @@ describe('connecting', () => {
     expect(await opened).toMatchObject({ address: wallet.addresses[0] })
   })
 
-  test('behavior: declined without a dialog, the promise says so', async () => {
+  test('behavior: declined without a dialog: the promise rejects', async () => {
     const [{ kit }, wallet] = [setup(), await createWallet()]
     const connecting = kit.connect({
       walletId: 'relayed',
@@ -176,7 +175,7 @@ describe('connecting', () => {
     await expect(connecting).rejects.toMatchObject({ name: 'UserRejectedError' })
   })
 
-  test('behavior: code expired after five minutes, a new one by itself', async () => {
+  test('behavior: the URI expired after five minutes: a new one follows', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const { opened, uri } = await page.pick()
     const [client] = page.clients
@@ -187,7 +186,7 @@ describe('connecting', () => {
     expect(await opened).toMatchObject({ address: wallet.addresses[0] })
   })
 
-  test('behavior: closed, then approved late: no session on either side', async () => {
+  test('behavior: closed, then approved: no session on either side', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const { opened, uri } = await page.pick()
     const proposal = await wallet.scan(uri)
@@ -202,7 +201,7 @@ describe('connecting', () => {
     expect(page.kit.getState().status).toBe('disconnected')
   })
 
-  test('behavior: a second try right after one that was given up', async () => {
+  test('behavior: a second attempt right after an aborted one', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const first = await page.pick()
     page.kit.closeDialog()
@@ -213,7 +212,7 @@ describe('connecting', () => {
     expect(page.clients).toHaveLength(1)
   })
 
-  test('behavior: another relay wallet picked meanwhile, which alone counts', async () => {
+  test('behavior: another relay wallet picked meanwhile: only that one connects', async () => {
     const [page, wallet] = [setup(), await createWallet()]
     const { uri, opened } = await page.pick()
     page.kit.dispatch({ type: 'pick', walletId: 'other' })
@@ -223,7 +222,7 @@ describe('connecting', () => {
     expect(page.clients).toHaveLength(1)
   })
 
-  test('behavior: given up before there is a URI', async () => {
+  test('behavior: aborted before there is a URI', async () => {
     const page = setup()
     const opened = page.kit.openConnectDialog()
     page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
@@ -234,7 +233,7 @@ describe('connecting', () => {
     expect(page.clients[0]?.proposal.getAll()[0]?.pairingTopic).toBe(/wc:(.*)@/.exec(uri)?.[1])
   })
 
-  test('behavior: relay unreachable, said after the limit; it works once the relay is back', async () => {
+  test('behavior: relay unreachable: fails after the time limit, works once it is back', async () => {
     const away = await createRelayServer()
     await away.close()
     const port = Number(new URL(away.url).port)
@@ -254,8 +253,8 @@ describe('connecting', () => {
   })
 })
 
-describe('a relay that says no or nothing', () => {
-  test('behavior: project unknown to the relay, said at once with its reason; Retry works once it is known', async () => {
+describe('a relay that refuses or does not answer', () => {
+  test('behavior: the relay does not know the project id: fails at once with its reason; a retry works', async () => {
     let known = false
     const strict = await createRelayServer(0, { knows: () => known })
     onTestFinished(() => strict.close())
@@ -273,7 +272,7 @@ describe('a relay that says no or nothing', () => {
     await page.nextUri()
   })
 
-  test('behavior: a proposal is never answered, the next try does not wait for it', async () => {
+  test('behavior: a proposal is never answered: the next attempt does not wait for it', async () => {
     let proposals = 0
     const deaf = await createRelayServer(0, { hears: () => ++proposals > 1 })
     onTestFinished(() => deaf.close())
@@ -316,7 +315,7 @@ describe('connected', () => {
     await expect(asked).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
   })
 
-  test('the wallet changes account and chain; each is told once', async () => {
+  test('the wallet changes account and chain: one event each', async () => {
     const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
     const told: unknown[] = []
     kit.provider?.on('accountsChanged', (accounts) => told.push(accounts))
@@ -328,14 +327,14 @@ describe('connected', () => {
     expect(told).toEqual([[wallet.addresses[1], wallet.addresses[0]], '0x1'])
   })
 
-  test('a chain that is approved is switched to without asking', async () => {
+  test('switches to an approved chain without asking', async () => {
     const { kit, wallet } = await setupConnected({}, { chainIds: [56, 1] })
     await kit.switchChain({ chainId: 1 })
     expect(kit.getState().chainId).toBe(1)
     expect(wallet.requests).toHaveLength(0)
   })
 
-  test('behavior: a yes to a chain without an account there is no switch', async () => {
+  test('behavior: agreed to switch without approving an account there: no switch', async () => {
     const { kit, wallet } = await setupConnected()
     const switching = kit.switchChain({ chainId: 1 }).catch(toWalletKitError)
     await until(() => expect(wallet.requests).toHaveLength(1))
@@ -344,7 +343,7 @@ describe('connected', () => {
     expect(kit.getState()).toMatchObject({ chainId: 56, address: wallet.addresses[0] })
   })
 
-  test('a chain that the wallet adds to the session is switched to', async () => {
+  test('switches to a chain that the wallet adds to the session', async () => {
     const { kit, wallet } = await setupConnected()
     const switching = kit.switchChain({ chainId: 1 })
     await until(() => expect(wallet.requests).toHaveLength(1))
@@ -360,7 +359,7 @@ describe('connected', () => {
     await until(() => expect(kit.getState().status).toBe('disconnected'))
   })
 
-  test('the page disconnects: forgotten at once, and the wallet is told', async () => {
+  test('the page disconnects: forgotten at once, and the wallet is notified', async () => {
     const { kit, wallet, clients } = await setupConnected()
     await kit.disconnect()
     expect(kit.getState().status).toBe('disconnected')
@@ -368,7 +367,7 @@ describe('connected', () => {
     await until(() => expect(clients[0]?.session.getAll()).toHaveLength(0))
   })
 
-  test('behavior: relay gone while disconnecting, the session is forgotten all the same', async () => {
+  test('behavior: the relay is unreachable while disconnecting: the session is forgotten', async () => {
     const own = await createRelayServer()
     const page = setup({ relayUrl: own.url })
     const wallet = await createWallet({ relayUrl: own.url })
@@ -381,7 +380,7 @@ describe('connected', () => {
     await until(() => expect(page.clients[0]?.session.getAll()).toHaveLength(0))
   })
 
-  test('a wallet that is connected instead ends the session of the first', async () => {
+  test('connecting another wallet ends the first session', async () => {
     const { kit, pick, wallet } = await setupConnected()
     const second = await createWallet()
     await kit.disconnect()
@@ -393,7 +392,7 @@ describe('connected', () => {
 })
 
 describe('after a reload', () => {
-  test('the session is restored, with the account and chain of before', async () => {
+  test('restores the session with its account and chain', async () => {
     const { kit, wallet, reload } = await setupConnected({}, { chainIds: [56, 1] })
     await wallet.emit('accountsChanged', [wallet.addresses[1]])
     await until(() => expect(kit.getState().address).toBe(wallet.addresses[1]))
@@ -415,7 +414,7 @@ describe('after a reload', () => {
     await until(() => expect(page.kit.getState().status).toBe('disconnected'))
   })
 
-  test('a session that the wallet named by chain is restored', async () => {
+  test('restores a session with namespaces by chain', async () => {
     const { kit, wallet, reload } = await setupConnected({}, { chainIds: [56, 1], approvesByChain: true })
     await kit.switchChain({ chainId: 1 })
     kit.destroy()
@@ -424,7 +423,7 @@ describe('after a reload', () => {
     expect(wallet.deleted).toHaveLength(0)
   })
 
-  test('behavior: a chain that is not approved is reported: nobody is asked to switch to it', async () => {
+  test('behavior: the wallet reports an unapproved chain: no request to switch', async () => {
     const { kit, wallet, reload } = await setupConnected()
     const open = server.open()
     kit.destroy()
@@ -457,7 +456,7 @@ describe('two kits on one page', () => {
     return { one, two, wallets, clients: one.clients, own }
   }
 
-  test('one client, and each kit hears only its own wallet', async () => {
+  test('one client; each kit gets only the events of its own wallet', async () => {
     const { one, two, wallets, clients, own } = await setupTwo()
     expect(clients).toHaveLength(1)
     expect(own.open()).toBe(3)
@@ -478,7 +477,7 @@ describe('two kits on one page', () => {
     expect(two.kit.getState().status).toBe('connected')
   })
 
-  test('behavior: one is destroyed, the other goes on; once both are, the client hangs up and leaves nothing', async () => {
+  test('behavior: one is destroyed, the other continues; without kits the client disconnects', async () => {
     const { one, two, wallets, clients, own } = await setupTwo()
     one.kit.destroy()
     const [, second] = wallets
@@ -489,7 +488,7 @@ describe('two kits on one page', () => {
     expect(countListeners(clients[0])).toBe(0)
   })
 
-  test('behavior: a kit that comes after the last has gone takes the client up again', async () => {
+  test('behavior: a later kit reuses the client', async () => {
     const { kit, wallet, openAgain, clients } = await setupConnected()
     const open = server.open()
     kit.destroy()
@@ -501,7 +500,7 @@ describe('two kits on one page', () => {
     await until(() => expect(page.kit.getState().address).toBe(wallet.addresses[1]))
   })
 
-  test('behavior: tries that were given up leave no listener', async () => {
+  test('behavior: aborted attempts leave no listener', async () => {
     const page = setup()
     const counts: number[] = []
     for (let attempt = 0; attempt < 3; attempt++) {

@@ -1,27 +1,27 @@
-import { removeDeepLink } from '../core/deepLink.ts'
-import { ConfigurationError, RelayUnreachableError } from '../core/errors.ts'
-import type { ConnectorFactory } from '../core/wallet.ts'
+import { ConfigurationError, RelayUnreachableError } from '../core/lib/errors.ts'
+import { removeDeepLink } from '../core/wallets/deepLink.ts'
+import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
 export type WalletConnectOptions = {
   /**
-   * Another version of the client, for an app that has a licence for it: `() => import('@walletconnect/ethereum-provider')`.
-   * Default: 2.21.8, which comes with this package. Of all that a page gives, the first that is used counts.
+   * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, part of this
+   * package. A page uses one client: that of the first connector in use.
    */
   load?: LoadRelayClient
-  /** How long the relay may take to give a URI, in milliseconds. Default: 15,000. */
+  /** Time limit for the relay to return a URI, in milliseconds. Default: 15,000. */
   uriTimeout?: number
-  /** How long a person may take to answer a request, in milliseconds. Default: 300,000. */
+  /** Time limit for a person to answer a request, in milliseconds. Default: 300,000. */
   requestTimeout?: number
 }
 
 /**
- * Reaches a wallet on another device, or another app of this one, through the WalletConnect relay. Needs a `projectId`.
- * The client is loaded, and the relay contacted, when such a wallet is picked or its session is restored.
+ * Creates a connector for wallets on another device, or apps on the same phone, through the WalletConnect relay. Needs a
+ * `projectId`. The client is loaded, and the relay contacted, when the wallet is picked or its session restored.
  *
  * @see https://specs.walletconnect.com/2.0
  * @example
- * const acme = { id: 'acme', name: 'Acme Wallet', …, connectors: [injected(), walletConnect()] }
+ * const acme = { ...definition, connectors: [injected(), walletConnect()] }
  */
 export function walletConnect({
   load = loadRelayClient,

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { http } from 'viem'
 import { bsc } from 'viem/chains'
 
-/** The kit as a host starts with it: every default wallet, a project id, a node, and nothing else set. */
+/** A minimal app with the kit: the default wallets, a project id and a node. */
 const kit = createWalletKit({
   appName: 'One button',
   projectId: '00000000000000000000000000000000',

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 
-/** The least a page of React loads. */
+/** The smallest page with React. */
 createRoot(document.getElementById('root') as HTMLElement).render(
   <main>
     <h1>One button</h1>

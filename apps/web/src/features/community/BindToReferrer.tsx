@@ -1,16 +1,17 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
+import { useConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTell } from '../../lib/notices.ts'
-import { useAccount, useHasPendingTransactions, useIsSupportedChain, useKit } from '../../lib/wallet.ts'
+import { useNotify } from '../../lib/notices.ts'
+import { useAccount } from '../../lib/useAccount.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMember } from '../../shared/lookup/queries.ts'
 
 type Props = { contract: Address; referrer: Member; community: Community }
 
-/** In the demo, an account that is not bound yet may bind to the member shown. */
+/** Demo only: offers an unbound account to bind to this member. */
 export default function BindToReferrer(props: Props) {
   const account = useAccount()
   return account && account !== props.referrer.address && props.referrer.status === 'member' ? (
@@ -20,10 +21,10 @@ export default function BindToReferrer(props: Props) {
 
 function Offer({ contract, referrer, community, account }: Props & { account: Address }) {
   const { t } = useTranslation()
-  const kit = useKit()
-  const tell = useTell()
-  const isSupportedChain = useIsSupportedChain()
-  const isWaiting = useHasPendingTransactions()
+  const kit = useWalletKit({ shouldThrow: false })
+  const notify = useNotify()
+  const { isSupportedChain } = useConnection()
+  const isWaiting = useWalletKitState((state) => state.hasPendingTransactions)
   const [phase, setPhase] = useState<'idle' | 'signing' | 'bound'>('idle')
   useEffect(
     () =>
@@ -33,7 +34,7 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
     [kit, account],
   )
   const { error } = useMember(community.id, account)
-  // The index may be a block behind; the offer has been taken all the same.
+  // `bound` comes from the transaction: the index may be a block behind.
   if (!kit || phase === 'bound' || error?.code !== 'member_not_found') return null
 
   const bind = async () => {
@@ -49,7 +50,7 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
       () => 'failed' as const,
     )
     setPhase('idle')
-    if (result === 'failed') tell(t('bind.failed'), 'error')
+    if (result === 'failed') notify(t('bind.failed'), 'error')
   }
   const shown = isWaiting ? 'waiting' : phase
   return (

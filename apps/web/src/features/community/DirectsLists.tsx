@@ -7,7 +7,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
@@ -19,7 +19,7 @@ const orders = {
 } as const
 type Order = keyof typeof orders
 
-/** The direct referrals that came last, or have grown most. */
+/** Lists the newest direct referrals, or those with the largest teams. */
 export function DirectsLists({ address, community, team }: { address: Address; community: Community; team: number }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
@@ -29,7 +29,7 @@ export function DirectsLists({ address, community, team }: { address: Address; c
     <Section
       title={t('directs.title')}
       aside={
-        <Choice
+        <RadioRow
           label={t('directs.order')}
           value={order}
           options={[

@@ -1,13 +1,13 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import { Bars } from '../../shared/charts/Bars.tsx'
+import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { useLevels } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
-/** How many members each level of the team has. */
+/** Charts the members of a team by level. */
 export function LevelsChart({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -17,7 +17,7 @@ export function LevelsChart({ address, community }: { address: Address; communit
     <Section title={t('levels.title')}>
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
         {({ items }) => (
-          <Bars
+          <BarTable
             caption={t('levels.title')}
             columns={{
               label: t('levels.level'),

@@ -3,22 +3,22 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useConfig } from '../../shared/frame/useConfig.ts'
+import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { AsOf } from '../../shared/lookup/AsOf.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Subject } from '../../shared/lookup/Subject.tsx'
 import { DirectsLists } from './DirectsLists.tsx'
-import { Legs } from './Legs.tsx'
+import { LegsBar } from './LegsBar.tsx'
 import { LevelsChart } from './LevelsChart.tsx'
-import { LineageStrip } from './LineageStrip.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
+import { UplineStrip } from './UplineStrip.tsx'
 
 const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
 
-/** A member's card: who it is, whose it is, and what has grown under it. */
+/** Shows a member: identity, upline, key figures, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
   const { data: config } = useConfig()
   const query = useMember(community.id, address)
@@ -26,10 +26,10 @@ export default function MemberView({ address, community }: { address: Address; c
     <Answer query={query} skeleton={<Skeleton />}>
       {(member) => (
         <>
-          <Subject address={member.address}>
+          <AddressHeader address={member.address}>
             <Standing member={member} />
-          </Subject>
-          <LineageStrip member={member} />
+          </AddressHeader>
+          <UplineStrip member={member} />
           {config?.demo?.contract && (
             <Suspense>
               <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
@@ -38,7 +38,7 @@ export default function MemberView({ address, community }: { address: Address; c
           <MemberFigures member={member} community={community} />
           {member.team > 0 && (
             <>
-              <Legs member={member} community={community} />
+              <LegsBar member={member} community={community} />
               <TeamGrowth address={address} community={community} />
               <Columns>
                 <LevelsChart address={address} community={community} />
@@ -46,7 +46,7 @@ export default function MemberView({ address, community }: { address: Address; c
               </Columns>
             </>
           )}
-          <AsOf asOf={member.asOf} />
+          <AsOfBlock asOf={member.asOf} />
         </>
       )}
     </Answer>

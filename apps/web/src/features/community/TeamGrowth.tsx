@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { useGrowth } from './query.ts'
@@ -13,7 +13,7 @@ import { useGrowth } from './query.ts'
 type Form = 'total' | 'members'
 const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
 
-/** How the team of a member grew, by day, week or month. */
+/** Charts a team's growth by day, week or month. */
 export function TeamGrowth({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const [interval, setInterval] = useState<GrowthInterval>('week')
@@ -24,7 +24,7 @@ export function TeamGrowth({ address, community }: { address: Address; community
       title={t('teamGrowth.title')}
       aside={
         <Controls>
-          <Choice
+          <RadioRow
             label={t('growth.form')}
             value={form}
             options={[
@@ -33,7 +33,7 @@ export function TeamGrowth({ address, community }: { address: Address; community
             ]}
             onChange={setForm}
           />
-          <Choice
+          <RadioRow
             label={t('teamGrowth.interval')}
             value={interval}
             options={intervals.map((one) => [one, t(`teamGrowth.${one}`)])}
@@ -86,5 +86,5 @@ function Chart({ growth, form }: { growth: Growth; form: Form }) {
 }
 
 const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 32px' })
-// As high as the chart and the button under it.
+// Height of the chart and the button below it.
 const Place = styled('div')({ height: 304 })

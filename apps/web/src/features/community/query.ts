@@ -2,7 +2,7 @@ import type { Address, GrowthInterval, ReferralsParameters } from '@lineage/refe
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 
-/** The first direct referrals in an order. */
+/** Loads the first direct referrals in an order. */
 export function useDirects(
   community: string,
   address: Address,
@@ -15,7 +15,7 @@ export function useDirects(
   })
 }
 
-/** How the team grew. Another interval replaces the last one when its answer is there. */
+/** Loads the growth of a team. The previous interval stays until the next one has loaded. */
 export function useGrowth(community: string, address: Address, interval: GrowthInterval) {
   const api = useApi()
   return useQuery({

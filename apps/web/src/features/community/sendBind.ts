@@ -7,7 +7,7 @@ const abi = parseAbi(['function bind(address referrer)'])
 
 type Parameters = { kit: WalletKit; contract: Address; referrer: Address; description: string }
 
-/** Asks the wallet to bind its account to a referrer. What becomes of it the kit follows and tells. */
+/** Asks the wallet to bind its account to a referrer. The kit tracks the transaction. */
 export async function sendBind({
   kit,
   contract,

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { DataTable } from '../../shared/charts/DataTable.tsx'
 import { TimeChart } from '../../shared/charts/TimeChart.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
-import { type Measure, type Span, toGrowth } from './toGrowth.ts'
+import { type Measure, type Span, toGrowthRows } from './toGrowthRows.ts'
 
-/** How the community grew, day by day. */
+/** Charts the community's growth by day. */
 export function GrowthChart({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -18,7 +18,10 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
   const [span, setSpan] = useState<Span>('all')
   const { volume, reward } = community.tokens
   const token = measure === 'volume' ? volume : measure === 'rewards' ? reward : null
-  const rows = useMemo(() => toGrowth(metrics.series, measure, token?.decimals ?? 0), [metrics.series, measure, token])
+  const rows = useMemo(
+    () => toGrowthRows(metrics.series, measure, token?.decimals ?? 0),
+    [metrics.series, measure, token],
+  )
   const length = { days30: 30, days90: 90, all: rows.length }[span]
   const shown = rows.slice(-length)
 
@@ -32,8 +35,8 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
   return (
     <Section title={t('growth.title')}>
       <Controls>
-        <Choice label={t('growth.measure')} value={measure} options={measures} onChange={setMeasure} />
-        <Choice
+        <RadioRow label={t('growth.measure')} value={measure} options={measures} onChange={setMeasure} />
+        <RadioRow
           label={t('growth.form')}
           value={form}
           options={[
@@ -42,7 +45,7 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
           ]}
           onChange={setForm}
         />
-        <Choice
+        <RadioRow
           label={t('growth.span')}
           value={span}
           options={[

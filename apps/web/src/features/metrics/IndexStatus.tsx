@@ -3,12 +3,12 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { Rows } from '../../shared/lookup/Rows.tsx'
+import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useStatus } from './query.ts'
 
-/** How far the index has come along the chain, and what is not as it should be. */
+/** Shows the index's progress, and warnings. */
 export function IndexStatus() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function IndexStatus() {
                 ))}
               </Warnings>
             )}
-            <Rows>
+            <FactList>
               <Row label={t('status.state')} value={t(`status.${state}`)} />
               {asOf && <Row label={t('status.block')} value={format.count(asOf.block)} />}
               {asOf && <Row label={t('status.finalized')} value={format.count(asOf.finalizedBlock)} />}
@@ -48,7 +48,7 @@ export function IndexStatus() {
                   })}
                 />
               )}
-            </Rows>
+            </FactList>
           </>
         )}
       </Answer>

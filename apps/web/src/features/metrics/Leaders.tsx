@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 
 type By = keyof Metrics['leaders']
 
-/** The first ten by team, direct referrals or volume. */
+/** Lists the top ten by team, directs or volume. */
 export function Leaders({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -23,7 +23,7 @@ export function Leaders({ metrics, community }: { metrics: Metrics; community: C
   return (
     <Section
       title={t('leaders.title')}
-      aside={<Choice label={t('leaders.by')} value={by} options={options} onChange={setBy} />}
+      aside={<RadioRow label={t('leaders.by')} value={by} options={options} onChange={setBy} />}
     >
       <RowsTable
         caption={t('leaders.title')}

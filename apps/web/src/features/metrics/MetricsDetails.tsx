@@ -1,20 +1,20 @@
 import type { Community, Metrics } from '@lineage/referral-api'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import { Bars } from '../../shared/charts/Bars.tsx'
-import { Rows } from '../../shared/lookup/Rows.tsx'
+import { BarTable } from '../../shared/charts/BarTable.tsx'
+import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
 import { IndexStatus } from './IndexStatus.tsx'
+import { LatestBinds } from './LatestBinds.tsx'
 import { Leaders } from './Leaders.tsx'
-import { Newest } from './Newest.tsx'
 
-/** What stands below the totals, and comes after them. */
+/** Renders the sections below the totals; loaded after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
   return (
     <>
       <GrowthChart metrics={metrics} community={community} />
-      <Newest community={community} />
+      <LatestBinds community={community} />
       <Columns>
         <Depths metrics={metrics} />
         <DirectsHistogram metrics={metrics} />
@@ -33,7 +33,7 @@ function Depths({ metrics }: { metrics: Metrics }) {
   const format = useFormat()
   return (
     <Section title={t('metrics.depths')}>
-      <Bars
+      <BarTable
         caption={t('metrics.depths')}
         columns={{ label: t('metrics.depth'), value: t('levels.members') }}
         bars={metrics.depths.map(({ depth, count }) => ({
@@ -52,7 +52,7 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
   const format = useFormat()
   return (
     <Section title={t('metrics.histogram')}>
-      <Bars
+      <BarTable
         caption={t('metrics.histogram')}
         columns={{ label: t('metrics.directs'), value: t('levels.members') }}
         bars={metrics.directsHistogram.map(({ from, to, count }) => ({
@@ -76,7 +76,7 @@ function Dirty({ metrics }: { metrics: Metrics }) {
   const format = useFormat()
   return (
     <Section title={t('dirty.title')}>
-      <Rows>
+      <FactList>
         {(['duplicate', 'self', 'cycle', 'placeholder'] as const).map((name) => (
           <div key={name}>
             <dt>
@@ -86,7 +86,7 @@ function Dirty({ metrics }: { metrics: Metrics }) {
             <dd>{format.count(metrics.dirty[name])}</dd>
           </div>
         ))}
-      </Rows>
+      </FactList>
     </Section>
   )
 }

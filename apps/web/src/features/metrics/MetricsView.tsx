@@ -2,25 +2,25 @@ import type { Community, Metrics } from '@lineage/referral-api'
 import { Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import { lazily } from '../../shared/frame/lazily.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMetrics } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Live } from './Live.tsx'
+import { LiveStatus } from './LiveStatus.tsx'
 import { Totals } from './Totals.tsx'
 
-const MetricsDetails = lazily(() => import('./MetricsDetails.tsx'))
+const MetricsDetails = lazyWithPreload(() => import('./MetricsDetails.tsx'))
 
-/** The whole community in figures, as of the newest block. */
+/** Shows the community's metrics at the newest block. */
 export function MetricsView({ community }: { community: Community }) {
   const query = useMetrics(community.id)
   return (
     <Answer query={query} skeleton={<Skeleton rows={10} />}>
       {(metrics) => (
         <>
-          <Live asOf={metrics.asOf} name={community.name} members={metrics.members} isCurrent={!query.error} />
+          <LiveStatus asOf={metrics.asOf} name={community.name} members={metrics.members} isCurrent={!query.error} />
           <Totals metrics={metrics} community={community} />
           <Shape metrics={metrics} />
           <Below metrics={metrics} community={community} />
@@ -30,7 +30,7 @@ export function MetricsView({ community }: { community: Community }) {
   )
 }
 
-/** Drawn when the totals are painted, at first and with each new block. */
+/** Renders the details after the totals have painted, also with each new block. */
 function Below({ metrics, community }: { metrics: Metrics; community: Community }) {
   const shown = useDeferredValue<Metrics | undefined>(metrics, undefined)
   const skeleton = <Skeleton rows={10} />

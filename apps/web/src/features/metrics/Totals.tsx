@@ -3,11 +3,11 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import { Change } from './Change.tsx'
+import { SignedChange } from './SignedChange.tsx'
 
 const periods = ['last24h', 'last7d', 'last30d'] as const
 
-/** Members, volume and rewards, each with what a day, a week and a month brought. */
+/** Shows members, volume and rewards with their changes over a day, a week and a month. */
 export function Totals({ metrics, community }: { metrics: Metrics; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -19,7 +19,7 @@ export function Totals({ metrics, community }: { metrics: Metrics; community: Co
         value={format.big(metrics.members)}
         exact={format.count(metrics.members)}
         change={(period) => (
-          <Change
+          <SignedChange
             direction={metrics[period].members > 0 ? 'up' : 'none'}
             text={format.count(metrics[period].members)}
           />
@@ -32,7 +32,7 @@ export function Totals({ metrics, community }: { metrics: Metrics; community: Co
           unit={volume.symbol}
           exact={format.amountWithUnit(metrics.volume, volume, 'exact')}
           change={(period) => (
-            <Change
+            <SignedChange
               direction={metrics[period].volume === '0' ? 'none' : 'up'}
               text={format.amount(metrics[period].volume, volume)}
             />
@@ -46,7 +46,7 @@ export function Totals({ metrics, community }: { metrics: Metrics; community: Co
           unit={reward.symbol}
           exact={format.amountWithUnit(metrics.rewards, reward, 'exact')}
           change={(period) => (
-            <Change
+            <SignedChange
               direction={metrics[period].rewards === '0' ? 'none' : 'up'}
               text={format.amount(metrics[period].rewards, reward)}
             />

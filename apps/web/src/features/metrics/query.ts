@@ -10,14 +10,14 @@ export function useStatus() {
   })
 }
 
-export const newestShown = 6
+export const latestBindsShown = 6
 
-/** The latest binds. */
-export function useNewest(community: string) {
+/** Loads the latest binds. */
+export function useLatestBinds(community: string) {
   const api = useApi()
   return useQuery({
     queryKey: [community, 'newest'],
-    queryFn: ({ signal }) => api.events(community, { limit: newestShown, signal }),
+    queryFn: ({ signal }) => api.events(community, { limit: latestBindsShown, signal }),
     refetchInterval: refreshEvery(3_000),
   })
 }

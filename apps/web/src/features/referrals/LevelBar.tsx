@@ -3,12 +3,12 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import type { Level } from './query.ts'
+import type { DownlineView } from './useDownlineView.ts'
 import { useScrollHint } from './useScrollHint.ts'
-import type { View } from './useView.ts'
 
-type Props = { levels: Levels['items']; total: number; view: View; onLevel: (level: Level) => void }
+type Props = { levels: Levels['items']; total: number; view: DownlineView; onLevel: (level: Level) => void }
 
-/** The levels of a downline side by side, as tall as they are full; each opens its table. */
+/** A bar chart of the levels; each bar is a button that opens the level's table. */
 export function LevelBar({ levels, total, view, onLevel }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,8 +1,8 @@
-import { lazily } from '../../shared/frame/lazily.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
-const ReferralsView = lazily(() => import('./ReferralsView.tsx'))
+const ReferralsView = lazyWithPreload(() => import('./ReferralsView.tsx'))
 
 export function ReferralsPage() {
   return (

@@ -1,37 +1,36 @@
 import type { Address, Community, Referrals } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Format } from '../../lib/format.ts'
 import { barHeight, phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
-import { MoreToCome } from './MoreToCome.tsx'
+import { NextPageStatus } from './NextPageStatus.tsx'
 import { type Sort, useReferrals } from './query.ts'
-import type { View } from './useView.ts'
+import { type Column, referralColumns } from './referralColumns.tsx'
+import type { DownlineView } from './useDownlineView.ts'
 
-type TableView = Extract<View, { kind: 'table' }>
+type TableView = Extract<DownlineView, { kind: 'table' }>
 type Item = Referrals['items'][number]
 type Props = {
   address: Address
   community: Community
   view: TableView
-  /** How many rows there are, shown or not. */
+  /** Number of rows, loaded or not. */
   total: number
   onSort: (changes: { sort: Sort; order: 'asc' | 'desc' }) => void
 }
 
-/** One level, or the whole downline, in an order. Rows come as one scrolls to them, and only those in sight are drawn. */
+/** Shows one level or the whole downline as a sorted table. Rows load on scroll; only those in view are rendered. */
 export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
   const query = useReferrals(community.id, address, { ...view, limit: 200 })
   const { t } = useTranslation()
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   return (
-    // A page that did not come is said where it would stand.
+    // `NextPageStatus` reports a page that failed to load.
     <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
       {() => {
         if (items.length === 0) return <Empty>{t('referrals.emptyLevel')}</Empty>
@@ -45,7 +44,7 @@ export default function ReferralsTable(props: Props) {
                 if (query.hasNextPage && !query.isFetching && !query.error) void query.fetchNextPage()
               }}
             />
-            <MoreToCome query={query} />
+            <NextPageStatus query={query} />
           </>
         )
       }}
@@ -58,7 +57,7 @@ type RowsProps = Props & { items: readonly Item[]; state: 'current' | 'old'; onE
 function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const columns = columnsOf(view, community, t, format)
+  const columns = referralColumns({ level: view.level, token: community.tokens.volume, t, format })
   const { rows, top, bodyProps, placeOf } = useWindowRows<HTMLTableSectionElement>({
     count: items.length,
     height: { phone: 68, wide: 49 },
@@ -112,63 +111,6 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   )
 }
 
-type Column = {
-  key: string
-  label: string
-  /** On a phone, where a label stands before every figure. */
-  short?: string
-  sort?: Sort
-  cell: (item: Item) => ReactNode
-}
-
-function columnsOf(
-  { level }: TableView,
-  community: Community,
-  t: ReturnType<typeof useTranslation>['t'],
-  format: Format,
-): Column[] {
-  const token = community.tokens.volume
-  const all = level === 'all'
-  return [
-    { key: 'address', label: t('row.address'), cell: ({ address }) => <AddressText address={address} /> },
-    ...(all ? [{ key: 'level', label: t('levels.level'), cell: (item: Item) => format.count(item.level) }] : []),
-    { key: 'directs', label: t('member.directs'), cell: ({ directs }) => format.count(directs) },
-    // The whole downline is kept in join order only.
-    {
-      key: 'team',
-      label: t('member.team'),
-      ...(!all && { sort: 'team' as const }),
-      cell: ({ team }) => format.count(team),
-    },
-    ...(token
-      ? [
-          {
-            key: 'volume',
-            label: `${t('member.teamVolume')} (${token.symbol})`,
-            short: t('levels.volume'),
-            ...(!all && { sort: 'volume' as const }),
-            cell: ({ teamVolume }: Item) => (
-              <span title={format.amountWithUnit(teamVolume, token, 'exact')}>{format.amount(teamVolume, token)}</span>
-            ),
-          },
-        ]
-      : []),
-    {
-      key: 'joined',
-      label: t('row.joined'),
-      sort: 'joined',
-      cell: ({ joinedAt }) =>
-        joinedAt === null ? (
-          '–'
-        ) : (
-          <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
-            {format.day(joinedAt)}
-          </time>
-        ),
-    },
-  ]
-}
-
 function Head({ column, view, onSort }: { column: Column } & Pick<Props, 'view' | 'onSort'>) {
   const { key, label, sort } = column
   if (!sort)
@@ -192,7 +134,7 @@ function Head({ column, view, onSort }: { column: Column } & Pick<Props, 'view' 
   )
 }
 
-// What these elements mean does not hang on how they are laid out.
+// Browsers keep the table roles with this `display`.
 const Table = styled('table')(({ theme }) => ({
   display: 'block',
   fontSize: '0.875rem',
@@ -227,7 +169,7 @@ const Table = styled('table')(({ theme }) => ({
     '& [aria-sort="ascending"] button, & [aria-sort="descending"] button': { color: theme.vars?.palette.primary.main },
   },
   '& tbody': { position: 'relative' },
-  // Reached upwards, a row comes to stand under the head.
+  // Rows focused while scrolling up stay below the sticky header.
   '& tbody button': { scrollMarginTop: 44 },
   '& tbody tr': {
     position: 'absolute',
@@ -248,7 +190,7 @@ const Table = styled('table')(({ theme }) => ({
     '& td[data-column="address"]': { order: 0, flex: '1 1 50%' },
     '& td[data-column="joined"]': { order: 0, color: theme.vars?.palette.text.secondary },
     '& td:is([data-column="address"], [data-column="joined"])::before': { content: 'none' },
-    // The second line begins here.
+    // Starts the second line.
     '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
   },
 }))

@@ -3,13 +3,12 @@ import { styled } from '@mui/material/styles'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TreeNode } from './TreeNode.tsx'
-import { ActiveContext } from './useActive.ts'
+import { TabStopContext } from './useTreeTabIndex.ts'
 
 const itemOf = (target: EventTarget | null) => (target as Element | null)?.closest<HTMLElement>('[role="treeitem"]')
 
 /**
- * The downline as lines that branch; a node opens when asked. One node is in the order of the Tab key, the arrows lead to
- * the others.
+ * Shows the downline as a tree view. One node is in the tab order; arrow keys move between nodes.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
@@ -21,59 +20,60 @@ export function ReferralsTree({ member, community }: { member: Member; community
     const id = itemOf(target)?.dataset.id
     if (id !== undefined) setActive(id)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const tree = event.currentTarget
-    const item = itemOf(event.target)
-    // The menu of an address is no part of the tree, though its keys come by here.
-    if (!item || !tree.contains(item) || event.ctrlKey || event.metaKey || event.altKey) return
-    const items = [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')]
-    const at = items.indexOf(item)
-    const toggle = item.querySelector<HTMLElement>('[data-toggle]')
-    const expanded = item.getAttribute('aria-expanded')
-    switch (event.key) {
-      case 'ArrowDown':
-        items[at + 1]?.focus()
-        break
-      case 'ArrowUp':
-        items[at - 1]?.focus()
-        break
-      case 'Home':
-        items[0]?.focus()
-        break
-      case 'End':
-        items.at(-1)?.focus()
-        break
-      case 'ArrowRight':
-        if (expanded === 'false') toggle?.click()
-        else if (expanded === 'true') items[at + 1]?.focus()
-        break
-      case 'ArrowLeft':
-        if (expanded === 'true') toggle?.click()
-        else item.closest('ul')?.parentElement?.querySelector<HTMLElement>('[role="treeitem"]')?.focus()
-        break
-      case ' ':
-      case 'Enter':
-        // A button within does this by itself.
-        if (event.target !== item) return
-        if (event.key === ' ' && toggle) toggle.click()
-        else item.querySelector<HTMLElement>('[aria-haspopup], [data-act]')?.click()
-        break
-      default:
-        return
-    }
-    event.preventDefault()
-  }
   return (
-    <ActiveContext value={active}>
+    <TabStopContext value={active}>
       <Tree role="tree" aria-label={t('referrals.tree')} onKeyDown={onKeyDown} onFocus={onFocus}>
         <TreeNode id={member.address} member={member} community={community} level={1} position={1} siblings={1} />
       </Tree>
-    </ActiveContext>
+    </TabStopContext>
   )
 }
 
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  const tree = event.currentTarget
+  const item = itemOf(event.target)
+  // React bubbles key events of an address menu through here; they are not the tree's.
+  if (!item || !tree.contains(item) || event.ctrlKey || event.metaKey || event.altKey) return
+  const act = actionOf(event, item, [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')])
+  if (!act) return
+  act()
+  event.preventDefault()
+}
+
+/** Returns what a key does in the tree; `undefined` leaves it to the browser. */
+function actionOf({ key, target }: KeyboardEvent, item: HTMLElement, items: HTMLElement[]): (() => void) | undefined {
+  const at = items.indexOf(item)
+  const focus = (next: HTMLElement | null | undefined) => () => next?.focus()
+  const toggle = item.querySelector<HTMLElement>('[data-toggle]')
+  const expanded = item.getAttribute('aria-expanded')
+  switch (key) {
+    case 'ArrowDown':
+      return focus(items[at + 1])
+    case 'ArrowUp':
+      return focus(items[at - 1])
+    case 'Home':
+      return focus(items[0])
+    case 'End':
+      return focus(items.at(-1))
+    case 'ArrowRight':
+      return expanded === 'false' ? () => toggle?.click() : focus(expanded === 'true' ? items[at + 1] : undefined)
+    case 'ArrowLeft':
+      if (expanded === 'true') return () => toggle?.click()
+      return focus(item.closest('ul')?.parentElement?.querySelector<HTMLElement>('[role="treeitem"]'))
+    case ' ':
+    case 'Enter': {
+      // A focused button inside handles the key itself.
+      if (target !== item) return undefined
+      const button = item.querySelector<HTMLElement>('[aria-haspopup], [data-act]')
+      return () => (key === ' ' && toggle ? toggle : button)?.click()
+    }
+    default:
+      return undefined
+  }
+}
+
 const Tree = styled('ul')(({ theme }) => {
-  // Opaque, for lines lie over each other.
+  // Opaque: the lines overlap.
   const line = `color-mix(in srgb, ${theme.vars?.palette.text.primary} 32%, ${theme.vars?.palette.background.default})`
   return {
     maxWidth: 780,
@@ -86,7 +86,7 @@ const Tree = styled('ul')(({ theme }) => {
     '& li': { position: 'relative' },
     '& [role="treeitem"]:focus-visible': { outlineOffset: -2 },
     '& ul > li': { paddingLeft: 24 },
-    // The line from a node down to its last branch, and the bend into each.
+    // The line from a node down to its last child, and the curve into each child.
     '& ul > li::before': {
       content: '""',
       position: 'absolute',

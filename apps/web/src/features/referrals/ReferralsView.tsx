@@ -4,45 +4,45 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { AsOf } from '../../shared/lookup/AsOf.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Subject } from '../../shared/lookup/Subject.tsx'
 import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
-import { useView } from './useView.ts'
+import { useDownlineView } from './useDownlineView.ts'
 
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 
-/** Everybody below a member: as a tree opened level by level, or one level as a table. */
+/** Shows a member's downline as a tree or as a table. */
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [view, change] = useView()
+  const [view, change] = useDownlineView()
   const member = useMember(community.id, address)
   const levels = useLevels(community.id, address)
   return (
     <Answer query={member} skeleton={<Skeleton />}>
       {(data) => (
         <>
-          <Subject address={data.address}>
+          <AddressHeader address={data.address}>
             {t('referrals.summary', {
               directs: format.count(data.directs),
               team: format.count(data.team),
               levels: format.count(data.maxLevel),
             })}
-          </Subject>
+          </AddressHeader>
           {data.team === 0 ? (
             <Empty>{t('referrals.none')}</Empty>
           ) : (
             <Section
               title={t(view.kind === 'tree' ? 'referrals.tree' : 'referrals.table')}
               aside={
-                <Choice
+                <RadioRow
                   label={t('referrals.view')}
                   value={view.kind}
                   options={[
@@ -83,7 +83,7 @@ export default function ReferralsView({ address, community }: { address: Address
               )}
             </Section>
           )}
-          <AsOf asOf={data.asOf} />
+          <AsOfBlock asOf={data.asOf} />
         </>
       )}
     </Answer>

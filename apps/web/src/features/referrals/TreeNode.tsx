@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
-import { More } from '../../shared/charts/More.tsx'
 import { toFailure } from '../../shared/lookup/failure.ts'
 import { useLastError } from '../../shared/lookup/useLastError.ts'
 import { useReferrals } from './query.ts'
-import { useTabIndex } from './useActive.ts'
+import { TreeAction, TreeWait } from './TreeAction.tsx'
+import { useTreeTabIndex } from './useTreeTabIndex.ts'
 
 type Node = Pick<MemberSummary, 'address' | 'directs' | 'team' | 'teamVolume'>
 
@@ -17,7 +17,7 @@ const pageSize = 20
 const rowHeight = 44
 
 type Props = {
-  /** Its place in the tree: the same member is never there twice, but what is loaded is a node as well. */
+  /** Identifies the tree item: a member's address, or an action such as "show more". */
   id: string
   member: Node
   community: Community
@@ -26,14 +26,12 @@ type Props = {
   siblings: number
 }
 
-/** One member of the tree; opened, its direct referrals. */
+/** One member of the tree with its direct referrals when open. */
 export function TreeNode({ id, member, community, level, position, siblings }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
   const isRoot = level === 1
   const [state, setState] = useState<'closed' | 'open'>(isRoot ? 'open' : 'closed')
-  const tabIndex = useTabIndex(id)
-  const token = community.tokens.volume
+  const tabIndex = useTreeTabIndex(id)
   const [name, facts] = [`${id}-name`, `${id}-facts`]
   return (
     <li role="none">
@@ -63,19 +61,7 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
         <span id={name}>
           <AddressText address={member.address} me={isRoot} tabIndex={tabIndex} />
         </span>
-        <Facts id={facts}>
-          {member.directs > 0 ? (
-            <>
-              <span>{t('tree.directs', { count: member.directs, number: format.count(member.directs) })}</span>
-              <span>{t('directs.team', { count: member.team, number: format.count(member.team) })}</span>
-            </>
-          ) : (
-            <span>{t('tree.leaf')}</span>
-          )}
-          {token && member.teamVolume !== '0' && (
-            <span className="volume">{format.amountWithUnit(member.teamVolume, token)}</span>
-          )}
-        </Facts>
+        <MemberFacts id={facts} member={member} community={community} />
       </Row>
       {state === 'open' && (
         <Branches address={member.address} directs={member.directs} community={community} level={level + 1} />
@@ -84,9 +70,29 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
   )
 }
 
+function MemberFacts({ id, member, community }: Pick<Props, 'id' | 'member' | 'community'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { directs, team, teamVolume } = member
+  const token = community.tokens.volume
+  return (
+    <Facts id={id}>
+      {directs > 0 ? (
+        <>
+          <span>{t('tree.directs', { count: directs, number: format.count(directs) })}</span>
+          <span>{t('directs.team', { count: team, number: format.count(team) })}</span>
+        </>
+      ) : (
+        <span>{t('tree.leaf')}</span>
+      )}
+      {token && teamVolume !== '0' && <span className="volume">{format.amountWithUnit(teamVolume, token)}</span>}
+    </Facts>
+  )
+}
+
 type BranchesProps = { address: Address; directs: number; community: Community; level: number }
 
-/** The direct referrals of an opened node, the largest teams first. */
+/** Lists the direct referrals of an open node, largest teams first. */
 function Branches({ address, directs, community, level }: BranchesProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -108,12 +114,12 @@ function Branches({ address, directs, community, level }: BranchesProps) {
         />
       ))}
       {query.isPending && !error && (
-        <Wait role="none" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
+        <TreeWait role="none" style={{ height: Math.min(directs, pageSize) * rowHeight }}>
           <span role="status">{t('loading')}</span>
-        </Wait>
+        </TreeWait>
       )}
       {error ? (
-        <Act
+        <TreeAction
           id={`${address}-failed`}
           level={level}
           text={`${t(`tree.${toFailure(error).kind === 'offline' ? 'offline' : 'failed'}`)} ${t('failure.retry')}`}
@@ -122,7 +128,7 @@ function Branches({ address, directs, community, level }: BranchesProps) {
         />
       ) : (
         query.hasNextPage && (
-          <Act
+          <TreeAction
             id={`${address}-more`}
             level={level}
             text={t('tree.more', { count: items.length, number: format.count(items.length) })}
@@ -132,36 +138,6 @@ function Branches({ address, directs, community, level }: BranchesProps) {
         )
       )}
     </ul>
-  )
-}
-
-type ActProps = { id: string; level: number; text: string; state: 'ready' | 'waiting'; onAct: () => void }
-
-/** A node that is no member but something to do. */
-function Act({ id, level, text, state, onAct }: ActProps) {
-  const { t } = useTranslation()
-  const tabIndex = useTabIndex(id)
-  return (
-    <Wait role="none">
-      <span role="treeitem" data-id={id} tabIndex={tabIndex} aria-level={level} aria-label={text}>
-        <More
-          type="button"
-          data-act
-          tabIndex={-1}
-          onClick={({ currentTarget }) => {
-            if (state === 'waiting') return
-            // What comes stands after the last one that is there.
-            currentTarget
-              .closest('li')
-              ?.previousElementSibling?.querySelector<HTMLElement>('[role="treeitem"]')
-              ?.focus({ preventScroll: true })
-            onAct()
-          }}
-        >
-          {state === 'waiting' ? t('loading') : text}
-        </More>
-      </span>
-    </Wait>
   )
 }
 
@@ -231,11 +207,4 @@ const Facts = styled('span')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
   '@media (max-width: 767.95px)': { gridTemplateColumns: 'auto auto', gap: 12, '& .volume': { display: 'none' } },
   '@media (max-width: 479.95px)': { gridTemplateColumns: 'auto', gap: 0, lineHeight: 1.4 },
-}))
-
-const Wait = styled('li')(({ theme }) => ({
-  minHeight: 44,
-  lineHeight: '44px',
-  fontSize: '0.8125rem',
-  color: theme.vars?.palette.text.secondary,
 }))

@@ -6,7 +6,7 @@ export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
 export type Order = 'asc' | 'desc'
 
-/** One level of a downline, page after page. */
+/** Loads one level of a downline, page by page. */
 export function useReferrals(
   community: string,
   address: Address,
@@ -19,9 +19,9 @@ export function useReferrals(
       api.referrals(community, address, { level, sort, order, limit, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    // Another order, or level, replaces the last one when it is there.
+    // Keep the previous order or level until the next one has loaded.
     placeholderData: keepPreviousData,
-    // Hundreds of pages may be open, and all of them would be asked for again.
+    // Refetching would reload every loaded page, possibly hundreds.
     refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
     refetchOnWindowFocus: false,
     refetchOnReconnect: ({ state }) => state.data === undefined,

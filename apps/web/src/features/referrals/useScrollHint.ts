@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Marks a row that scrolls sideways with `data-more`: on which sides it goes on. Begins with what is pressed in view. */
+/** Sets `data-more` on a horizontally scrolling row to the sides with hidden content, and scrolls the pressed item into view. */
 export function useScrollHint() {
   const row = useRef<HTMLDivElement>(null)
 

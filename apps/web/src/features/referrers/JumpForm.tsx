@@ -7,17 +7,17 @@ import { useApi } from '../../lib/api.ts'
 import { fonts, phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { parseAddress } from '../../shared/address/parseAddress.ts'
-import { LineInput } from '../../shared/frame/LineInput.tsx'
+import { UnderlinedInput } from '../../shared/frame/UnderlinedInput.tsx'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 
 type Props = {
   community: string
   member: Member
-  /** Counted from the member, who is 0. */
+  /** Called with the row; the member itself is row 0. */
   onRow: (row: number) => void
 }
 
-/** Leads to a depth or to an address in a long line: the browser's own search finds only what is drawn. */
+/** Jumps to a depth or an address in a long upline: the browser's own search finds rendered rows only. */
 export function JumpForm({ community, member, onRow }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -66,7 +66,7 @@ export function JumpForm({ community, member, onRow }: Props) {
 
 type Line = { api: ReferralClient; community: string; member: Member }
 
-/** The row of a depth, or of an address; or why there is none. */
+/** Returns the row of a depth or an address, or the text key of the problem. */
 async function findRow(text: string, { api, community, member }: Line) {
   const digits = text.normalize('NFKC').replace(/[\s,]/g, '')
   if (/^\d{1,9}$/.test(digits))
@@ -80,7 +80,7 @@ async function findRow(text: string, { api, community, member }: Line) {
   })
   const row = member.depth - (other?.depth ?? member.depth)
   if (row <= 0) return 'jump.notHere' as const
-  // Of that depth there may be many; one of them is in the line.
+  // Many members have that depth; one of them is in this upline.
   const { items } = await api.referrers(community, member.address, { skip: row - 1, limit: 1 })
   return items[0]?.address === parsed.address ? row : ('jump.notHere' as const)
 }
@@ -100,7 +100,7 @@ const Form = styled('form')(({ theme }) => ({
   [phone]: { flexBasis: '100%', marginBottom: 8 },
 }))
 
-const Input = styled(LineInput)({
+const Input = styled(UnderlinedInput)({
   width: 168,
   [phone]: { flex: 1 },
   fontFamily: fonts.address,

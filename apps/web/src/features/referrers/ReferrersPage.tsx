@@ -1,8 +1,8 @@
-import { lazily } from '../../shared/frame/lazily.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
-const ReferrersView = lazily(() => import('./ReferrersView.tsx'))
+const ReferrersView = lazyWithPreload(() => import('./ReferrersView.tsx'))
 
 export function ReferrersPage() {
   return (

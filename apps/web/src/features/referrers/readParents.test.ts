@@ -13,7 +13,7 @@ const view = 'function referrerOf(address) view returns (address)'
 const [agreeing, differing, nobody, silent] = [0, 1, 2, 3].map(addressAt) as [Address, Address, Address, Address]
 const [expected, other] = [addressAt(50), addressAt(51)]
 
-/** Answers what is stored under the argument, and reverts for one member. */
+/** Returns the value stored under the argument; reverts for one member. */
 const code = `0x600435${`8073${silent.slice(2)}14602657`}5460005260206000f35b60006000fd` as Hex
 
 let chain: Anvil
@@ -34,7 +34,7 @@ afterAll(() => chain?.stop())
 const clientOf = (transport = http(chain.rpcUrl)) => createClient({ chain: bsc, transport, batch: { multicall: true } })
 const links = [agreeing, differing, nobody, silent].map((address) => ({ address, referrer: expected }))
 
-test('behavior: agreeing, differing, naming nobody and without an answer, in one multicall', async () => {
+test('behavior: agreeing, differing, without a referrer and unreadable, in one multicall', async () => {
   let calls = 0
   const transport = http(chain.rpcUrl, { onFetchRequest: () => void calls++ })
   expect(await readParents({ client: clientOf(transport), contract, view, links })).toEqual([
@@ -55,12 +55,12 @@ test.each([
   expect(hop?.kind).toBe(kind)
 })
 
-test('behavior: a contract that is not there leaves every hop unreadable', async () => {
+test('error: a missing contract leaves every hop unreadable', async () => {
   const hops = await readParents({ client: clientOf(), contract: addressAt(7), view, links })
   expect(new Set(hops.map(([, { kind }]) => kind))).toEqual(new Set(['unreadable']))
 })
 
-test('behavior: it is told when the nodes did not answer and the server did', async () => {
+test('behavior: reports when the server answered instead of the nodes', async () => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const once = { retryCount: 0 }
   const behind = clientOf(fallback([http(dead, once), http(chain.rpcUrl, once)], once) as never)

@@ -2,28 +2,28 @@ import type { Address } from '@lineage/referral-api'
 import { type Abi, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'
 
-/** What the contract answered for one member, beside what the index says. `null`: it names nobody. */
+/** The contract's referrer of a member compared with the index. `null`: the contract has none. */
 export type Hop = { kind: 'agrees' } | { kind: 'differs'; referrer: Address | null } | { kind: 'unreadable' }
 
-/** A member and who the index says referred it. */
+/** A member and its referrer according to the index. */
 type Link = { address: Address; referrer: Address }
 
 type Parameters = {
   client: Client
   contract: Address
-  /** ABI text of the view that answers a member's referrer. */
+  /** ABI text of the view function that returns a member's referrer. */
   view: string
   links: readonly Link[]
 }
 
-/** Bytes of a call with one address, a hundred times: what a node and a server in front of it take in one request. */
+/** Calldata of a hundred calls with one address: what nodes accept in one request. */
 const batchSize = 36 * 100
 
-// One object each: a line may have a hundred thousand.
+// Shared objects: an upline may have a hundred thousand hops.
 const agrees: Hop = { kind: 'agrees' }
 const unreadable: Hop = { kind: 'unreadable' }
 
-/** Reads the referrer of each member from the contract by multicall. Never rejects; what cannot be read is marked. */
+/** Reads each member's referrer from the contract by multicall. Never rejects: failed reads are `unreadable`. */
 export async function readParents({ client, contract, view, links }: Parameters): Promise<[Address, Hop][]> {
   const call = toCall(view)
   const answers = call
@@ -40,7 +40,7 @@ export async function readParents({ client, contract, view, links }: Parameters)
   })
 }
 
-/** Of viem: a fallback tells which of its transports answered, a single one has its address. */
+/** Parts of viem's transports: `fallback` reports which one answered, `http` has its URL. */
 type Transport = {
   url?: string
   onResponse?: (
@@ -48,7 +48,7 @@ type Transport = {
   ) => void
 }
 
-/** Notes from now on whether it is the nodes themselves that answer, or this site's own server. */
+/** Watches whether public nodes answer, or this site's server (`/v1/rpc`). */
 export function watchNodes(client: Client, own: string): () => 'nodes' | 'server' {
   const transport = client.transport as Transport
   let answeredBy: 'nodes' | 'server' = transport.url === own ? 'server' : 'nodes'
@@ -68,7 +68,7 @@ function toCall(view: string): { abi: Abi; functionName: string } | undefined {
   }
 }
 
-/** The first address of an answer: some views answer a struct. */
+/** Returns the first address of a result: some view functions return a struct. */
 function toAddress(answer: unknown): Address | undefined {
   const values = Array.isArray(answer)
     ? answer

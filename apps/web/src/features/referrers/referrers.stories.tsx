@@ -2,9 +2,9 @@ import type { Address, Community } from '@lineage/referral-api'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
-import { CheckOutcome } from './ChainCheck.tsx'
-import { ChainOfReferrers } from './ChainOfReferrers.tsx'
-import type { CheckState, Hop } from './useChainCheck.ts'
+import { CheckOutcome } from './OnChainCheck.tsx'
+import { UplineList } from './UplineList.tsx'
+import type { CheckState, Hop } from './useOnChainCheck.ts'
 
 const nothing = () => {}
 const forest = createForest()
@@ -24,7 +24,7 @@ const community: Community = {
 const asOf = { block: 41_000_000, timestamp: now, finalizedBlock: 40_999_985 }
 const member = { asOf, ...forest.member(forest.deepest) }
 
-/** All that a check may come to, from the member on. */
+/** Each outcome of a check, from the member on. */
 const found: Hop[] = [
   { kind: 'agrees' },
   { kind: 'agrees' },
@@ -49,7 +49,7 @@ const check: CheckState = {
 const chain = (state: Partial<CheckState>, target?: { row: number }) => (
   <>
     <CheckOutcome check={{ ...check, ...state }} total={member.depth} onRow={nothing} at={undefined} />
-    <ChainOfReferrers member={member} community={community} hops={state.hops ?? hops} target={target} />
+    <UplineList member={member} community={community} hops={state.hops ?? hops} target={target} />
   </>
 )
 const unchecked: Partial<CheckState> = { state: 'idle', hops: new Map(), differs: [], unreadable: [] }
@@ -71,6 +71,6 @@ export const CheckStopped: Story = {
   args: { children: chain({ state: 'stopped', checked: 120, failure: { kind: 'unreachable' } }) },
 }
 export const AtTheRoot: Story = { args: { children: chain(unchecked, { row: member.depth }) } }
-export const SomeDidNotCome: Story = {
+export const FailedToLoad: Story = {
   args: { state: { brokenOn: '/referrers?skip' }, children: chain(unchecked, { row: 60 }) },
 }

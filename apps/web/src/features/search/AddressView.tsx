@@ -1,43 +1,43 @@
 import type { Address, Community } from '@lineage/referral-api'
+import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useTexts } from '../../lib/useTexts.ts'
-import { useKit } from '../../lib/wallet.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { AsOf } from '../../shared/lookup/AsOf.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { FactList } from '../../shared/lookup/FactList.tsx'
 import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
-import { Rows } from '../../shared/lookup/Rows.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { Subject } from '../../shared/lookup/Subject.tsx'
-import { bnb, useOnChain } from './query.ts'
-import { Verdict } from './Verdict.tsx'
+import { MembershipMark } from './MembershipMark.tsx'
+import { bnb, useChainAccount } from './query.ts'
 
-/** One address: what it is to the community, and what it is to the chain. */
+/** Shows an address's membership, and its kind and balance on chain. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const query = useMember(community.id, address)
   const isStranger = query.error?.code === 'member_not_found'
   const isMember = query.data?.status === 'member' && !isStranger
   return (
     <>
-      <Subject address={address}>
+      <AddressHeader address={address}>
         {(query.data || isStranger) && (
-          <Verdict data-member={isMember}>
+          <MembershipMark data-member={isMember}>
             {t(isMember ? 'member' : isStranger ? 'stranger' : 'placeholder', {
               name: community.name,
             })}
-          </Verdict>
+          </MembershipMark>
         )}
-      </Subject>
+      </AddressHeader>
       <Columns>
         <Section title={t('inCommunity')}>
           {isStranger ? (
@@ -62,23 +62,23 @@ export default function AddressView({ address, community }: { address: Address; 
           )}
           {isMember && <Ways address={address} />}
         </Section>
-        <OnChain address={address} />
+        <ChainAccountSection address={address} />
       </Columns>
-      {query.data && <AsOf asOf={query.data.asOf} />}
+      {query.data && <AsOfBlock asOf={query.data.asOf} />}
     </>
   )
 }
 
 function Membership({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <Rows>
+    <FactList>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-    </Rows>
+    </FactList>
   )
 }
 
@@ -102,11 +102,11 @@ function Ways({ address }: { address: Address }) {
   )
 }
 
-function OnChain({ address }: { address: Address }) {
-  const { t } = useTexts('search')
+function ChainAccountSection({ address }: { address: Address }) {
+  const { t } = useLazyTranslation('search')
   const format = useFormat()
-  const kit = useKit()
-  const { data, error, refetch, isFetching } = useOnChain(address)
+  const kit = useWalletKit({ shouldThrow: false })
+  const { data, error, refetch, isFetching } = useChainAccount(address)
   return (
     <Section title={t('onChain')}>
       {data ? (

@@ -6,80 +6,40 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { downloadCsv } from '../../lib/download.ts'
+import { downloadCsv } from '../../lib/downloadCsv.ts'
 import { phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
-import { More } from '../../shared/charts/More.tsx'
-import { Choice } from '../../shared/frame/Choice.tsx'
-import { LineInput } from '../../shared/frame/LineInput.tsx'
-import { useLabels } from '../../shared/labels/labels.ts'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import { UnderlinedInput } from '../../shared/frame/UnderlinedInput.tsx'
+import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
 type Filter = 'all' | 'watched'
 
-/** A list that fits on a screen needs no field to search it. */
+/** Longer lists get a search field. */
 const searchAbove = 8
 
-/** A person's labels and watch list. */
+/** The reader's labels and watch list. */
 export default function LabelsList() {
-  const { t } = useTexts('labels')
-  const { t: common } = useTranslation()
-  const { shown, place, status, waiting, actions } = useLabels((state) => state)
+  const { t } = useLazyTranslation('labels')
+  const { labels, place, status, unmoved } = useLabels((state) => state)
   const [filter, setFilter] = useState<Filter>('all')
-  const [limit, setLimit] = useState(50)
   const [query, setQuery] = useState('')
-  const all = [...shown.values()]
-  // A field that goes away takes what was typed with it.
+  const all = [...labels.values()]
   const isSearched = all.length > searchAbove
-  const wanted = isSearched ? query.trim().toLowerCase() : ''
-  const rows = all.filter(
-    ({ address, text, watched }) =>
-      (filter === 'all' || watched) && `${text}\n${address}`.toLowerCase().includes(wanted),
-  )
-
-  const body =
-    status === 'loading' ? (
-      <Skeleton rows={3} />
-    ) : status === 'failed' && all.length === 0 ? (
-      <Plain role="alert">
-        {t('list.failed')}{' '}
-        <More type="button" onClick={() => void actions?.reload()}>
-          {common('failure.retry')}
-        </More>
-      </Plain>
-    ) : all.length === 0 && waiting > 0 ? null : rows.length === 0 ? (
-      <Plain role="status">
-        {all.length === 0
-          ? t('list.empty')
-          : wanted
-            ? t('list.noneFound', { query: query.trim() })
-            : t('list.noneWatched')}
-      </Plain>
-    ) : (
-      <>
-        <List>
-          {rows.slice(0, limit).map((label) => (
-            <Row key={label.address} label={label} />
-          ))}
-        </List>
-        {rows.length > limit && (
-          <More type="button" onClick={() => setLimit(limit + 50)}>
-            {t('list.more')}
-          </More>
-        )}
-      </>
-    )
-
+  // Ignore the query while the field is hidden.
+  const wanted = isSearched ? query.trim() : ''
   return (
     <Section
       title={t('list.title')}
       aside={
         all.length > 0 && (
-          <Choice
+          <RadioRow
             label={t('list.filter')}
             value={filter}
             options={[
@@ -91,14 +51,7 @@ export default function LabelsList() {
         )
       }
     >
-      {place === 'account' && waiting > 0 && (
-        <Plain>
-          {t('list.waiting', { count: waiting })}{' '}
-          <More type="button" onClick={() => void actions?.move()}>
-            {t('offer.yes')}
-          </More>
-        </Plain>
-      )}
+      {place === 'account' && unmoved > 0 && <UnmovedNote />}
       {isSearched && (
         <Search
           type="search"
@@ -110,26 +63,94 @@ export default function LabelsList() {
           enterKeyHint="search"
         />
       )}
-      {body}
-      {status === 'ready' && all.length > 0 && (
-        <Foot>
-          <p>{t(`place.${place}`)}</p>
-          <Button size="small" variant="outlined" onClick={() => downloadCsv('lineage-labels.csv', toLabelsCsv(all))}>
-            {t('list.export')}
-          </Button>
-          <Button size="small" color="error" onClick={() => actions?.ask({ name: 'clear' })}>
-            {t('list.clear')}
-          </Button>
-        </Foot>
+      {status === 'loading' ? (
+        <Skeleton rows={3} />
+      ) : all.length > 0 ? (
+        <Rows labels={matching(all, filter, wanted)} query={wanted} />
+      ) : (
+        <NoLabels />
       )}
+      {status === 'ready' && all.length > 0 && <Footer labels={all} />}
     </Section>
   )
 }
 
+const matching = (labels: readonly Label[], filter: Filter, query: string): Label[] =>
+  labels.filter(
+    ({ address, text, watched }) =>
+      (filter === 'all' || watched) && `${text}\n${address}`.toLowerCase().includes(query.toLowerCase()),
+  )
+
+function UnmovedNote() {
+  const { t } = useLazyTranslation('labels')
+  const { unmoved, actions } = useLabels((state) => state)
+  return (
+    <Plain>
+      {t('list.waiting', { count: unmoved })}{' '}
+      <TextButton type="button" onClick={() => void actions?.moveToAccount()}>
+        {t('offer.yes')}
+      </TextButton>
+    </Plain>
+  )
+}
+
+function NoLabels() {
+  const { t } = useLazyTranslation('labels')
+  const { t: common } = useTranslation()
+  const { status, unmoved, actions } = useLabels((state) => state)
+  if (status === 'failed')
+    return (
+      <Plain role="alert">
+        {t('list.failed')}{' '}
+        <TextButton type="button" onClick={() => void actions?.reload()}>
+          {common('failure.retry')}
+        </TextButton>
+      </Plain>
+    )
+  return unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
+}
+
+function Rows({ labels, query }: { labels: readonly Label[]; query: string }) {
+  const { t } = useLazyTranslation('labels')
+  const [limit, setLimit] = useState(50)
+  if (labels.length === 0)
+    return <Plain role="status">{query ? t('list.noneFound', { query }) : t('list.noneWatched')}</Plain>
+  return (
+    <>
+      <List>
+        {labels.slice(0, limit).map((label) => (
+          <Row key={label.address} label={label} />
+        ))}
+      </List>
+      {labels.length > limit && (
+        <TextButton type="button" onClick={() => setLimit(limit + 50)}>
+          {t('list.more')}
+        </TextButton>
+      )}
+    </>
+  )
+}
+
+function Footer({ labels }: { labels: readonly Label[] }) {
+  const { t } = useLazyTranslation('labels')
+  const { place, actions } = useLabels((state) => state)
+  return (
+    <Foot>
+      <p>{t(`place.${place}`)}</p>
+      <Button size="small" variant="outlined" onClick={() => downloadCsv('lineage-labels.csv', toLabelsCsv(labels))}>
+        {t('list.export')}
+      </Button>
+      <Button size="small" color="error" onClick={() => actions?.openDialog({ name: 'clear' })}>
+        {t('list.clear')}
+      </Button>
+    </Foot>
+  )
+}
+
 function Row({ label: { address, text, updatedAt } }: { label: Label }) {
-  const { t } = useTexts('labels')
+  const { t } = useLazyTranslation('labels')
   const format = useFormat()
-  const ask = useLabels((state) => state.actions?.ask)
+  const openDialog = useLabels((state) => state.actions?.openDialog)
   const edit = t('list.edit', { name: text || shorten(address) })
   return (
     <li>
@@ -137,14 +158,14 @@ function Row({ label: { address, text, updatedAt } }: { label: Label }) {
       <time dateTime={new Date(updatedAt * 1_000).toISOString()} title={format.moment(updatedAt)}>
         {format.day(updatedAt)}
       </time>
-      <IconButton aria-label={edit} title={edit} onClick={() => ask?.({ name: 'edit', address })}>
+      <IconButton aria-label={edit} title={edit} onClick={() => openDialog?.({ name: 'edit', address })}>
         <EditIcon fontSize="small" />
       </IconButton>
     </li>
   )
 }
 
-const Search = styled(LineInput)({
+const Search = styled(UnderlinedInput)({
   maxWidth: 420,
   marginBottom: 8,
   '&::-webkit-search-cancel-button': { filter: 'grayscale(1)' },

@@ -2,13 +2,13 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { fonts } from '../../lib/theme.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { parseList, textLimit } from '../../shared/address/parseList.ts'
 import { ListNotes } from './ListNotes.tsx'
 
-/** Where a list goes in. */
+/** The form for a list of addresses. */
 export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const id = useId()
   const [draft, setDraft] = useState(text)
   const [isAsked, setIsAsked] = useState(false)
@@ -75,7 +75,7 @@ const Form = styled('form')(({ theme }) => ({
     borderRadius: 0,
     background: 'none',
     color: 'inherit',
-    // Smaller, phones zoom in.
+    // iOS zooms into fields with smaller text.
     font: `400 1rem/1.7 ${fonts.address}`,
     resize: 'vertical',
     '&::placeholder': { color: theme.vars?.palette.text.secondary, opacity: 1 },

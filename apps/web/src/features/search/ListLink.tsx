@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
 import { Link, useSearchParams } from 'react-router-dom'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 
-/** To where a whole list goes in. */
+/** Links to the form for a list of addresses. */
 export default function ListLink() {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const [parameters] = useSearchParams()
   return (
     <Button

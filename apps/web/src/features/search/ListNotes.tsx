@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import type { AddressList } from '../../shared/address/parseList.ts'
 
 type Props = { list: AddressList; isCut: boolean; withUnread?: boolean }
 
-/** What was read from a list: how many, what was merged, and what was left out. */
+/** Says how many addresses were read from a list, merged and left out. */
 export function ListNotes({ list: { entries, repeated, beyond, unread }, isCut, withUnread = false }: Props) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const format = useFormat()
   const plain = [
     t('list.count', { count: entries.length }),

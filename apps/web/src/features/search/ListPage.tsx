@@ -2,7 +2,7 @@ import type { Community } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import { useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { type AddressList, parseList, textLimit } from '../../shared/address/parseList.ts'
 import { Page } from '../../shared/frame/Page.tsx'
@@ -12,9 +12,9 @@ import { ListForm } from './ListForm.tsx'
 import { ListView } from './ListView.tsx'
 import { useAddressList } from './useAddressList.ts'
 
-/** A list of addresses. It stays with its place in the history: Back and a reload bring it again. */
+/** Looks up a list of addresses, which is kept in the history entry: Back and reload restore it. */
 export default function ListPage() {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const { key, state } = useLocation()
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
@@ -66,7 +66,7 @@ export default function ListPage() {
   )
 }
 
-/** What a place in the history keeps may be from another time. */
+/** Reads the list from the history state, which an older version may have written. */
 function readText(state: unknown): string | undefined {
   const text: unknown = (state as { list?: unknown } | null)?.list
   return typeof text === 'string' ? text.slice(0, textLimit) : undefined

@@ -1,26 +1,26 @@
 import { styled } from '@mui/material/styles'
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import { More } from '../../shared/charts/More.tsx'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import AddressName from '../../shared/lookup/AddressName.tsx'
 import { type Column, RowsTable } from '../../shared/lookup/RowsTable.tsx'
-import SubjectName from '../../shared/lookup/SubjectName.tsx'
+import { MembershipMark } from './MembershipMark.tsx'
 import { bnb } from './query.ts'
 import type { ListRow } from './useAddressList.ts'
-import { Verdict } from './Verdict.tsx'
 
-/** `asked`: a service is asked for each, while a wallet is connected; `found`: on chain, for all at once. */
+/** `asked`: looked up one by one while a wallet is connected; `found`: read on chain for all at once. */
 type Names = 'asked' | 'found' | 'none'
 
 type Sort = { by: 'balance' | 'team'; order: 'ascending' | 'descending' }
 
-/** Rows come in so many at a time, as they are scrolled to. */
+/** Rows added at a time on scroll. */
 const step = 50
 
-/** What is known of each address of a list, in its order or by a figure. */
+/** Shows the results of a list, in its order or sorted. */
 export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Names }) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const [limit, setLimit] = useState(step)
   const [sort, setSort] = useState<Sort>()
   const sorted = useMemo(() => (sort ? sortRows(rows, sort) : rows), [rows, sort])
@@ -30,7 +30,7 @@ export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Na
     label,
     align: 'end',
     ...(sort?.by === by && { sorted: sort.order }),
-    // The greatest first, the least first, as pasted.
+    // Cycles: descending, ascending, as pasted.
     onSort: () => setSort(sort?.by !== by ? { by, order: 'descending' } : next[sort.order](by)),
   })
   return (
@@ -69,7 +69,7 @@ const next: Record<Sort['order'], (by: Sort['by']) => Sort | undefined> = {
   ascending: () => undefined,
 }
 
-/** What is not known stands last, either way. */
+/** Sorts rows; unknown values come last in both orders. */
 function sortRows(rows: readonly ListRow[], { by, order }: Sort): ListRow[] {
   const figure = ({ card, chain }: ListRow) =>
     by === 'team'
@@ -87,9 +87,9 @@ function sortRows(rows: readonly ListRow[], { by, order }: Sort): ListRow[] {
   })
 }
 
-/** Comes into sight, and the next rows with it; a button for who does not scroll. */
+/** Shows more rows when scrolled into view, or on click. */
 function MoreRows({ count, onMore }: { count: number; onMore: () => void }) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const button = useRef<HTMLButtonElement>(null)
   const showMore = useEffectEvent(onMore)
   useEffect(() => {
@@ -101,37 +101,37 @@ function MoreRows({ count, onMore }: { count: number; onMore: () => void }) {
     return () => observer.disconnect()
   }, [])
   return (
-    <More ref={button} type="button" onClick={onMore}>
+    <TextButton ref={button} type="button" onClick={onMore}>
       {t('list.more', { count })}
-    </More>
+    </TextButton>
   )
 }
 
 const Subject = memo(({ row: { address }, names }: { row: ListRow; names: Names }) => (
   <Named>
     <AddressText address={address} />
-    {names !== 'none' && <SubjectName address={address} asks={names === 'asked'} />}
+    {names !== 'none' && <AddressName address={address} asks={names === 'asked'} />}
   </Named>
 ))
 
 const Status = memo(({ card }: Pick<ListRow, 'card'>) => {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   if (card === undefined) return '…'
   if (card === 'failed') return <Failed>{t('list.failed')}</Failed>
-  if (card === 'stranger') return <Verdict data-member={false}>{t('list.isStranger')}</Verdict>
+  if (card === 'stranger') return <MembershipMark data-member={false}>{t('list.isStranger')}</MembershipMark>
   const isMember = card.status === 'member'
-  return <Verdict data-member={isMember}>{t(isMember ? 'list.isMember' : 'list.isPlaceholder')}</Verdict>
+  return <MembershipMark data-member={isMember}>{t(isMember ? 'list.isMember' : 'list.isPlaceholder')}</MembershipMark>
 })
 
 const Kind = memo(({ chain }: Pick<ListRow, 'chain'>) => {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   if (chain === undefined) return '…'
   if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
   return t(chain.kind === 'delegated' ? 'list.isDelegated' : chain.kind)
 })
 
 const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const format = useFormat()
   if (chain === undefined) return '…'
   if (chain === 'failed') return <Failed>{t('list.failed')}</Failed>
@@ -140,7 +140,7 @@ const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
 })
 
 const Referrer = memo(({ card }: Pick<ListRow, 'card'>) => {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   if (typeof card !== 'object') return <Placeholder card={card} />
   return card.referrer ? <AddressText address={card.referrer} /> : t('list.isRoot')
 })

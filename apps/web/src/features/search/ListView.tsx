@@ -1,19 +1,20 @@
+import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { downloadCsv } from '../../lib/download.ts'
+import { downloadCsv } from '../../lib/downloadCsv.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useTexts } from '../../lib/useTexts.ts'
-import { useAccount, useConnect, useKit } from '../../lib/wallet.ts'
+import { useAccount } from '../../lib/useAccount.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressProblem } from '../../shared/address/AddressProblem.tsx'
 import type { AddressList } from '../../shared/address/parseList.ts'
-import { More } from '../../shared/charts/More.tsx'
-import { useLabels } from '../../shared/labels/labels.ts'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import { useLabels } from '../../shared/labels/labelsStore.ts'
+import { busyButtonProps } from '../../shared/lookup/busyButtonProps.ts'
 import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
-import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 import { ListNotes } from './ListNotes.tsx'
 import { ListTable } from './ListTable.tsx'
 import { toListCsv } from './toListCsv.ts'
@@ -21,34 +22,52 @@ import type { ListLookup } from './useAddressList.ts'
 
 type Props = { list: AddressList; lookup: ListLookup; isCut: boolean; onEdit: () => void }
 
-/** So many pieces that could not be read are shown. */
+/** Most unread texts that are shown. */
 const unreadShown = 100
 
-/** A list and what has been found out about it so far. */
+/** Shows a list of addresses and the results so far. */
 export function ListView({ list, lookup, isCut, onEdit }: Props) {
-  const { t } = useTexts('search')
-  const { t: common } = useTranslation()
-  const { rows, state, failure } = lookup
-  const kit = useKit()
+  const { t } = useLazyTranslation('search')
+  const { rows } = lookup
+  const kit = useWalletKit({ shouldThrow: false })
   const account = useAccount()
-  const connect = useConnect()
   const { baseUrl, bnb } = kit?.config.names ?? {}
   const names = baseUrl !== undefined ? 'asked' : bnb ? 'found' : 'none'
-  const labels = useLabels(({ shown }) => shown)
   const summary = useRef<HTMLParagraphElement>(null)
-  // What had the focus is gone: the field with the pasted list, or the form.
+  // The focused element, the field or the form, has left the page.
   useEffect(() => summary.current?.focus({ preventScroll: true }), [])
+  const done = rows.filter(({ card, chain }) => card !== undefined && chain !== undefined).length
+  return (
+    <Root>
+      <p ref={summary} tabIndex={-1}>
+        <ListNotes list={list} isCut={isCut} />
+      </p>
+      <ProgressLine label={t('list.progress', { done, total: rows.length })} part={done / rows.length} />
+      <StateLine list={list} lookup={lookup} done={done} onEdit={onEdit} />
+      <Failures lookup={lookup} />
+      {names === 'asked' && !account && (
+        <TextButton type="button" onClick={() => kit?.openConnectDialog()}>
+          {t('list.connect')}
+        </TextButton>
+      )}
+      <ListTable rows={rows} names={names} />
+      {list.unread.length > 0 && <UnreadSection unread={list.unread} />}
+    </Root>
+  )
+}
 
-  // One button, which keeps its focus.
+function StateLine({ list, lookup, done, onEdit }: Omit<Props, 'isCut'> & { done: number }) {
+  const { t } = useLazyTranslation('search')
+  const kit = useWalletKit({ shouldThrow: false })
+  const labels = useLabels(({ labels }) => labels)
+  const { rows, state } = lookup
+  // One button for three states, so that it keeps the focus.
   const [text, act] = {
     running: ['list.stop', lookup.stop] as const,
     stopped: ['list.resume', lookup.resume] as const,
     done: ['list.again', lookup.again] as const,
   }[state]
-  const done = rows.filter(({ card, chain }) => card !== undefined && chain !== undefined).length
   const members = rows.filter(({ card }) => typeof card === 'object').length
-  const failedCards = rows.filter(({ card }) => card === 'failed').length
-  const failedChain = rows.filter(({ chain }) => chain === 'failed').length
   const exportCsv = () => {
     const names = kit?.getState().names ?? {}
     const csv = toListCsv(rows, list.unread, (address) => ({
@@ -57,67 +76,63 @@ export function ListView({ list, lookup, isCut, onEdit }: Props) {
     }))
     downloadCsv('lineage-addresses.csv', csv)
   }
-
   return (
-    <Root>
-      <p ref={summary} tabIndex={-1}>
-        <ListNotes list={list} isCut={isCut} />
+    <div className="state">
+      <p role="status">
+        {state === 'running'
+          ? t('list.progress', { done, total: rows.length })
+          : state === 'stopped'
+            ? t('list.stopped', { count: rows.length - done })
+            : t('list.done', { total: rows.length, members })}
       </p>
-      <ProgressLine label={t('list.progress', { done, total: rows.length })} part={done / rows.length} />
-      <div className="state">
-        <p role="status">
-          {state === 'running'
-            ? t('list.progress', { done, total: rows.length })
-            : state === 'stopped'
-              ? t('list.stopped', { count: rows.length - done })
-              : t('list.done', { total: rows.length, members })}
-        </p>
-        <Button variant="outlined" onClick={act}>
-          {t(text)}
-        </Button>
-        <Button variant="outlined" onClick={onEdit}>
-          {t('list.edit')}
-        </Button>
-        <Button variant="outlined" onClick={exportCsv} disabled={done === 0}>
-          {t('list.export')}
-        </Button>
-      </div>
-      {(failedCards > 0 || failedChain > 0) && (
-        <div className="failed" role="alert">
-          <span>
-            {failedCards > 0 &&
-              t('list.failedCards', { count: failedCards, reason: failure ? common(titleOf(failure)) : '' })}
-            {failedCards > 0 && failedChain > 0 && <br />}
-            {failedChain > 0 && t('list.failedChain', { count: failedChain })}
-          </span>
-          <Button variant="outlined" {...whileBusy(lookup.isRetrying, lookup.retry)}>
-            {common(lookup.isRetrying ? 'failure.retrying' : 'failure.retry')}
-          </Button>
-        </div>
-      )}
-      {names === 'asked' && !account && (
-        <More type="button" onClick={connect}>
-          {t('list.connect')}
-        </More>
-      )}
-      <ListTable rows={rows} names={names} />
-      {list.unread.length > 0 && (
-        <Section title={t('list.unread', { count: list.unread.length })}>
-          <Unread>
-            {list.unread.slice(0, unreadShown).map(({ line, text, why }, index) => (
-              <li key={index}>
-                <span>{t('list.unreadLine', { line })}</span>
-                <code>{text.length > 60 ? `${text.slice(0, 59)}…` : text}</code>
-                <span>{why.kind === 'name' ? t('list.name') : <AddressProblem parsed={why} asked />}</span>
-              </li>
-            ))}
-          </Unread>
-          {list.unread.length > unreadShown && (
-            <p>{t('list.unreadMore', { count: list.unread.length - unreadShown })}</p>
-          )}
-        </Section>
-      )}
-    </Root>
+      <Button variant="outlined" onClick={act}>
+        {t(text)}
+      </Button>
+      <Button variant="outlined" onClick={onEdit}>
+        {t('list.edit')}
+      </Button>
+      <Button variant="outlined" onClick={exportCsv} disabled={done === 0}>
+        {t('list.export')}
+      </Button>
+    </div>
+  )
+}
+
+function Failures({ lookup: { rows, failure, isRetrying, retry } }: Pick<Props, 'lookup'>) {
+  const { t } = useLazyTranslation('search')
+  const { t: common } = useTranslation()
+  const cards = rows.filter(({ card }) => card === 'failed').length
+  const chain = rows.filter(({ chain }) => chain === 'failed').length
+  if (cards === 0 && chain === 0) return null
+  return (
+    <div className="failed" role="alert">
+      <span>
+        {cards > 0 && t('list.failedCards', { count: cards, reason: failure ? common(titleOf(failure)) : '' })}
+        {cards > 0 && chain > 0 && <br />}
+        {chain > 0 && t('list.failedChain', { count: chain })}
+      </span>
+      <Button variant="outlined" {...busyButtonProps(isRetrying, retry)}>
+        {common(isRetrying ? 'failure.retrying' : 'failure.retry')}
+      </Button>
+    </div>
+  )
+}
+
+function UnreadSection({ unread }: Pick<AddressList, 'unread'>) {
+  const { t } = useLazyTranslation('search')
+  return (
+    <Section title={t('list.unread', { count: unread.length })}>
+      <Unread>
+        {unread.slice(0, unreadShown).map(({ line, text, why }, index) => (
+          <li key={index}>
+            <span>{t('list.unreadLine', { line })}</span>
+            <code>{text.length > 60 ? `${text.slice(0, 59)}…` : text}</code>
+            <span>{why.kind === 'name' ? t('list.name') : <AddressProblem parsed={why} asked />}</span>
+          </li>
+        ))}
+      </Unread>
+      {unread.length > unreadShown && <p>{t('list.unreadMore', { count: unread.length - unreadShown })}</p>}
+    </Section>
   )
 }
 

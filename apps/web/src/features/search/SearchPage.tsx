@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { Later } from '../../shared/frame/Later.tsx'
-import { lazily } from '../../shared/frame/lazily.tsx'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
-const AddressView = lazily(() => import('./AddressView.tsx'))
+const AddressView = lazyWithPreload(() => import('./AddressView.tsx'))
 const LabelsList = lazy(() => import('./LabelsList.tsx'))
 const ListLink = lazy(() => import('./ListLink.tsx'))
 const ListPage = lazy(() => import('./ListPage.tsx'))
@@ -26,10 +26,10 @@ export function SearchPage() {
       preload={AddressView.preload}
       suggestions={(props) => <Suggestions {...props} />}
       idle={
-        <Later>
+        <LazyBoundary>
           <ListLink />
           <LabelsList />
-        </Later>
+        </LazyBoundary>
       }
     >
       {(address, community) => <AddressView address={address} community={community} />}

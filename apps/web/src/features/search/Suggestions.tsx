@@ -5,31 +5,31 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
-import type { SuggestionsProps } from '../../shared/address/AddressField.tsx'
-import { More } from '../../shared/charts/More.tsx'
+import type { SuggestionsProps } from '../../shared/address/useSuggestionList.ts'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import { busyButtonProps } from '../../shared/lookup/busyButtonProps.ts'
 import { titleOf, toFailure } from '../../shared/lookup/failure.ts'
 import { useCommunity } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
-import { whileBusy } from '../../shared/lookup/whileBusy.ts'
 import { useSuggestions } from './query.ts'
 
-/** Members found while an address is being typed: the options of the field. */
+/** Suggests members while an address is typed, as options of the field's listbox. */
 export default function Suggestions(props: SuggestionsProps) {
   return <WithCommunity skeleton={null}>{() => <Members {...props} />}</WithCommunity>
 }
 
 function Members({ prefix, id, optionId, active }: SuggestionsProps) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const format = useFormat()
   const [parameters] = useSearchParams()
   const community = useCommunity()
   const { data: answer, error, isFetching, isPlaceholderData, refetch } = useSuggestions(community.id, prefix)
-  // The next key goes before the answer to the last one.
+  // Typing has priority over rendering results.
   const data = useDeferredValue(answer)
-  // Of the answer before, what still fits.
+  // While loading, previous results that still match.
   const items = data?.items.filter(({ address }) => address.toLowerCase().startsWith(prefix.toLowerCase())) ?? []
   const isAnswered = data !== undefined && (!isPlaceholderData || items.length > 0)
   const list = useRef<HTMLDivElement>(null)
@@ -47,9 +47,9 @@ function Members({ prefix, id, optionId, active }: SuggestionsProps) {
             ? common(titleOf(toFailure(error)))
             : common('loading')}
         {!data && error && (
-          <More type="button" {...whileBusy(isFetching, () => void refetch())}>
+          <TextButton type="button" {...busyButtonProps(isFetching, () => void refetch())}>
             {common('failure.retry')}
-          </More>
+          </TextButton>
         )}
       </p>
       <div ref={list} role="listbox" id={id} aria-label={t('found')}>

@@ -1,19 +1,19 @@
 import type { Address } from '@lineage/referral-api'
+import { useWalletKit } from '@lineage/wallet-kit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
-import { pause } from '../../lib/pause.ts'
-import { useKit } from '../../lib/wallet.ts'
-import type { OnChain } from './readAccounts.ts'
+import { delay } from '../../lib/delay.ts'
+import type { ChainAccount } from './readAccounts.ts'
 
 export const bnb = { symbol: 'BNB', decimals: 18 }
 
-/** Members whose address begins with `prefix`. */
+/** Loads members whose address starts with `prefix`. */
 export function useSuggestions(community: string, prefix: string) {
   const api = useApi()
   return useQuery({
     queryKey: [community, 'search', prefix],
     queryFn: async ({ signal }) => {
-      await pause(150, signal)
+      await delay(150, signal)
       return api.search(community, prefix, { limit: 8, signal })
     },
     placeholderData: keepPreviousData,
@@ -21,10 +21,10 @@ export function useSuggestions(community: string, prefix: string) {
   })
 }
 
-/** What the chain itself says of an address, read through the kit. */
-export function useOnChain(address: Address) {
-  const kit = useKit()
-  return useQuery<OnChain | undefined, Error>({
+/** Reads an address's kind and balance from the chain through the kit. */
+export function useChainAccount(address: Address) {
+  const kit = useWalletKit({ shouldThrow: false })
+  return useQuery<ChainAccount | undefined, Error>({
     queryKey: ['onChain', address, kit !== undefined],
     enabled: kit !== undefined,
     queryFn: async () => {

@@ -20,13 +20,13 @@ const read = (count: number, rpcUrl = chain.rpcUrl) => {
   )
 }
 
-test('what addresses are and hold, in their order', async () => {
+test('behavior: kinds and balances of addresses, in order', async () => {
   const { setBalance, setCode } = createTestClient({ mode: 'anvil', chain: bsc, transport: http(chain.rpcUrl) })
   await setBalance({ address: addressOf(1), value: parseEther('200000000') })
   await setBalance({ address: addressOf(2), value: 1n })
   await setCode({ address: addressOf(2), bytecode: '0x00' })
   await setCode({ address: addressOf(3), bytecode: `0xef0100${addressOf(2).slice(2)}` })
-  // As long as a delegation, and none.
+  // As long as a delegation designator, but not one.
   await setCode({ address: addressOf(4), bytecode: `0x${'60'.repeat(23)}` })
   expect(await read(5)).toEqual([
     { kind: 'account', balance: 0n },
@@ -37,11 +37,11 @@ test('what addresses are and hold, in their order', async () => {
   ])
 })
 
-test('behavior: a hundred at once, and none', async () => {
+test('behavior: a hundred addresses at once, and no address', async () => {
   expect(await read(100)).toHaveLength(100)
   expect(await read(0)).toEqual([])
 })
 
-test('error: a node that is away', async () => {
+test('error: an unreachable node', async () => {
   await expect(read(1, 'http://127.0.0.1:9')).rejects.toThrow()
 })

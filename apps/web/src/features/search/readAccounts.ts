@@ -1,17 +1,17 @@
-// On its own, to be loaded on demand: what it brings of viem, few pages need.
+// Loaded on demand: few pages need these parts of viem.
 import { type Address, type Client, decodeAbiParameters, encodeDeployData, type Hex, parseAbi } from 'viem'
 import { call } from 'viem/actions'
 import { bytecode } from './Accounts.json'
 
-/** What an address is and holds. `delegated`: an account that has a contract act for it, by EIP-7702. */
-export type OnChain = { kind: 'account' | 'contract' | 'delegated'; balance: bigint }
+/** Kind and balance of an address. `delegated`: an account that delegates to a contract (EIP-7702). */
+export type ChainAccount = { kind: 'account' | 'contract' | 'delegated'; balance: bigint }
 
 const abi = parseAbi(['constructor(address[] accounts)'])
 const kinds = ['account', 'contract', 'delegated'] as const
 const balanceBits = (1n << 248n) - 1n
 
-/** Reads addresses of one chain, all in one call and so of one block. In their order. */
-export async function readAccounts(client: Client, addresses: readonly Address[]): Promise<OnChain[]> {
+/** Reads kind and balance of addresses in one call, so at one block. Keeps their order. */
+export async function readAccounts(client: Client, addresses: readonly Address[]): Promise<ChainAccount[]> {
   const data = encodeDeployData({ abi, bytecode: bytecode as Hex, args: [addresses] })
   const answer = await call(client, { data })
   const [words] = decodeAbiParameters([{ type: 'uint256[]' }], answer.data ?? '0x')

@@ -23,7 +23,7 @@ const address = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'A
 const table = () => screen.findByRole('table', { name: 'Results' }, long)
 const row = async (short: string) => within(await table()).getByRole('row', { name: new RegExp(`^.{0,2}${short}`) })
 
-test('behavior: a prefix finds members as one types, and the keyboard picks one', async () => {
+test('behavior: a prefix suggests members while typing; the keyboard picks one', async () => {
   await open(`/search?address=${stranger}`)
   await screen.findByText('Not a member of 青禾社区', {}, long)
   const field = await address()
@@ -50,34 +50,34 @@ test('behavior: a prefix finds members as one types, and the keyboard picks one'
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
-test('behavior: a prefix that nobody has, and one digit, which is not asked for', async () => {
+test('behavior: a prefix without members, and a single digit, which is not searched', async () => {
   await open('/search')
   const field = await address()
   await userEvent.type(field, '0x0')
   expect(screen.queryByRole('listbox')).toBeNull()
   await userEvent.type(field, '00000')
-  expect(await screen.findByText('No member begins with 0x000000', {}, long)).toBeTruthy()
+  expect(await screen.findByText('No member address starts with 0x000000', {}, long)).toBeTruthy()
 })
 
-test('behavior: a pasted list becomes a table of answers', async () => {
+test('behavior: a pasted list becomes a table', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste(`address,name\n${member},"Wang"\n${stranger}\n${member.toLowerCase()}\n0x1234\n${addressOf(0)}`)
-  expect(await screen.findByText('Done: 3 addresses, 2 of them members', {}, long)).toBeTruthy()
-  expect(screen.getByText('3 addresses · 1 repeated, merged')).toBe(document.activeElement)
+  expect(await screen.findByText('Done: 3 addresses, 2 members', {}, long)).toBeTruthy()
+  expect(screen.getByText('3 addresses · 1 duplicate merged')).toBe(document.activeElement)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100')
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Member.*Account.*0x73…3039.*\d/)
   expect((await row('0x00…dEaD')).textContent).toMatch(/Not a member/)
   expect((await row(addressOf(0).slice(0, 4))).textContent).toMatch(/Root/)
-  const unread = screen.getByRole('region', { name: '1 piece could not be read as an address' })
+  const unread = screen.getByRole('region', { name: '1 entry is not a valid address' })
   expect(within(unread).getByRole('listitem').textContent).toMatch(/Line 5.*0x1234.*36 characters are missing/)
 })
 
-test('behavior: rows in the order of a figure, and as pasted again', async () => {
+test('behavior: rows sorted by a value, then as pasted again', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste([stranger, member, addressOf(0), addressOf(2)].join('\n'))
-  expect(await screen.findByText('Done: 4 addresses, 3 of them members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done: 4 addresses, 3 members', {}, long)).toBeTruthy()
   const order = async () =>
     within(await table())
       .getAllByRole('row')
@@ -94,42 +94,40 @@ test('behavior: rows in the order of a figure, and as pasted again', async () =>
   expect(await order()).toEqual(pasted)
 })
 
-test('behavior: what failed is said for each row, and asked for again', async () => {
+test('error: failed rows are marked and can be retried', async () => {
   const { api } = await open('/search', { node: 'broken' })
   ;(await address()).focus()
-  // The communities are there before the index goes away.
+  // The communities load before the index fails.
   await userEvent.type(await address(), '0xdead')
-  await screen.findByText('No member begins with 0xdead', {}, long)
+  await screen.findByText('No member address starts with 0xdead', {}, long)
   api.state.mode = 'broken'
   await userEvent.paste(`${member}\n${stranger}`)
   const alert = await screen.findByRole('alert', {}, long)
   await waitFor(() => {
-    expect(alert.textContent).toContain(
-      '2 could not be looked up in the community. The lookup service cannot be reached',
-    )
+    expect(alert.textContent).toContain('2 could not be looked up in the community. Lookup service unreachable')
     expect(alert.textContent).toContain('2 could not be read from the chain')
   }, long)
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Failed/)
   api.state.mode = 'ready'
   api.state.node = 'ready'
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done: 2 addresses, 1 of them members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done: 2 addresses, 1 members', {}, long)).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
 }, 30_000)
 
-test('behavior: over 500, the first 500 are taken and the rest is said; what is not in sight is not drawn', async () => {
+test('behavior: over 500 addresses the first 500 are looked up; rows out of view are not rendered', async () => {
   await open('/search')
   await userEvent.click(await screen.findByRole('link', { name: 'Look up a list' }, long))
   const area = await screen.findByRole('textbox', { name: 'List of addresses' }, long)
   expect(document.activeElement).toBe(area)
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
   expect(area.getAttribute('aria-invalid')).toBe('true')
-  expect(screen.getByText(/There is no address in it/)).toBeTruthy()
+  expect(screen.getByText(/No address found/)).toBeTruthy()
   area.focus()
   await userEvent.paste(Array.from({ length: 812 }, (_, index) => addressOf(index)).join('\n'))
-  expect(await screen.findByText(/only the first 500 are looked up, 312 after them are not/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Only the first 500 addresses are looked up; 312 are left out/, {}, long)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
-  expect(await screen.findByText('Done: 500 addresses, 500 of them members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done: 500 addresses, 500 members', {}, long)).toBeTruthy()
   expect(within(await table()).getAllByRole('row')).toHaveLength(51)
   await userEvent.click(screen.getByRole('button', { name: '50 more' }))
   expect(within(await table()).getAllByRole('row')).toHaveLength(101)
@@ -142,7 +140,7 @@ const paste = async (addresses: readonly string[]) => {
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
 }
 
-test('behavior: stopped, what is on its way does not count; resumed, the rest comes', async () => {
+test('behavior: stopping drops requests in flight; resuming looks up the rest', async () => {
   const { api } = await open('/search?view=list')
   let release = () => {}
   api.state.held = new Promise<void>((resolve) => {
@@ -150,28 +148,28 @@ test('behavior: stopped, what is on its way does not count; resumed, the rest co
   })
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }, long))
-  expect(await screen.findByText('Stopped; 250 were not looked up', {}, long)).toBeTruthy()
-  expect(document.activeElement?.textContent).toBe('Go on')
+  expect(await screen.findByText('Stopped; 250 not looked up', {}, long)).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Resume')
   release()
   api.state.held = undefined
-  await userEvent.click(screen.getByRole('button', { name: 'Go on' }))
-  expect(await screen.findByText('Done: 250 addresses, 250 of them members', {}, long)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Resume' }))
+  expect(await screen.findByText('Done: 250 addresses, 250 members', {}, long)).toBeTruthy()
 }, 30_000)
 
-test('behavior: of three portions one fails; it alone is asked for again', async () => {
+test('error: of three batches one fails; only that one is retried', async () => {
   const { api } = await open('/search?view=list', { brokenOn: addressOf(150) })
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
   const alert = await screen.findByRole('alert', {}, long)
   expect(alert.textContent).toContain('100 could not be looked up in the community.')
-  expect(await screen.findByText('Done: 250 addresses, 150 of them members', {}, long)).toBeTruthy()
-  // Any other portion would fail now.
+  expect(await screen.findByText('Done: 250 addresses, 150 members', {}, long)).toBeTruthy()
+  // Another batch would fail now.
   api.state.brokenOn = addressOf(50)
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done: 250 addresses, 250 of them members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done: 250 addresses, 250 members', {}, long)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 }, 30_000)
 
-test('behavior: names on chain come with the list, without a wallet', async () => {
+test('behavior: names on chain are shown without a wallet', async () => {
   await open('/search?view=list', { names: { service: false, bnb: true } })
   await paste([addressOf(0), addressOf(1)])
   expect(await screen.findByText('qinghe.bnb', {}, long)).toBeTruthy()

@@ -5,7 +5,7 @@ import { toListCsv } from './toListCsv.ts'
 
 const forest = createForest()
 
-test('every row with its figures, whole; what could not be read with its reason; nothing that a spreadsheet would run', () => {
+test('behavior: exact values in every row, unread entries with their reason, no spreadsheet formulas', () => {
   const { unread } = parseList('=HYPERLINK("http://a.example")\n@SUM(A1) 0x12')
   const csv = toListCsv(
     [

@@ -21,10 +21,10 @@ const columns = [
 ] as const
 type Row = Partial<Record<(typeof columns)[number], string | number | null>>
 
-/** What the person sees beside an address. */
+/** Name and label shown beside an address. */
 export type Beside = { name: string | undefined; label: string | undefined }
 
-/** The answers of a list as a table, and what could not be read as an address with its line. */
+/** Returns the results of a list as CSV, followed by the unread texts. */
 export function toListCsv(
   rows: readonly ListRow[],
   unread: AddressList['unread'],

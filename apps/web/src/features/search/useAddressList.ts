@@ -1,113 +1,55 @@
 import type { Address, Batch } from '@lineage/referral-api'
-import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useWalletKit } from '@lineage/wallet-kit'
+import { type Query, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { retryDelay, useApi } from '../../lib/api.ts'
-import { useKit } from '../../lib/wallet.ts'
 import type { AddressList } from '../../shared/address/parseList.ts'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
-import type { OnChain } from './readAccounts.ts'
+import type { ChainAccount } from './readAccounts.ts'
 
 type Card = NonNullable<Batch['items'][number]['card']>
 
-/** An address of a list; `undefined` while nothing is known yet. */
+/** One address of a list with its results; `undefined` while loading. */
 export type ListRow = {
   address: Address
-  /** Where it stood in the list. */
+  /** Line in the list (1-based). */
   line: number
   card: Card | 'stranger' | 'failed' | undefined
-  chain: OnChain | 'failed' | undefined
+  chain: ChainAccount | 'failed' | undefined
 }
 
 export type ListLookup = {
   state: 'running' | 'stopped' | 'done'
   rows: readonly ListRow[]
-  /** Why some cards are missing. */
+  /** Why some cards failed to load. */
   failure: Failure | undefined
   isRetrying: boolean
   stop: () => void
   resume: () => void
-  /** Asks again for what failed. */
+  /** Retries what failed. */
   retry: () => void
-  /** Asks again for everything. */
+  /** Reloads everything. */
   again: () => void
 }
 
-/** So many addresses are asked for at once. */
-const pieceSize = 100
+/** Addresses per request. */
+const batchSize = 100
 
-/** Looks up the addresses of a list piece by piece, in the community and on the chain. Answers are kept for a while. */
+/** Looks up the addresses of a list in batches, in the community and on chain. */
 export function useAddressList(community: string, { entries }: AddressList): ListLookup {
-  const api = useApi()
-  const kit = useKit()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isWanted, setIsWanted] = useState(true)
-  const pieces = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(entries.length / pieceSize) }, (_, index) =>
-        entries.slice(index * pieceSize, (index + 1) * pieceSize).map(({ address }) => address),
-      ),
-    [entries],
-  )
-  const cards = useQueries({
-    queries: pieces.map((piece) => ({
-      queryKey: [community, 'list', piece],
-      queryFn: ({ signal }: { signal: AbortSignal }) => api.batch(community, piece, { signal }),
-      enabled: isWanted,
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchInterval: ({ state }: { state: { error: Parameters<typeof retryDelay>[0] } }) => retryDelay(state.error),
-    })),
-    combine: toAnswers<Batch>,
-  })
-  const facts = useQueries({
-    queries: pieces.map((piece) => ({
-      queryKey: ['listOnChain', piece],
-      queryFn: async () => {
-        if (!kit) throw new Error('There is no kit to read through.')
-        const { readAccounts } = await import('./readAccounts.ts')
-        return readAccounts(kit.getClient(), piece)
-      },
-      enabled: isWanted && kit !== undefined,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: 1,
-      refetchInterval: false as const,
-    })),
-    combine: toAnswers<OnChain[]>,
-  })
-  // What comes of them is in the kit's state, where each row finds its own. Without them a list is whole.
-  useQueries({
-    queries: pieces.map((piece) => ({
-      queryKey: ['listNames', piece, kit !== undefined],
-      queryFn: async () => ((await kit?.lookUpNames({ addresses: piece })) ?? []).length,
-      enabled: isWanted && kit?.config.names?.bnb === true,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: 1,
-      refetchInterval: false as const,
-    })),
-  })
-
+  const batches = useMemo(() => toBatches(entries.map(({ address }) => address)), [entries])
+  const cards = useCards(community, batches, isWanted)
+  const facts = useChainAccounts(batches, isWanted)
+  useBnbNames(batches, isWanted)
   const rows = useMemo(
-    () =>
-      entries.map(({ address, line }, index): ListRow => {
-        const piece = Math.floor(index / pieceSize)
-        const { data: batch, error } = cards[piece] ?? {}
-        const item = batch?.items[index % pieceSize]
-        const fact = facts[piece]
-        return {
-          address,
-          line,
-          card: item
-            ? (item.card ?? (item.error?.code === 'member_not_found' ? 'stranger' : 'failed'))
-            : error
-              ? 'failed'
-              : undefined,
-          chain: fact?.data?.[index % pieceSize] ?? (fact?.error ? 'failed' : undefined),
-        }
-      }),
+    () => entries.map((entry, index) => toRow(entry, index % batchSize, cards[batchOf(index)], facts[batchOf(index)])),
     [entries, cards, facts],
   )
   const isDone = rows.every(({ card, chain }) => card !== undefined && chain !== undefined)
   const error = cards.find((answer) => answer.error && !answer.data)?.error
-  const ours = [[community, 'list'], ['listOnChain']]
+  const keys = [[community, 'list'], ['listOnChain']]
   return {
     state: isDone ? 'done' : isWanted ? 'running' : 'stopped',
     rows,
@@ -115,19 +57,92 @@ export function useAddressList(community: string, { entries }: AddressList): Lis
     isRetrying: [...cards, ...facts].some(({ error, isFetching }) => error && isFetching),
     stop: () => {
       setIsWanted(false)
-      for (const queryKey of ours) void queries.cancelQueries({ queryKey })
+      for (const queryKey of keys) void queryClient.cancelQueries({ queryKey })
     },
     resume: () => setIsWanted(true),
     retry: () => {
-      for (const queryKey of ours)
-        void queries.refetchQueries({ queryKey, type: 'active', predicate: ({ state }) => state.status === 'error' })
+      const predicate = ({ state }: Query) => state.status === 'error'
+      for (const queryKey of keys) void queryClient.refetchQueries({ queryKey, type: 'active', predicate })
     },
     again: () => {
       setIsWanted(true)
-      for (const queryKey of ours) void queries.refetchQueries({ queryKey, type: 'active' })
+      for (const queryKey of keys) void queryClient.refetchQueries({ queryKey, type: 'active' })
     },
   }
 }
 
-const toAnswers = <data>(results: UseQueryResult<data>[]) =>
+const batchOf = (index: number) => Math.floor(index / batchSize)
+
+const toBatches = (addresses: readonly Address[]): Address[][] =>
+  Array.from({ length: Math.ceil(addresses.length / batchSize) }, (_, index) =>
+    addresses.slice(index * batchSize, (index + 1) * batchSize),
+  )
+
+function useCards(community: string, batches: readonly Address[][], enabled: boolean): Result<Batch>[] {
+  const api = useApi()
+  return useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: [community, 'list', batch],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.batch(community, batch, { signal }),
+      enabled,
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchInterval: ({ state }: { state: { error: Parameters<typeof retryDelay>[0] } }) => retryDelay(state.error),
+    })),
+    combine: toResults<Batch>,
+  })
+}
+
+function useChainAccounts(batches: readonly Address[][], enabled: boolean): Result<ChainAccount[]>[] {
+  const kit = useWalletKit({ shouldThrow: false })
+  return useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: ['listOnChain', batch],
+      queryFn: async () => {
+        if (!kit) throw new Error('The wallet kit is not created yet.')
+        const { readAccounts } = await import('./readAccounts.ts')
+        return readAccounts(kit.getClient(), batch)
+      },
+      enabled: enabled && kit !== undefined,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: 1,
+      refetchInterval: false as const,
+    })),
+    combine: toResults<ChainAccount[]>,
+  })
+}
+
+/** Looks up names. They appear in the kit's state, where each row reads its own; the list is complete without them. */
+function useBnbNames(batches: readonly Address[][], enabled: boolean): void {
+  const kit = useWalletKit({ shouldThrow: false })
+  useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: ['listNames', batch, kit !== undefined],
+      queryFn: async () => ((await kit?.lookUpNames({ addresses: batch })) ?? []).length,
+      enabled: enabled && kit?.config.names?.bnb === true,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: 1,
+      refetchInterval: false as const,
+    })),
+  })
+}
+
+type Result<data> = Pick<UseQueryResult<data>, 'data' | 'error' | 'isFetching'>
+
+function toRow(
+  { address, line }: AddressList['entries'][number],
+  index: number,
+  cards: Result<Batch> | undefined,
+  facts: Result<ChainAccount[]> | undefined,
+): ListRow {
+  const item = cards?.data?.items[index]
+  const notFound = item?.error?.code === 'member_not_found' ? 'stranger' : 'failed'
+  return {
+    address,
+    line,
+    card: item ? (item.card ?? notFound) : cards?.error ? 'failed' : undefined,
+    chain: facts?.data?.[index] ?? (facts?.error ? 'failed' : undefined),
+  }
+}
+
+const toResults = <data>(results: UseQueryResult<data>[]): Result<data>[] =>
   results.map(({ data, error, isFetching }) => ({ data, error, isFetching }))

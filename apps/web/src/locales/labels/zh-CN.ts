@@ -1,4 +1,4 @@
-/** Texts of labels, loaded with them. The source of the keys. */
+/** Texts of labels. Defines the keys. */
 export default {
   'menu.add': '加备注',
   'menu.edit': '编辑备注',

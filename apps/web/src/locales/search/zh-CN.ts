@@ -1,4 +1,4 @@
-/** Texts of the page of addresses, and of what the address field can besides. The source of the keys. */
+/** Texts of the address page, and of names and QR codes in the address field. Defines the keys. */
 export default {
   found: '找到的成员',
   none: '没有以 {{prefix}} 开头的成员',
@@ -6,8 +6,8 @@ export default {
   member: '{{name}}的成员',
   stranger: '不是{{name}}的成员',
   placeholder: '{{name}}里的推荐人，自己还没有绑定',
-  inCommunity: '在社区里',
-  onChain: '在链上',
+  inCommunity: '社区',
+  onChain: '链上',
   referrer: '推荐人',
   noReferrer: '没有，它是根',
   root: '根',
@@ -24,7 +24,7 @@ export default {
   'name.none': '没有找到 {{name}} 对应的地址。请核对拼写，或直接输入地址。',
   'name.otherKind': '这里只能查 .bnb 域名。请直接输入地址。',
   'name.off': '这里没有开通域名查询。请直接输入地址。',
-  'name.failed': '没有查到 {{name}}：节点没有回答。',
+  'name.failed': '没有查到 {{name}}：节点没有响应。',
   'name.again': '重试',
   'scan.open': '扫描二维码',
   'scan.title': '扫描地址二维码',
@@ -61,7 +61,7 @@ export default {
   'list.stop': '停止',
   'list.resume': '继续',
   'list.failedCards': '{{count}} 个没有查到社区资料。{{reason}}',
-  'list.failedChain': '{{count}} 个没有读到链上数据，节点没有回答',
+  'list.failedChain': '{{count}} 个没有读到链上数据：节点没有响应',
   'list.connect': '连接钱包后，会显示地址的域名',
   'list.table': '查询结果',
   'list.address': '地址',

@@ -1,138 +1,56 @@
 import type { Address } from '@lineage/referral-api'
+import { useWalletKit } from '@lineage/wallet-kit'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router-dom'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
-import { useAccount, useConnect } from '../../lib/wallet.ts'
-import { lookupPath } from '../../paths.ts'
-import { Later } from '../frame/Later.tsx'
+import { useAccount } from '../../lib/useAccount.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { AddressProblem } from './AddressProblem.tsx'
-import { isList } from './isList.ts'
-import { parseAddress } from './parseAddress.ts'
+import { isAddressList } from './isAddressList.ts'
+import { useAddressEntry } from './useAddressEntry.ts'
+import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
 
 const NameAnswer = lazy(() => import('./NameAnswer.tsx'))
 const ScanButton = lazy(() => import('./ScanButton.tsx'))
 
-/** What is offered under the field: a listbox of this id, its options with the `role`, and their places in their ids. */
-export type SuggestionsProps = { prefix: string; id: string; optionId: (index: number) => string; active: number }
-
 type Props = {
-  /** As the link has it. */
+  /** The address in the URL, as written there. */
   text: string
   onAddress: (address: Address | undefined) => void
-  /** Offers members while an address is being typed. */
+  /** Renders suggestions while an address is typed. */
   suggestions?: (props: SuggestionsProps) => ReactNode
   autoFocus?: boolean
   face?: 'large' | 'plain'
 }
 
-/** As short as the search takes it: 0x and two digits. */
-const shortestPrefix = 4
-
-/** The one field of the product: an address goes in, the lookup starts by itself. A name or a list goes in as well. */
+/** The address field: a valid address starts its lookup at once. Takes names and lists as well. */
 export function AddressField({ text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
   const { t } = useTranslation()
-  const account = useAccount()
-  const connect = useConnect()
-  const navigate = useNavigate()
-  const [parameters] = useSearchParams()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const [{ draft, parsed }, setEntry] = useState(() => ({ draft: text, parsed: parseAddress(text) }))
-  const [asked, setAsked] = useState(text !== '')
-  const [named, setNamed] = useState<Address>()
-  const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-
-  // A link, Back or Forward brings another address; what is typed after it counts again.
-  const [shown, setShown] = useState(text)
-  if (shown !== text) {
-    setShown(text)
-    setEntry({ draft: text, parsed: parseAddress(text) })
-    setAsked(text !== '')
-    setIsOpen(false)
-  }
-
-  const mayBecome = parsed.kind === 'prefix' || parsed.kind === 'name'
-  const wrong =
-    parsed.kind !== 'empty' && parsed.kind !== 'valid' && (!mayBecome || (asked && parsed.kind === 'prefix'))
-  const prefix = parsed.kind === 'prefix' && parsed.text.length >= shortestPrefix ? parsed.text : undefined
-  const deferredPrefix = useDeferredValue(prefix)
-  const offers = suggestions && isOpen && prefix !== undefined ? suggestions : undefined
-
-  const openList = (text: string) =>
-    void navigate(lookupPath('search', parameters, { address: null, view: 'list' }), { state: { list: text } })
-  const change = (value: string) => {
-    if (isList(value)) return openList(value)
-    const parsed = parseAddress(value)
-    const found = parsed.kind === 'valid' ? parsed.address : undefined
-    setEntry({ draft: found ?? value, parsed })
-    setAsked(false)
-    setNamed(undefined)
-    setIsOpen(true)
-    setActive(-1)
-    if (found && found !== text) onAddress(found)
-  }
+  const field = useAddressEntry(text, onAddress)
+  const { entry, isWrong, change } = field
+  const listbox = useSuggestionList({ id, field, isOffered: suggestions !== undefined })
   const clear = () => {
-    setEntry({ draft: '', parsed: { kind: 'empty' } })
-    setAsked(false)
-    onAddress(undefined)
+    field.clear()
     input.current?.focus()
   }
-  // It can be filled in as soon as it is seen.
-  const takeTyped = useEffectEvent(() => {
-    if (window.__typed__) change(window.__typed__)
-    delete window.__typed__
-  })
-  useEffect(() => takeTyped(), [])
-  const optionId = (index: number) => `${id}-option-${index}`
-  const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role="option"]') ?? [])]
-  const move = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !suggestions || prefix === undefined) return
-    const count = options().length
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key]
-    if (event.key === 'Escape' && isOpen) {
-      setIsOpen(false)
-      setActive(-1)
-    } else if (next !== undefined) {
-      setIsOpen(true)
-      // Before the first and after the last stands the field itself.
-      if (count > 0) setActive(next < -1 ? count - 1 : next >= count ? -1 : next)
-    } else return
-    event.preventDefault()
-  }
-
   return (
     <Form
       role="search"
       data-face={face}
       onSubmit={(event) => {
         event.preventDefault()
-        const option = options()[active]
-        if (option) option.click()
-        else if (named) change(named)
-        else setAsked(true)
+        if (!listbox.choose()) field.submit()
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
+        if (!event.currentTarget.contains(event.relatedTarget)) field.setList('closed')
       }}
     >
-      <Line data-wrong={wrong}>
+      <Line data-wrong={isWrong}>
         <Node aria-hidden />
         <input
           ref={input}
@@ -140,24 +58,17 @@ export function AddressField({ text, onAddress, suggestions, autoFocus = false, 
           name="address"
           aria-label={t('field.label')}
           aria-describedby={`${id}-problem`}
-          aria-invalid={wrong}
-          {...(suggestions && {
-            role: 'combobox',
-            'aria-autocomplete': 'list',
-            'aria-expanded': offers !== undefined,
-            'aria-controls': `${id}-list`,
-            ...(active >= 0 && { 'aria-activedescendant': optionId(active) }),
-          })}
+          aria-invalid={isWrong}
+          {...listbox.inputProps}
           placeholder={t('field.placeholder')}
-          value={draft}
+          value={entry.draft}
           onChange={(event) => change(event.target.value)}
-          onKeyDown={move}
           onPaste={(event) => {
-            // The field itself would take the lines together.
+            // A one-line field would join the lines.
             const pasted = event.clipboardData.getData('text')
-            if (!isList(pasted)) return
+            if (!isAddressList(pasted)) return
             event.preventDefault()
-            openList(pasted)
+            change(pasted)
           }}
           // biome-ignore lint/a11y/noAutofocus: the page is this question
           autoFocus={autoFocus}
@@ -168,41 +79,50 @@ export function AddressField({ text, onAddress, suggestions, autoFocus = false, 
           inputMode="text"
           enterKeyHint="search"
         />
-        {draft !== '' && (
+        {entry.draft !== '' && (
           <IconButton aria-label={t('field.clear')} onClick={clear} size="small">
             <ClearIcon fontSize="small" />
           </IconButton>
         )}
-        <Later>
+        <LazyBoundary>
           <ScanButton
             onText={(text) => {
               change(text)
               input.current?.focus()
             }}
           />
-        </Later>
-        {(draft === '' || account === undefined || draft !== account) && (
-          <Mine type="button" onClick={() => (account ? change(account) : connect())}>
-            {t('field.mine')}
-          </Mine>
-        )}
+        </LazyBoundary>
+        <MyWalletButton draft={entry.draft} onAddress={change} />
       </Line>
-      <Below id={`${id}-problem`} role="status" data-wrong={wrong}>
-        {parsed.kind === 'name' ? (
-          <Later>
-            <NameAnswer name={parsed.name} isAsked={asked} onFound={setNamed} onTake={change} />
-          </Later>
+      <Below id={`${id}-problem`} role="status" data-wrong={isWrong}>
+        {entry.parsed.kind === 'name' ? (
+          <LazyBoundary>
+            <NameAnswer name={entry.parsed.name} isAsked={entry.isAsked} onFound={field.setResolved} onTake={change} />
+          </LazyBoundary>
         ) : (
-          <AddressProblem parsed={parsed} asked={asked} />
+          <AddressProblem parsed={entry.parsed} asked={entry.isAsked} />
         )}
       </Below>
-      {offers && deferredPrefix !== undefined && (
-        // The field keeps its focus.
-        <Offers ref={list} onMouseDown={(event) => event.preventDefault()}>
-          <Suspense>{offers({ prefix: deferredPrefix, id: `${id}-list`, optionId, active })}</Suspense>
+      {suggestions && listbox.props && (
+        // Keeps the focus in the field.
+        <Offers ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
+          <Suspense>{suggestions(listbox.props)}</Suspense>
         </Offers>
       )}
     </Form>
+  )
+}
+
+/** Enters the connected account, or opens the connect dialog. */
+function MyWalletButton({ draft, onAddress }: { draft: string; onAddress: (address: Address) => void }) {
+  const { t } = useTranslation()
+  const account = useAccount()
+  const kit = useWalletKit({ shouldThrow: false })
+  if (account && draft === account) return null
+  return (
+    <Mine type="button" onClick={() => (account ? onAddress(account) : kit?.openConnectDialog())}>
+      {t('field.mine')}
+    </Mine>
   )
 }
 

@@ -1,10 +1,10 @@
 import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
-import { useLabel } from '../labels/labels.ts'
+import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 
-/** The page one is on, about another address. */
+/** Links to the current page with another address. */
 export function AddressLink({ address }: { address: Address }) {
   const label = useLabel(address)
   const { pathname } = useLocation()

@@ -12,15 +12,15 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
-import { inMain } from '../frame/inMain.ts'
-import { useLabel, useLabels } from '../labels/labels.ts'
+import { menuContainer } from '../frame/menuContainer.ts'
+import { useLabel, useLabels } from '../labels/labelsStore.ts'
 import { useExplorer } from '../lookup/useCommunity.ts'
-import { inGroups } from './inGroups.ts'
+import { formatInGroups } from './formatInGroups.ts'
 import { useCopy } from './useCopy.ts'
 
-/** What can be done with an address. */
+/** The menu of an address: copy, explorer, label, watch, look up. */
 export default function AddressMenu({
   address,
   anchor,
@@ -38,13 +38,13 @@ export default function AddressMenu({
     <Menu
       open
       anchorEl={anchor}
-      container={inMain}
+      container={menuContainer}
       onClose={onClose}
       slotProps={{ list: { 'aria-label': t('address.menu') } }}
     >
       <Subject role="presentation">
         <Identicon address={address} size={28} />
-        <span>{inGroups(address)}</span>
+        <span>{formatInGroups(address)}</span>
       </Subject>
       <MenuItem
         onClick={() => {
@@ -79,9 +79,9 @@ export default function AddressMenu({
   )
 }
 
-/** What a person notes of it for themselves. */
+/** Menu items to label and to watch the address. */
 function LabelItems({ address, onClose }: { address: Address; onClose: () => void }) {
-  const { t } = useTexts('labels')
+  const { t } = useLazyTranslation('labels')
   const label = useLabel(address)
   const actions = useLabels((state) => state.actions)
   const watched = label?.watched ?? false
@@ -90,7 +90,7 @@ function LabelItems({ address, onClose }: { address: Address; onClose: () => voi
       <MenuItem
         disabled={!actions}
         onClick={() => {
-          actions?.ask({ name: 'edit', address })
+          actions?.openDialog({ name: 'edit', address })
           onClose()
         }}
       >

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ParsedAddress } from './parseAddress.ts'
 
-/** What an entry still lacks, in a sentence; nothing for a good one. */
+/** Says what is wrong with an entry; renders nothing for a valid one. */
 export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
   const { t } = useTranslation()
   switch (parsed.kind) {

@@ -5,13 +5,13 @@ import { styled } from '@mui/material/styles'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
-import { useLabel } from '../labels/labels.ts'
-import { useLookAlike } from './lookAlikes.ts'
+import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
+import { useLookAlike } from './useLookAlike.ts'
 
 const AddressMenu = lazy(() => import('./AddressMenu.tsx'))
 
-/** An address in a list: shortened, whole on hover and focus, with what can be done with it one tap away. */
+/** Shows a shortened address, in full on hover and focus; a click opens its menu. */
 export function AddressText({ address, me = false, tabIndex }: { address: Address; me?: boolean; tabIndex?: 0 | -1 }) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -72,7 +72,7 @@ const Handle = styled('button')(({ theme }) => ({
   whiteSpace: 'nowrap',
   '& bdi, & [data-watched="true"]::before': { font: `500 0.875rem/1.4 ${fonts.text}` },
   '& bdi': {
-    // Where there is little room, the label gives way to the address.
+    // In little room the label shrinks, not the address.
     flex: '0 1 auto',
     minWidth: 0,
     maxWidth: '10em',
@@ -102,14 +102,14 @@ const Whole = styled('span')(({ theme }) => ({
   borderRadius: 8,
   fontSize: '0.75rem',
   pointerEvents: 'none',
-  // Not merely hidden: its width would widen a phone's page.
+  // Clipped, not only transparent: its width would make a phone's page scroll sideways.
   display: 'none',
   'dd &': { left: 'auto', right: 0 },
   background: theme.vars?.palette.text.primary,
   color: theme.vars?.palette.background.default,
   boxSizing: 'content-box',
   width: '42ch',
-  // In two lines where there is no room for one.
+  // Wraps to two lines where one does not fit.
   '@media (max-width: 599.95px)': { width: '21ch' },
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',

@@ -1,4 +1,5 @@
 import { createReferralClient } from '@lineage/referral-api'
+import { WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { memoryStorage } from '@lineage/wallet-kit/testing'
 import { act, render, screen, waitFor } from '@testing-library/react'
@@ -10,11 +11,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
 import { createQueryClient } from '../../lib/api.ts'
 import { createI18n } from '../../lib/i18n.ts'
-import { loadTexts } from '../../lib/useTexts.ts'
-import { KitContext } from '../../lib/wallet.ts'
+import { loadNamespace } from '../../lib/useLazyTranslation.ts'
 import { Providers } from '../../providers.tsx'
 import { AddressField } from './AddressField.tsx'
-import { inGroups } from './inGroups.ts'
+import { formatInGroups } from './formatInGroups.ts'
 
 const long = { timeout: 8_000 }
 const owner = addressOf(1)
@@ -23,7 +23,7 @@ const records = parseAbi([
   'function addr(bytes32) view returns (address)',
 ])
 
-/** A field whose kit reads from a node that knows alice.bnb alone. */
+/** Renders the field with a kit whose node resolves alice.bnb only. */
 async function setup({ bnb = true } = {}) {
   const node = { state: 'ready' as 'ready' | 'away' }
   const request = async ({ params }: { params: [{ to: string; data: `0x${string}` }] }) => {
@@ -45,28 +45,28 @@ async function setup({ bnb = true } = {}) {
   })
   onTestFinished(() => kit.destroy())
   const i18n = await createI18n('en')
-  await Promise.all([loadTexts(i18n, 'labels'), loadTexts(i18n, 'search')])
+  await Promise.all([loadNamespace(i18n, 'labels'), loadNamespace(i18n, 'search')])
   const onAddress = vi.fn()
   const api = createReferralClient({ baseUrl: 'http://127.0.0.1:9/v1' })
   await act(async () =>
     render(
       <Providers i18n={i18n} api={api} queryClient={createQueryClient()}>
-        <KitContext value={kit}>
+        <WalletKitProvider kit={kit} locale="en">
           <MemoryRouter>
             <AddressField text="" onAddress={onAddress} autoFocus />
           </MemoryRouter>
-        </KitContext>
+        </WalletKitProvider>
       </Providers>,
     ),
   )
   return { node, onAddress, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Address' }) }
 }
 
-test('behavior: a name shows the whole address it leads to; Enter looks that up, and nothing does before', async () => {
+test('behavior: a name shows its full address; Enter looks it up, nothing happens before', async () => {
   const { field, onAddress } = await setup()
   await userEvent.keyboard('Alice.bnb')
-  expect(await screen.findByText(inGroups(owner), {}, long)).toBeTruthy()
-  expect(screen.getByText(/alice.bnb leads to/).closest('[role="status"]')).toBeTruthy()
+  expect(await screen.findByText(formatInGroups(owner), {}, long)).toBeTruthy()
+  expect(screen.getByText(/alice.bnb resolves to/).closest('[role="status"]')).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('false')
   expect(onAddress).not.toHaveBeenCalled()
   await userEvent.keyboard('{Enter}')
@@ -74,7 +74,7 @@ test('behavior: a name shows the whole address it leads to; Enter looks that up,
   expect(field.value).toBe(owner)
 })
 
-test('behavior: a button does the same; another name drops what was found', async () => {
+test('behavior: the button looks it up too; another name clears the result', async () => {
   const { onAddress } = await setup()
   await userEvent.keyboard('alice.bnb')
   await screen.findByRole('button', { name: 'Look up this address' }, long)
@@ -85,28 +85,28 @@ test('behavior: a button does the same; another name drops what was found', asyn
   expect(onAddress.mock.calls).toEqual([[owner]])
 })
 
-test('behavior: a name that leads nowhere, and one of another kind', async () => {
+test('behavior: a name without an address, and a name that is not .bnb', async () => {
   const { onAddress } = await setup()
   await userEvent.keyboard('bob.bnb')
-  expect(await screen.findByText(/No address was found for bob.bnb/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/No address found for bob.bnb/, {}, long)).toBeTruthy()
   await userEvent.clear(screen.getByRole('textbox'))
   await userEvent.keyboard('vitalik.eth{Enter}')
-  expect(await screen.findByText(/Only names that end in .bnb/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Only .bnb names are supported/, {}, long)).toBeTruthy()
   expect(onAddress.mock.calls).toEqual([])
 })
 
-test('behavior: no node answers, and Retry asks again', async () => {
+test('error: no node responds; Retry looks the name up again', async () => {
   const { node } = await setup()
   node.state = 'away'
   await userEvent.keyboard('alice.bnb')
   const retry = await screen.findByRole('button', { name: 'Retry' }, long)
   node.state = 'ready'
   await userEvent.click(retry)
-  await waitFor(() => expect(screen.getByText(inGroups(owner))).toBeTruthy(), long)
+  await waitFor(() => expect(screen.getByText(formatInGroups(owner))).toBeTruthy(), long)
 })
 
-test('behavior: where no source of names is configured it says so', async () => {
+test('behavior: says when names are not configured', async () => {
   await setup({ bnb: false })
   await userEvent.keyboard('alice.bnb')
-  expect(await screen.findByText(/Names cannot be looked up here/, {}, long)).toBeTruthy()
+  expect(await screen.findByText(/Names are not supported here/, {}, long)).toBeTruthy()
 })

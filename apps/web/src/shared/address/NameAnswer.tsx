@@ -1,36 +1,35 @@
 import type { Address } from '@lineage/referral-api'
-import { Identicon } from '@lineage/wallet-kit'
+import { Identicon, useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { pause } from '../../lib/pause.ts'
+import { delay } from '../../lib/delay.ts'
 import { fonts } from '../../lib/theme.ts'
-import { useTexts } from '../../lib/useTexts.ts'
-import { useKit } from '../../lib/wallet.ts'
-import { More } from '../charts/More.tsx'
-import { inGroups } from './inGroups.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { TextButton } from '../frame/TextButton.tsx'
+import { formatInGroups } from './formatInGroups.ts'
 
 type Props = {
-  /** As it was typed. */
+  /** The name as typed. */
   name: string
-  /** Whether Enter was pressed: then also what is not finished is said to be wrong. */
+  /** `true` after Enter: an unfinished name is then reported as wrong. */
   isAsked: boolean
   onFound: (address: Address | undefined) => void
   onTake: (address: Address) => void
 }
 
-/** Whom a name leads to: the whole address, before anything is looked up with it. */
+/** Resolves a name and shows the full address before it is looked up. */
 export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
-  const { t } = useTexts('search')
-  const kit = useKit()
+  const { t } = useLazyTranslation('search')
+  const kit = useWalletKit({ shouldThrow: false })
   const isBnb = /\.bnb$/i.test(name)
   const canAsk = kit?.config.names?.bnb === true && isBnb
   const { data, error, isFetching, refetch } = useQuery<{ name: string; address: Address } | null, Error>({
     queryKey: ['addressOf', name, kit !== undefined],
     enabled: canAsk,
     queryFn: async ({ signal }) => {
-      await pause(200, signal)
+      await delay(200, signal)
       return (await kit?.lookUpAddress({ name })) ?? null
     },
     retry: false,
@@ -40,7 +39,7 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
   useEffect(() => onFound(found), [onFound, found])
 
   if (kit && !kit.config.names?.bnb) return t('name.off')
-  // `alice.bn` is on its way.
+  // `alice.bn` may become `alice.bnb`.
   if (!isBnb) return isAsked || !/\.bn?$/i.test(name) ? t('name.otherKind') : null
   if (data)
     return (
@@ -48,7 +47,7 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
         <Identicon address={data.address} size={36} />
         <span>
           {t('name.found', { name: data.name })}
-          <code>{inGroups(data.address)}</code>
+          <code>{formatInGroups(data.address)}</code>
         </span>
         <Button variant="contained" color="primary" size="small" onClick={() => onTake(data.address)}>
           {t('name.look')}
@@ -60,9 +59,9 @@ export default function NameAnswer({ name, isAsked, onFound, onTake }: Props) {
     return (
       <>
         {t('name.failed', { name })}{' '}
-        <More type="button" onClick={() => void refetch()}>
+        <TextButton type="button" onClick={() => void refetch()}>
           {t('name.again')}
-        </More>
+        </TextButton>
       </>
     )
   return t('name.looking', { name })

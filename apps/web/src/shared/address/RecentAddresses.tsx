@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { AddressLink } from './AddressLink.tsx'
-import { clearRecent, readRecent } from './recent.ts'
+import { clearRecentAddresses, readRecentAddresses } from './recentAddresses.ts'
 
-/** The last addresses looked up on this device. */
+/** Links to the last addresses looked up on this device. */
 export function RecentAddresses() {
   const { t } = useTranslation()
-  const [addresses, setAddresses] = useState(readRecent)
+  const [addresses, setAddresses] = useState(readRecentAddresses)
   if (addresses.length === 0) return null
   return (
     <AddressRow aria-label={t('field.recent')}>
@@ -19,7 +19,7 @@ export function RecentAddresses() {
       <button
         type="button"
         onClick={() => {
-          clearRecent()
+          clearRecentAddresses()
           setAddresses([])
         }}
       >
@@ -29,7 +29,7 @@ export function RecentAddresses() {
   )
 }
 
-/** Addresses side by side, each a link. */
+/** A row of address links. */
 export const AddressRow = styled('nav')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',

@@ -4,11 +4,11 @@ import { I18nextProvider } from 'react-i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
 import { createI18n } from '../../lib/i18n.ts'
-import { loadTexts } from '../../lib/useTexts.ts'
+import { loadNamespace } from '../../lib/useLazyTranslation.ts'
 import ScanButton from './ScanButton.tsx'
 
 const long = { timeout: 20_000 }
-/** What the camera sees, whether it is allowed, and how often it was put on and off. */
+/** Fakes the camera: what it sees, whether it is allowed, and how often it was turned on and off. */
 const camera = { codes: [] as string[], refusal: undefined as Error | undefined, on: 0, off: 0 }
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ afterEach(() => {
 
 async function open() {
   const i18n = await createI18n('en')
-  await loadTexts(i18n, 'search')
+  await loadNamespace(i18n, 'search')
   const onText = vi.fn()
   await act(async () =>
     render(
@@ -53,11 +53,11 @@ async function open() {
 const says = (text: RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text), long)
 const isOff = () => waitFor(() => expect([camera.on, camera.off]).toEqual([camera.on, camera.on]), long)
 
-test('behavior: a foreign code is said; one with an address closes it, and the camera is off', async () => {
+test('behavior: a code without an address is reported; one with an address closes the dialog and turns the camera off', async () => {
   const onText = await open()
   await says(/Hold the QR code/)
   camera.codes = ['wc:a@2']
-  await says(/no address in this code: wc:a@2/)
+  await says(/This code contains no address: wc:a@2/)
   camera.codes = [`ethereum:${addressOf(1)}@56`]
   await waitFor(() => expect(onText.mock.calls).toEqual([[`ethereum:${addressOf(1)}@56`]]), long)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), long)
@@ -65,7 +65,7 @@ test('behavior: a foreign code is said; one with an address closes it, and the c
   await isOff()
 })
 
-test('behavior: the camera goes off while the page is hidden and on again with it; Esc ends it', async () => {
+test('behavior: the camera is off while the page is hidden; Escape closes the dialog', async () => {
   const onText = await open()
   await says(/Hold the QR code/)
   const show = (state: DocumentVisibilityState) => {
@@ -73,7 +73,7 @@ test('behavior: the camera goes off while the page is hidden and on again with i
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
   }
   show('hidden')
-  await says(/the camera is off/)
+  await says(/The camera is off/)
   await isOff()
   show('visible')
   await says(/Hold the QR code/)
@@ -87,7 +87,7 @@ test('behavior: the camera goes off while the page is hidden and on again with i
 test('behavior: refused, then allowed', async () => {
   camera.refusal = new DOMException('', 'NotAllowedError')
   await open()
-  await says(/was not allowed/)
+  await says(/access was denied/)
   camera.refusal = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await says(/Hold the QR code/)

@@ -1,13 +1,13 @@
 import ScanIcon from '@mui/icons-material/QrCodeScannerOutlined'
 import IconButton from '@mui/material/IconButton'
 import { lazy, useEffect, useState } from 'react'
-import { useTexts } from '../../lib/useTexts.ts'
-import { Later } from '../frame/Later.tsx'
-import { canScan } from './scan.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { canScan } from './scanQrCode.ts'
 
 const ScanDialog = lazy(() => import('./ScanDialog.tsx'))
 
-/** Reads an address through the camera, where the browser can. */
+/** Opens the QR scanner; renders nothing where the browser cannot scan. */
 export default function ScanButton({ onText }: { onText: (text: string) => void }) {
   const [isOffered, setIsOffered] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
@@ -21,7 +21,7 @@ export default function ScanButton({ onText }: { onText: (text: string) => void 
     <>
       <OpenButton onClick={() => setIsOpen(true)} />
       {isOpen && (
-        <Later>
+        <LazyBoundary>
           <ScanDialog
             onClose={() => setIsOpen(false)}
             onText={(text) => {
@@ -29,14 +29,14 @@ export default function ScanButton({ onText }: { onText: (text: string) => void 
               onText(text)
             }}
           />
-        </Later>
+        </LazyBoundary>
       )}
     </>
   )
 }
 
 function OpenButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   return (
     <IconButton aria-label={t('scan.open')} title={t('scan.open')} onClick={onClick}>
       <ScanIcon fontSize="small" />

@@ -5,21 +5,21 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTexts } from '../../lib/useTexts.ts'
-import { type ScanState, scan } from './scan.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { type ScanState, scanQrCode } from './scanQrCode.ts'
 
 type Props = { onClose: () => void; onText: (text: string) => void }
 
 const retryable: readonly ScanState['kind'][] = ['refused', 'absent', 'busy', 'failed']
 
-/** The camera's picture, and what has become of looking for a code in it. The camera is on only while this is in sight. */
+/** Shows the camera and the state of the scan. The camera is on only while the dialog is visible. */
 export default function ScanDialog({ onClose, onText }: Props) {
-  const { t } = useTexts('search')
+  const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const id = useId()
-  // The dialog brings it later than itself.
+  // A state, not a ref: the dialog mounts its content later.
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
-  const isVisible = useSyncExternalStore(followVisibility, () => document.visibilityState === 'visible')
+  const isVisible = useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
   const [state, setState] = useState<ScanState>({ kind: 'asking' })
   const [attempt, setAttempt] = useState(0)
   const take = useEffectEvent(onText)
@@ -29,7 +29,7 @@ export default function ScanDialog({ onClose, onText }: Props) {
     if (!isVisible || !video) return
     const ended = new AbortController()
     const { signal } = ended
-    void scan({ video, onState: (next) => signal.aborted || setState(next), signal }).then(
+    void scanQrCode({ video, onState: (next) => signal.aborted || setState(next), signal }).then(
       (text) => signal.aborted || text === undefined || take(text),
     )
     return () => ended.abort()
@@ -66,12 +66,12 @@ export default function ScanDialog({ onClose, onText }: Props) {
   )
 }
 
-function followVisibility(listener: () => void) {
+function subscribeToVisibility(listener: () => void) {
   document.addEventListener('visibilitychange', listener)
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** A foreign text, without what cannot be seen or turns the text around it. */
+/** Shortens the text of a scanned code and removes invisible and bidirectional control characters. */
 const shortenCode = (text: string) => {
   const plain = text.replace(/[\p{C}\s]+/gu, ' ').trim()
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain
@@ -93,7 +93,7 @@ const Picture = styled('div')({
   background: '#0B0D10',
   '& video': { width: '100%', height: '100%', objectFit: 'cover', display: 'block' },
   '&[data-running="false"] video': { visibility: 'hidden' },
-  // Where the code goes: four corners.
+  // Four corners that frame the code.
   '& i': {
     position: 'absolute',
     inset: '16%',
@@ -119,7 +119,7 @@ const Below = styled('div')(({ theme }) => ({
   flexDirection: 'column',
   alignItems: 'flex-start',
   gap: 12,
-  // Two lines in every state: nothing jumps.
+  // Two lines in every state, so that nothing jumps.
   minHeight: 92,
   padding: '14px 24px 20px',
   '& p': {

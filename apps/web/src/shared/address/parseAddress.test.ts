@@ -6,7 +6,7 @@ import { parseAddress, shorten } from './parseAddress.ts'
 const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
 
-test('behavior: any address is read in lower, upper and checksum case, with spaces around and inside', () => {
+test('property: reads addresses in lower, upper and checksum case, with spaces around and inside', () => {
   fc.assert(
     fc.property(hex, fc.constantFrom(' ', '\n', '\u200b', '\u3000', ''), fc.nat(42), (digits, space, at) => {
       const address = getAddress(`0x${digits}`)
@@ -18,7 +18,7 @@ test('behavior: any address is read in lower, upper and checksum case, with spac
   )
 })
 
-test('behavior: whatever is typed, it is read without throwing, and only a checksummed address is valid', () => {
+test('property: never throws, and only a checksummed address is valid', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const parsed = parseAddress(text)
@@ -35,7 +35,7 @@ test('behavior: an address within a link or a payment URI', () => {
   expect(parseAddress(`ethereum:${checksummed}@56`)).toEqual({ kind: 'valid', address: checksummed })
 })
 
-test('behavior: of a link that names several, whom it is about', () => {
+test('behavior: the subject of a link with several addresses', () => {
   const other = '0x55d398326f99059fF775485246999027B3197955'
   const valid = { kind: 'valid', address: checksummed }
   expect(parseAddress(`ethereum:${other}@56/transfer?address=${checksummed}&uint256=1e18`)).toEqual(valid)
@@ -62,15 +62,15 @@ test.each(['alice', 'alice.', '.bnb', 'a..bnb', 'https://alice.bnb/x', 'alice@bn
   },
 )
 
-test('behavior: a transaction hash is not taken for an address', () => {
+test('behavior: a transaction hash is not an address', () => {
   expect(parseAddress(`0x${'ab'.repeat(32)}`)).toEqual({ kind: 'tooLong', extra: 24 })
 })
 
-test('behavior: one letter in the wrong case', () => {
+test('behavior: one letter in the wrong case fails the checksum', () => {
   expect(parseAddress(checksummed.replace('d8dA', 'd8da')).kind).toBe('checksum')
 })
 
-test('behavior: full-width characters are read as their plain ones', () => {
+test('behavior: full-width characters are normalized', () => {
   expect(parseAddress('０ｘｄ８')).toEqual({ kind: 'prefix', text: '0xd8', missing: 38 })
 })
 
@@ -85,6 +85,6 @@ test.each([
   expect(parseAddress(text)).toEqual(expected)
 })
 
-test('shorten keeps four and four', () => {
+test('behavior: shortens to the first and last four characters', () => {
   expect(shorten(checksummed)).toBe('0xd8…6045')
 })

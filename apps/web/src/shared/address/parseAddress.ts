@@ -1,12 +1,12 @@
 import type { Address } from '@lineage/referral-api'
 import { getAddress, isAddress } from 'viem/utils'
 
-/** What a text in the address field is. `prefix` may still become an address. */
+/** The kind of text in the address field. A `prefix` may still become an address. */
 export type ParsedAddress =
   | { kind: 'empty' }
   | { kind: 'valid'; address: Address }
   | { kind: 'prefix'; text: string; missing: number }
-  /** As it was typed; whether there is such a name is for the chain to say. */
+  /** A name as typed; not yet resolved. */
   | { kind: 'name'; name: string }
   | { kind: 'characters'; found: string }
   | { kind: 'tooLong'; extra: number }
@@ -15,15 +15,15 @@ export type ParsedAddress =
 
 const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
 
-/** Words with dots between them, as in `alice.bnb`, and nothing of a link. */
+/** Words with dots between them, as in `alice.bnb`, but not a URL. */
 const name = /^[^\s./:@?#&=]+(\.[^\s./:@?#&=]+)*\.\p{L}{2,}$/u
 
-/** Whom a link is about, where it names other addresses too: `…/search?address=0x…`, a payment of a token, a holder. */
+/** The subject of a link that contains several addresses, as in `…/token/0x…?a=0x…`. */
 const subject = /[?&](?:address|a)=(0x[0-9a-f]{40})(?![0-9a-f])/i
 
 /**
- * Reads an address the way people have it: in any case, with spaces around or inside, inside a link to an explorer or a
- * payment URI. A name is told apart from what is wrong.
+ * Parses an address as people paste it: in any case, with spaces, inside an explorer link or a payment URI. Recognizes
+ * names as well.
  *
  * @see https://eips.ethereum.org/EIPS/eip-681
  *
@@ -34,10 +34,10 @@ export function parseAddress(input: string): ParsedAddress {
   let text = input.normalize('NFKC').replace(invisible, '')
   if (text === '') return { kind: 'empty' }
 
-  // One address within a longer text, such as a link or `ethereum:0x…@56`. Of two neither is meant alone.
+  // A longer text with exactly one address, such as a link or `ethereum:0x…@56`.
   const isOnly = text.match(/0x/gi)?.length === 1
   text = (isOnly ? /0x[0-9a-f]{40}(?![0-9a-f])/i.exec(text)?.[0] : subject.exec(text)?.[1]) ?? text
-  // A Chinese keyboard gives the full stop of its own.
+  // Chinese keyboards type `。` for a dot.
   if (name.test(text.replaceAll('。', '.'))) return { kind: 'name', name: text.replaceAll('。', '.') }
 
   if (/^0x/i.test(text)) text = `0x${text.slice(2)}`
@@ -56,6 +56,6 @@ export function parseAddress(input: string): ParsedAddress {
   return isAddress(text) ? { kind: 'valid', address: text } : { kind: 'checksum' }
 }
 
-/** First four and last four, as everywhere in the product. */
+/** Shortens an address to its first and last four characters. */
 export const shorten = (address: string): string =>
   address.length < 8 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`

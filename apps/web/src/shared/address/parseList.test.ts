@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { isList } from './isList.ts'
+import { isAddressList } from './isAddressList.ts'
 import { listLimit, parseList } from './parseList.ts'
 
 const [a, b, c] = [addressOf(1), addressOf(2), addressOf(3)]
@@ -29,7 +29,7 @@ const written = fc
   .map(({ index, form }) => ({ address: addressOf(index), text: form(addressOf(index)) }))
 const between = fc.constantFrom('\n', '\r\n', ',', ', ', ';', '\t', ' ', '\n\n', '，', '、', '\u3000', '|', '\u2028')
 
-test('behavior: any list, however written and parted, gives each address once, in order', () => {
+test('property: any separators: each address once, in order', () => {
   fc.assert(
     fc.property(fc.array(written, { maxLength: 60 }), between, fc.constantFrom('', '\uFEFF'), (all, part, mark) => {
       const distinct = [...new Set(all.map(({ address }) => address))]
@@ -43,7 +43,7 @@ test('behavior: any list, however written and parted, gives each address once, i
   )
 })
 
-test('behavior: nothing that was meant as an address is lost', () => {
+test('property: each text meant as an address is counted', () => {
   const wrong = fc.constantFrom(
     '0x',
     '0x12',
@@ -66,7 +66,7 @@ test('behavior: nothing that was meant as an address is lost', () => {
   )
 })
 
-test('behavior: whatever is pasted, it is read without throwing; every entry is checksummed and has its line', () => {
+test('property: never throws; every entry is checksummed and has its line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
       const { entries, unread } = parseList(text)
@@ -77,7 +77,7 @@ test('behavior: whatever is pasted, it is read without throwing; every entry is 
   )
 })
 
-test('behavior: of more than 500 the first 500 are taken, and the others counted', () => {
+test('behavior: takes the first 500 addresses and counts the others', () => {
   const text = Array.from({ length: 812 }, (_, index) => addressOf(index)).join('\n')
   const { entries, beyond, repeated } = parseList(`${text}\n${text}`)
   expect(entries).toHaveLength(listLimit)
@@ -85,7 +85,7 @@ test('behavior: of more than 500 the first 500 are taken, and the others counted
   expect({ beyond, repeated }).toEqual({ beyond: 312, repeated: 812 })
 })
 
-test('behavior: a spreadsheet with a head, names, amounts and hashes', () => {
+test('behavior: a spreadsheet with a header, names, amounts and hashes', () => {
   const hash = `0x${'ab'.repeat(32)}`
   const text = `\uFEFFNo,Address,Name,Amount,Txhash\r\n1,"${a}","Wang, Li",1000.5,${hash}\r\n2,${b.toLowerCase()},0,3,${hash}\r\n\r\n3,,Zhao,7,\r\n`
   expect(read(text)).toMatchObject({
@@ -94,7 +94,7 @@ test('behavior: a spreadsheet with a head, names, amounts and hashes', () => {
   })
 })
 
-test('behavior: what is wrong is said with its line and its reason', () => {
+test('behavior: invalid entries have their line and reason', () => {
   const text = [
     a,
     b.slice(0, -3),
@@ -110,17 +110,17 @@ test('behavior: what is wrong is said with its line and its reason', () => {
   ])
 })
 
-test('behavior: a cut address and the number after it are not put together', () => {
+test('behavior: a truncated address is not joined with the number after it', () => {
   expect(read(`${a.slice(0, 41).toLowerCase()} 7\n${b}`)).toMatchObject({ ...list(b), unread: [{ line: 1 }] })
 })
 
-test('behavior: addresses without anything between them, as a field of one line makes of them', () => {
+test('behavior: addresses without separators, as a one-line field joins them', () => {
   expect(read(a + b + c)).toMatchObject({ ...list(a, b, c), unread: [] })
 })
 
 test('behavior: groups of four', () => {
-  const inGroups = (address: string) => `0x ${address.slice(2).match(/.{4}/g)?.join(' ')}`
-  expect(read(`${inGroups(a)}\n${inGroups(b)}`)).toMatchObject({ ...list(a, b), unread: [] })
+  const formatInGroups = (address: string) => `0x ${address.slice(2).match(/.{4}/g)?.join(' ')}`
+  expect(read(`${formatInGroups(a)}\n${formatInGroups(b)}`)).toMatchObject({ ...list(a, b), unread: [] })
 })
 
 test.each([
@@ -134,6 +134,6 @@ test.each([
   ['a transaction hash', `0x${'ab'.repeat(32)}`, false],
   ['a word', 'hello\nworld', false],
   ['nothing', '', false],
-])('isList: %s', (_, text, expected) => {
-  expect(isList(text)).toBe(expected)
+])('isAddressList: %s', (_, text, expected) => {
+  expect(isAddressList(text)).toBe(expected)
 })

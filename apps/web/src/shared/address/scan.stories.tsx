@@ -5,7 +5,7 @@ import ScanDialog from './ScanDialog.tsx'
 
 const nothing = () => {}
 
-/** A camera that shows an empty room, or is not to be had; and what is read in its picture. */
+/** Fakes a camera that shows an empty room or fails, and the codes read from it. */
 function setUp({ refusal, code }: { refusal?: string; code?: string } = {}) {
   return () => {
     const before = {
@@ -38,7 +38,7 @@ function setUp({ refusal, code }: { refusal?: string; code?: string } = {}) {
 }
 
 const meta = {
-  title: 'Web/Scan',
+  title: 'Web/QR scanner',
   component: StoryApp,
   render: (parameters, { globals }) => <StoryApp {...parameters} language={String(globals.locale)} />,
   args: { path: '/', children: <ScanDialog onClose={nothing} onText={nothing} /> },
@@ -48,10 +48,10 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Looking: Story = { beforeEach: setUp() }
-export const NoAddressInIt: Story = {
+export const CodeWithoutAddress: Story = {
   beforeEach: setUp({ code: `wc:${addressOf(1).slice(2)}@2?relay-protocol=irn&symKey=${addressOf(2).slice(2)}` }),
 }
 export const Refused: Story = { beforeEach: setUp({ refusal: 'NotAllowedError' }) }
 export const NoCamera: Story = { beforeEach: setUp({ refusal: 'NotFoundError' }) }
 export const CameraInUse: Story = { beforeEach: setUp({ refusal: 'NotReadableError' }) }
-export const OnAPhone: Story = { beforeEach: setUp(), globals: { viewport: { value: 'phone' } } }
+export const Phone: Story = { beforeEach: setUp(), globals: { viewport: { value: 'phone' } } }

@@ -3,9 +3,9 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 
-/** The address a page is about. It lives in the URL, so that every answer is a link. */
+/** Reads and sets the page's address, which is kept in the URL. */
 export function useAddress(): {
-  /** As the link has it. */
+  /** The address in the URL, as written there. */
   text: string
   parsed: ParsedAddress
   address: Address | undefined
@@ -20,7 +20,7 @@ export function useAddress(): {
         const next = new URLSearchParams(current)
         if (address) next.set('address', address)
         else next.delete('address')
-        // They were said of the address before.
+        // These belong to the previous address.
         for (const key of ['level', 'sort', 'order']) next.delete(key)
         return next
       }),

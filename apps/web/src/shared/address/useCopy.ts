@@ -1,22 +1,22 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTell } from '../../lib/notices.ts'
+import { useNotify } from '../../lib/notices.ts'
 
-/** Copies a text and says how it went. */
+/** Returns a function that copies text and shows a notice. */
 export function useCopy(): (text: string) => Promise<boolean> {
   const { t } = useTranslation()
-  const tell = useTell()
+  const notify = useNotify()
   return useCallback(
     async (text: string) => {
       try {
         await navigator.clipboard.writeText(text)
-        tell(t('copy.done'), 'success')
+        notify(t('copy.done'), 'success')
         return true
       } catch {
-        tell(t('copy.failed'), 'error')
+        notify(t('copy.failed'), 'error')
         return false
       }
     },
-    [t, tell],
+    [t, notify],
   )
 }

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { More } from './More.tsx'
+import { TextButton } from '../frame/TextButton.tsx'
 
 type Props = {
   caption: string
@@ -9,21 +9,21 @@ type Props = {
   rows: () => readonly { key: string; cells: readonly ReactNode[] }[]
 }
 
-/** The figures of a chart as a table, behind one button. */
+/** A button that shows a chart's data as a table. */
 export function DataTable({ caption, head, rows }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const [state, setState] = useState<'closed' | 'open'>('closed')
   return (
     <>
-      <More
+      <TextButton
         type="button"
         aria-expanded={state === 'open'}
         aria-controls={id}
         onClick={() => setState(state === 'open' ? 'closed' : 'open')}
       >
         {t(state === 'open' ? 'chart.hideTable' : 'chart.showTable')}
-      </More>
+      </TextButton>
       <Scroll
         id={id}
         hidden={state === 'closed'}

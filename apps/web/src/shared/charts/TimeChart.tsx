@@ -1,59 +1,36 @@
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { niceTicks } from './niceTicks.ts'
+import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
 
-/** `tick` is the label as it is written under the axis. */
+/** `tick` is the label under the axis. */
 type Point = { key: string; label: string; tick: string; value: number; text: string }
 
 type Props = {
-  /** What is shown, for those who hear it. */
+  /** Accessible name. */
   label: string
   points: readonly Point[]
   form: 'line' | 'bars'
   formatTick: (value: number) => string
 }
 
-const height = 260
-const top = 26
-const bottom = 28
-/** Half of the node at the last day. */
-const right = 6
-
-/** One series over time: a line or bars in ink, the chosen day in jade, its value above it. */
+/** Draws one series over time as a line or bars; the chosen point shows its value. */
 export function TimeChart({ label, points, form, formatTick }: Props) {
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(640)
+  const width = useWidth(frame)
   const [chosen, setChosen] = useState<number>()
-
-  useEffect(() => {
-    const element = frame.current
-    if (!element) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
   const last = points.length - 1
   const at = Math.min(chosen ?? last, last)
   const point = points[at]
   if (!point) return null
 
-  const ticks = niceTicks(Math.max(...points.map(({ value }) => value)))
-  const ceiling = ticks.at(-1) ?? 1
-  const left = 52
-  const step = (width - left - right) / points.length
-  const x = (index: number) => left + step * (index + 0.5)
-  const y = (value: number) => top + (1 - value / ceiling) * (height - top - bottom)
-  const base = y(0)
-  // On a phone there is room for three.
-  const spaces = width < 480 ? 2 : 3
-  const labelled = new Set(Array.from({ length: spaces + 1 }, (_, index) => Math.floor((last * index) / spaces)))
-
-  const follow = (event: PointerEvent) => {
+  const scale = chartScale(points, width)
+  const text = `${point.label} · ${point.text}`
+  const choose = (index: number) => setChosen(Math.max(0, Math.min(last, index)))
+  const choosePoint = (event: PointerEvent) => {
     const box = frame.current?.getBoundingClientRect()
-    if (box) setChosen(Math.max(0, Math.min(last, Math.floor((event.clientX - box.left - left) / step))))
+    if (box) choose(scale.indexAt(event.clientX - box.left))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last, PageUp: at - 7, PageDown: at + 7 }[
@@ -61,11 +38,8 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
     ]
     if (next === undefined) return
     event.preventDefault()
-    setChosen(Math.max(0, Math.min(last, next)))
+    choose(next)
   }
-  const text = `${point.label} · ${point.text}`
-  const anchor = at < points.length * 0.2 ? 'start' : at > points.length * 0.8 ? 'end' : 'middle'
-
   return (
     <Root
       ref={frame}
@@ -78,64 +52,94 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
       aria-valuemax={last}
       aria-valuenow={at}
       aria-valuetext={text}
-      onPointerMove={follow}
-      onPointerDown={follow}
+      onPointerMove={choosePoint}
+      onPointerDown={choosePoint}
       onPointerLeave={() => setChosen(undefined)}
       onKeyDown={onKeyDown}
     >
-      <svg aria-hidden width={width} height={height}>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line className="grid" x1={left} x2={width} y1={Math.round(y(tick)) + 0.5} y2={Math.round(y(tick)) + 0.5} />
-            <text x={left - 10} y={y(tick) + 4} textAnchor="end">
-              {formatTick(tick)}
-            </text>
-          </g>
-        ))}
+      <svg aria-hidden width={width} height={scale.height}>
+        <Grid scale={scale} formatTick={formatTick} />
         {form === 'line' ? (
-          <path
-            className="line"
-            d={`M${points.map(({ value }, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`}
-          />
+          <Line scale={scale} points={points} at={at} />
         ) : (
-          points.map(({ key, value }, index) => (
-            <rect
-              key={key}
-              className={index === at && chosen !== undefined ? 'bar chosen' : 'bar'}
-              x={x(index) - Math.max(0.5, step * 0.36)}
-              width={Math.max(1, step * 0.72)}
-              y={y(value)}
-              height={Math.max(0, base - y(value))}
-            />
-          ))
+          <Bars scale={scale} points={points} chosen={chosen === undefined ? undefined : at} />
         )}
-        {form === 'line' && <circle className="node" cx={x(at)} cy={y(point.value)} r={4.5} />}
-        {chosen !== undefined && <line className="at" x1={x(at)} x2={x(at)} y1={top - 6} y2={base} />}
-        <text
-          className="value"
-          x={anchor === 'start' ? Math.max(left, x(at) - 6) : anchor === 'end' ? Math.min(width, x(at) + 6) : x(at)}
-          y={14}
-          textAnchor={anchor}
-        >
+        {chosen !== undefined && (
+          <line className="at" x1={scale.x(at)} x2={scale.x(at)} y1={scale.top - 6} y2={scale.base} />
+        )}
+        <text className="value" {...scale.valueLabel(at)} y={14}>
           {text}
         </text>
-        {[...labelled].map((index) => (
-          <text
-            key={index}
-            x={x(index)}
-            y={height - 6}
-            textAnchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}
-          >
-            {points[index]?.tick}
-          </text>
-        ))}
+        <DayLabels scale={scale} points={points} />
       </svg>
     </Root>
   )
 }
 
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(640)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [frame])
+  return width
+}
+
+type PartProps = { scale: ChartScale; points: readonly Point[] }
+
+function Grid({ scale, formatTick }: { scale: ChartScale; formatTick: (value: number) => string }) {
+  const { ticks, left, width, y } = scale
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line className="grid" x1={left} x2={width} y1={Math.round(y(tick)) + 0.5} y2={Math.round(y(tick)) + 0.5} />
+      <text x={left - 10} y={y(tick) + 4} textAnchor="end">
+        {formatTick(tick)}
+      </text>
+    </g>
+  ))
+}
+
+function Line({ scale: { x, y }, points, at }: PartProps & { at: number }) {
+  const path = points.map(({ value }, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')
+  return (
+    <>
+      <path className="line" d={`M${path}`} />
+      <circle className="node" cx={x(at)} cy={y(points[at]?.value ?? 0)} r={4.5} />
+    </>
+  )
+}
+
+function Bars({ scale: { x, y, step, base }, points, chosen }: PartProps & { chosen: number | undefined }) {
+  return points.map(({ key, value }, index) => (
+    <rect
+      key={key}
+      className={index === chosen ? 'bar chosen' : 'bar'}
+      x={x(index) - Math.max(0.5, step * 0.36)}
+      width={Math.max(1, step * 0.72)}
+      y={y(value)}
+      height={Math.max(0, base - y(value))}
+    />
+  ))
+}
+
+function DayLabels({ scale: { x, height, labelled }, points }: PartProps) {
+  return labelled.map((index) => (
+    <text
+      key={index}
+      x={x(index)}
+      y={height - 6}
+      textAnchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+    >
+      {points[index]?.tick}
+    </text>
+  ))
+}
+
 const Root = styled('div')(({ theme }) => ({
-  height,
+  height: chartHeight,
   overflow: 'hidden',
   touchAction: 'pan-y',
   cursor: 'crosshair',

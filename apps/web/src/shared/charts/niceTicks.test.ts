@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { niceTicks } from './niceTicks.ts'
 
-test('behavior: from 0, even steps, few, and above the greatest value', () => {
+test('property: starts at 0, few even steps, reaches the greatest value', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 1e21, noNaN: true }), (greatest) => {
       const ticks = niceTicks(greatest)
@@ -13,6 +13,6 @@ test('behavior: from 0, even steps, few, and above the greatest value', () => {
   )
 })
 
-test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -3])('behavior: nothing to scale, %s', (greatest) => {
+test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -3])('behavior: %s has no scale', (greatest) => {
   expect(niceTicks(greatest)).toEqual([0, 1])
 })

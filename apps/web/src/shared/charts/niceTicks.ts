@@ -1,5 +1,5 @@
 /**
- * Round values from 0 to at least `greatest`, about four of them.
+ * Returns about four round values from 0 to at least `greatest`.
  *
  * @example
  * niceTicks(37) // [0, 10, 20, 30, 40]

@@ -6,23 +6,23 @@ import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { ProgressLine } from '../lookup/ProgressLine.tsx'
-import type { DownloadState } from './createDownload.ts'
-import { canWriteFiles, choosePlace } from './places.ts'
-import { useDownload } from './useDownload.ts'
+import type { CsvDownloadState } from './createCsvDownload.ts'
+import { canWriteFiles, openCsvFile } from './csvFile.ts'
+import { useCsvDownload } from './useCsvDownload.ts'
 
-/** Of a line, measured on communities with amounts of 18 decimals. */
+/** Average bytes per CSV row, measured on communities with 18 decimals. */
 const bytesPerRow = 145
-/** More than this a phone should not have to keep in memory. */
+/** Largest file in bytes that is kept in memory without a warning. */
 const muchMemory = 32_000_000
 
 type Props = { address: Address; community: Community; rows: number }
 
-/** The whole downline as a file: how large it will be, how far it is, what has become of it. */
+/** Exports the whole downline as CSV, with its size, progress and result. */
 export function CsvExport({ address, community, rows }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const { now, start, cancel } = useDownload(community.id, address)
+  const { now, start, cancel } = useCsvDownload(community.id, address)
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
   const name = `${community.id}-${address}.csv`
   const size = format.bytes(rows * bytesPerRow)
@@ -30,7 +30,7 @@ export function CsvExport({ address, community, rows }: Props) {
 
   const begin = () => {
     setAsked('nothing')
-    void start(() => choosePlace(name))
+    void start(() => openCsvFile(name))
   }
   if (asked === 'memory')
     return (
@@ -58,9 +58,9 @@ export function CsvExport({ address, community, rows }: Props) {
   )
 }
 
-type RowProps = { now: DownloadState; rows: number; size: string; onStart: () => void; onCancel: () => void }
+type RowProps = { now: CsvDownloadState; rows: number; size: string; onStart: () => void; onCancel: () => void }
 
-/** How far the file is, or what has become of it; and what can be done about it. */
+/** Shows the progress or the result of a download, and its buttons. */
 export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -82,7 +82,7 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
           <Button size="small" variant="outlined" onClick={onStart}>
             {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
           </Button>
-          {/* What changes in one that has been there is read aloud. */}
+          {/* Always rendered: screen readers announce changes in an existing status element only. */}
           <p key="outcome" role="status" data-state={now.state}>
             <Outcome now={now} idle={t('csv.size', { count: rows, rows: format.count(rows), size })} />
           </p>
@@ -92,7 +92,7 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
   )
 }
 
-function Outcome({ now, idle }: { now: DownloadState; idle: string }) {
+function Outcome({ now, idle }: { now: CsvDownloadState; idle: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   switch (now.state) {
@@ -126,7 +126,7 @@ const Root = styled('div')(({ theme }) => ({
   '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& p[role="alert"]': { flexBasis: '100%', color: theme.vars?.palette.warning.main },
   '& p[data-state="failed"]': { color: theme.vars?.palette.error.main },
-  // The drawn button is smaller than what answers a finger.
+  // Touch target larger than the visible button.
   '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
 }))
 

@@ -6,7 +6,7 @@ const nothing = () => {}
 const row = { rows: 1_200_000, size: '170 MB', onStart: nothing, onCancel: nothing }
 
 const meta = {
-  title: 'Web/Export',
+  title: 'Web/CSV export',
   component: StoryApp,
   render: (parameters, { globals }) => <StoryApp {...parameters} language={String(globals.locale)} />,
   args: { path: '/', children: null },

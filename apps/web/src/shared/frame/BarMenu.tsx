@@ -1,10 +1,12 @@
 import CheckIcon from '@mui/icons-material/CheckOutlined'
 import IconButton from '@mui/material/IconButton'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { inMain } from './inMain.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { LazyBoundary } from './LazyBoundary.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
+import { menuContainer } from './menuContainer.ts'
 
-const Menu = lazy(() => import('@mui/material/Menu'))
-const MenuItem = lazy(() => import('@mui/material/MenuItem'))
+const Menu = lazyWithPreload(() => import('@mui/material/Menu'))
+const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 
 type Props<value extends string> = {
   label: string
@@ -14,7 +16,7 @@ type Props<value extends string> = {
   onChange: (value: value) => void
 }
 
-/** One of a few, behind an icon of the bar. */
+/** A menu of radio items behind an icon button in the top bar. */
 export function BarMenu<value extends string>({ label, icon, value, options, onChange }: Props<value>) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -32,10 +34,10 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
         {icon}
       </IconButton>
       {anchor && (
-        <Suspense>
+        <LazyBoundary onError={() => setAnchor(null)}>
           <Menu
             open
-            container={inMain}
+            container={menuContainer}
             anchorEl={anchor}
             onClose={() => setAnchor(null)}
             slotProps={{ list: { 'aria-labelledby': id } }}
@@ -60,7 +62,7 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
               </MenuItem>
             ))}
           </Menu>
-        </Suspense>
+        </LazyBoundary>
       )}
     </>
   )

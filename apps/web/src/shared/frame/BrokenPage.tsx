@@ -1,15 +1,15 @@
 import Button from '@mui/material/Button'
 import { useTranslation } from 'react-i18next'
-import { Notice } from './Notice.tsx'
+import { MessagePage } from './MessagePage.tsx'
 
-/** A page that could not be loaded or drawn. */
+/** Shown when a page could not be loaded or rendered. */
 export function BrokenPage() {
   const { t } = useTranslation()
   return (
-    <Notice title={t('broken.title')} text={t('broken.text')}>
+    <MessagePage title={t('broken.title')} text={t('broken.text')}>
       <Button variant="outlined" onClick={() => window.location.reload()}>
         {t('broken.reload')}
       </Button>
-    </Notice>
+    </MessagePage>
   )
 }

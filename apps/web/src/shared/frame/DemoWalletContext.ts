@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Opens the demo wallet's own panel; `undefined` where there is no demo wallet, or not yet. */
+/** Opens the demo wallet's panel; `undefined` without a demo wallet. */
 export const DemoWalletContext = createContext<(() => void) | undefined>(undefined)

@@ -1,9 +1,10 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { BrokenPage } from './BrokenPage.tsx'
+import { LoadError } from './lazyWithPreload.tsx'
 
-type Props = { children: ReactNode; fallback?: ReactNode }
+type Props = { children: ReactNode; fallback?: ReactNode; onError?: () => void }
 
-/** Keeps a fault of one page within that page. */
+/** Shows a fallback when a page fails to render; the rest of the app stays usable. */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
@@ -13,6 +14,8 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack)
+    if (error instanceof LoadError) error.forget()
+    this.props.onError?.()
   }
 
   override render() {

@@ -6,7 +6,7 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
 
-/** What every page has around it. */
+/** Renders the top bar and the main landmark around each page. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
@@ -35,7 +35,7 @@ const Skip = styled('a')(({ theme }) => ({
 }))
 
 const Main = styled('main')({
-  // The margin of what is in it stays in it, whatever is loaded first.
+  // Contains child margins, so that the layout does not shift while pages load.
   display: 'flow-root',
   maxWidth: 1160 + 40,
   minHeight: 'calc(100vh - 60px)',

@@ -1,12 +1,12 @@
 import { styled } from '@mui/material/styles'
 
 type Props = {
-  /** `broken`: the line does not reach its end. `apart`: a node the line does not lead to. */
+  /** `broken`: the line ends early. `apart`: one node is not connected. */
   form?: 'whole' | 'broken' | 'apart'
   height?: number
 }
 
-/** The motif: a line with nodes that branches once. */
+/** Draws the product's motif: a line with nodes that branches once. */
 export function LineageMark({ form = 'whole', height = 132 }: Props) {
   return (
     <Root aria-hidden width={(height * 72) / 132} height={height} viewBox="0 0 72 132" fill="none">

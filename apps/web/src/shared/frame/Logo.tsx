@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Three nodes on a line that branches once, and the name. */
+/** Renders the logo: the motif and the product's name. */
 export function Logo() {
   return (
     <Root>

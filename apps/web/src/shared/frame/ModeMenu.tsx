@@ -4,7 +4,7 @@ import LightIcon from '@mui/icons-material/LightModeOutlined'
 import { useColorScheme } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { BarMenu } from './BarMenu.tsx'
-import { modes } from './modes.ts'
+import { colorModes } from './colorModes.ts'
 
 const icons = {
   system: <SystemIcon fontSize="small" />,
@@ -20,7 +20,7 @@ export function ModeMenu() {
       label={t('mode.label')}
       icon={icons[mode]}
       value={mode}
-      options={modes.map((name) => [name, t(`mode.${name}`)] as const)}
+      options={colorModes.map((name) => [name, t(`mode.${name}`)] as const)}
       onChange={setMode}
     />
   )

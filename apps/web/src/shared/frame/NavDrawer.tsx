@@ -3,12 +3,12 @@ import Drawer from '@mui/material/Drawer'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { LanguageChoice } from './LanguageChoice.tsx'
+import { LanguageRadioRow } from './LanguageRadioRow.tsx'
 import { Logo } from './Logo.tsx'
-import { ModeChoice } from './ModeChoice.tsx'
+import { ModeRadioRow } from './ModeRadioRow.tsx'
 import { NavLinks } from './NavLinks.tsx'
 
-/** The bar's links, mode and language on a narrow page. */
+/** Drawer with links, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -27,8 +27,8 @@ export default function NavDrawer({ onClose }: { onClose: () => void }) {
         <nav aria-label={t('nav.label')}>
           <NavLinks onClick={onClose} />
         </nav>
-        <ModeChoice />
-        <LanguageChoice />
+        <ModeRadioRow />
+        <LanguageRadioRow />
       </Content>
     </Drawer>
   )

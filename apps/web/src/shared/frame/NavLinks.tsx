@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useSearchParams } from 'react-router-dom'
 import { lookupNames, lookupPath } from '../../paths.ts'
 
-/** The five lookups in their order; each keeps the address looked up. */
+/** Links to the five lookups; each keeps the current address. */
 export function NavLinks({ onClick }: { onClick?: () => void }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()

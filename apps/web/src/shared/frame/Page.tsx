@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One page: its title in the window, its heading in focus after a change of route. */
+/** Sets the document title and, after navigation, scrolls to the top and focuses the heading. */
 export function Page({ title, heading, hint, size = 'small', aside, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const { key, pathname, search } = useLocation()
@@ -26,7 +26,7 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
     if (isFirst.current) isFirst.current = false
     else {
       window.scrollTo(0, 0)
-      // A field that asked for focus keeps it.
+      // Keep the focus of an autofocused field.
       if (!document.activeElement?.matches('main :is(input, textarea)'))
         headingRef.current?.focus({ preventScroll: true })
     }
@@ -34,7 +34,7 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
   useEffect(() => {
     if (addressBefore.current === address) return
     addressBefore.current = address
-    // What led to another address, a link within the answer, is gone with the answer.
+    // The link that was followed has left the page with the old answer, and the focus with it.
     if (document.activeElement === document.body) headingRef.current?.focus({ preventScroll: true })
   }, [address])
   return (

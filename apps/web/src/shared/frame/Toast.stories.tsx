@@ -3,18 +3,18 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useTranslation } from 'react-i18next'
 import { screen, userEvent } from 'storybook/test'
 import { StoryApp } from '../../../test/StoryApp.tsx'
-import { useTell } from '../../lib/notices.ts'
+import { useNotify } from '../../lib/notices.ts'
 
-/** Tells of three transactions. */
+/** Adds three notices. */
 function Tell() {
   const { t } = useTranslation()
-  const tell = useTell()
+  const notify = useNotify()
   const onClick = () => {
     const description = t('bind.description', { address: '0x3C44…93BC' })
     const link = { text: t('transaction.view', { explorer: 'BscScan' }), url: 'https://bscscan.com' }
-    tell(`${t('transaction.confirmed')}\n${description}`, 'success', link)
-    tell(`${t('transaction.cancelled')}\n${description}`, 'info', link)
-    tell(`${t('transaction.reverted')}\n${description}`, 'error')
+    notify(`${t('transaction.confirmed')}\n${description}`, 'success', link)
+    notify(`${t('transaction.cancelled')}\n${description}`, 'info', link)
+    notify(`${t('transaction.reverted')}\n${description}`, 'error')
   }
   return <Button onClick={onClick}>{t('bind.idle')}</Button>
 }

@@ -7,7 +7,7 @@ import Toasts from './Toasts.tsx'
 
 async function showToast(link?: Notice['link']) {
   const notices = createNotices()
-  notices.tell({ text: 'Copied', tone: 'success', ...(link && { link }) })
+  notices.notify({ text: 'Copied', tone: 'success', ...(link && { link }) })
   render(
     <I18nextProvider i18n={await createI18n('en')}>
       <Toasts notices={notices} />
@@ -25,19 +25,19 @@ const dragBy = (toast: HTMLElement, distance: number) => {
   fireEvent.pointerUp(toast, { pointerId: 1, clientX: 500 + distance })
 }
 
-test('behavior: dragged past 80 % of its width it goes', async () => {
+test('behavior: dragged past 80 % of its width, the toast closes', async () => {
   dragBy(await showToast(), 250)
   await waitFor(() => expect(screen.queryByText('Copied')).toBeNull())
 })
 
-test('behavior: dragged less far it comes back', async () => {
+test('behavior: dragged less far, it returns', async () => {
   const toast = await showToast()
   dragBy(toast, -230)
   expect(toast.style.transform).toBe('')
   expect(screen.getByText('Copied')).toBeTruthy()
 })
 
-test('its link opens beside the page, and pressing it drags nothing', async () => {
+test('behavior: its link opens in a new tab, and pressing it does not drag the toast', async () => {
   const toast = await showToast({ text: 'View on BscScan', url: 'https://bscscan.com/tx/0x1' })
   const link = screen.getByRole('link', { name: 'View on BscScan' })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['https://bscscan.com/tx/0x1', '_blank'])

@@ -4,10 +4,10 @@ import { type CustomContentProps, useSnackbar } from 'notistack'
 import { type PointerEvent, type ReactNode, type Ref, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** The part of its own width a toast must be dragged past to go. */
+/** Fraction of its width a toast must be dragged to be dismissed. */
 const dismissedAt = 0.8
 
-/** A notice at the top right. It goes by itself, by its button, or dragged to either side. */
+/** A toast. It closes after a while, by its button, or when dragged to either side. */
 export function Toast({
   id,
   message,

@@ -7,7 +7,7 @@ import { Toast } from './Toast.tsx'
 
 const components = { default: Toast, success: Toast, info: Toast, warning: Toast, error: Toast }
 
-/** Shows notices at the top right, for five seconds each. */
+/** Shows notices as toasts at the top right, for five seconds each. */
 export default function Toasts({ notices }: { notices: Notices }) {
   return (
     <SnackbarProvider
@@ -16,7 +16,7 @@ export default function Toasts({ notices }: { notices: Notices }) {
       maxSnack={3}
       Components={components}
     >
-      {/* Under the bar, so that its buttons stay in reach. */}
+      {/* Below the top bar, so that toasts do not cover its buttons. */}
       <GlobalStyles styles={{ '.notistack-SnackbarContainer': { '&&': { top: barHeight + 6 } } }} />
       <Show notices={notices} />
     </SnackbarProvider>

@@ -1,20 +1,22 @@
+import { ConnectButton } from '@lineage/wallet-kit'
 import MenuIcon from '@mui/icons-material/MenuOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight } from '../../lib/theme.ts'
-import { Connect } from './Connect.tsx'
-import { DemoMark } from './DemoMark.tsx'
+import { DemoBadge } from './DemoBadge.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
+import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { ModeMenu } from './ModeMenu.tsx'
 import { NavLinks } from './NavLinks.tsx'
 
-const NavDrawer = lazy(() => import('./NavDrawer.tsx'))
+const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
 
-/** The bar over every page, 60 px high. */
+/** Renders the top bar, 60 px high: links, demo badge, menus and the wallet button. */
 export function TopBar() {
   const { t } = useTranslation()
   const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
@@ -38,24 +40,24 @@ export function TopBar() {
         </nav>
         <span className="gap" />
         <span className="demo">
-          <DemoMark />
+          <DemoBadge />
         </span>
         <span className="wide">
           <LanguageMenu />
           <ModeMenu />
         </span>
-        <Connect />
+        <ConnectButton />
       </div>
       {drawer === 'open' && (
-        <Suspense>
+        <LazyBoundary onError={() => setDrawer('closed')}>
           <NavDrawer onClose={() => setDrawer('closed')} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </Bar>
   )
 }
 
-// In the reader's own size of text, which the bar grows with.
+// In em, so that larger text switches to the drawer earlier.
 const narrow = '@media (max-width: 63.9969em)'
 
 const wrongNetwork = '.MuiButton-contained.MuiButton-colorError'
@@ -89,12 +91,12 @@ const Bar = styled('header')(({ theme }) => ({
     [narrow]: { marginRight: 0 },
   },
   '& .demo': { display: 'contents' },
-  // English links are longer. Beside "wrong network" there is no room for them, nor on a phone for the mark.
+  // The "wrong network" button is wide: it leaves no room for the links, nor on a phone for the demo badge.
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
   '@media (max-width: 26.8719em)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
   '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
-  // A phone whose reader has the text twice as large.
+  // A phone with text twice as large.
   '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
@@ -112,7 +114,7 @@ const Bar = styled('header')(({ theme }) => ({
       whiteSpace: 'nowrap',
       '&:hover': { color: theme.vars?.palette.text.primary },
       '&[aria-current="page"]': { color: theme.vars?.palette.text.primary },
-      // The page one is on is a node of the line under the bar.
+      // Marks the current page with a node on the bar's bottom line.
       '&[aria-current="page"]::after': {
         content: '""',
         position: 'absolute',

@@ -2,12 +2,12 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { chooseLanguage, type Language } from '../../lib/i18n.ts'
-import { useTell } from '../../lib/notices.ts'
+import { useNotify } from '../../lib/notices.ts'
 
-/** Changes the page's language; the choice outlives a `?lang=` in the link. */
+/** Returns a function that changes the language and removes `?lang=` from the URL. */
 export function useChooseLanguage(): (language: Language) => void {
   const { i18n } = useTranslation()
-  const tell = useTell()
+  const notify = useNotify()
   const [, setParameters] = useSearchParams()
   return useCallback(
     (language) => {
@@ -23,9 +23,9 @@ export function useChooseLanguage(): (language: Language) => void {
             { replace: true },
           )
         },
-        () => tell(i18n.t('language.failed'), 'error'),
+        () => notify(i18n.t('language.failed'), 'error'),
       )
     },
-    [i18n, tell, setParameters],
+    [i18n, notify, setParameters],
   )
 }

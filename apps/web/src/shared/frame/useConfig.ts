@@ -2,7 +2,7 @@ import type { Config } from '@lineage/referral-api'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { retryDelay, useApi } from '../../lib/api.ts'
 
-/** What the server says of itself. It does not change while the page is open. */
+/** Loads the server's configuration once; it is retried until it arrives. */
 export function useConfig(): UseQueryResult<Config> {
   const api = useApi()
   return useQuery({

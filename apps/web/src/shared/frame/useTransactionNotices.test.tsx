@@ -55,7 +55,7 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
   return { kit, told, view, isStale }
 }
 
-test('a confirmed transaction is told once, with a link, and what it changed is read anew', async () => {
+test('behavior: a confirmed transaction shows one notice with a link, and queries are reloaded', async () => {
   const { told, view, isStale } = await setup('0x1')
   view.rerender()
   await waitFor(() => expect(told).toEqual([{ text: 'Confirmed\nBind to referrer', tone: 'success', link }]))

@@ -2,12 +2,12 @@ import type { WalletKit } from '@lineage/wallet-kit/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTell } from '../../lib/notices.ts'
+import { useNotify } from '../../lib/notices.ts'
 
-/** Says what has become of each transaction, on whichever page the person is by then, and has what it changed read anew. */
+/** Shows a notice when a transaction settles, on any page, and reloads the data after a confirmed one. */
 export function useTransactionNotices(kit: WalletKit | undefined): void {
   const { t } = useTranslation()
-  const tell = useTell()
+  const notify = useNotify()
   const queryClient = useQueryClient()
   useEffect(
     () =>
@@ -19,9 +19,9 @@ export function useTransactionNotices(kit: WalletKit | undefined): void {
           text: t('transaction.view', { explorer: explorer.name }),
           url: `${explorer.url}/tx/${hash}`,
         }
-        tell(text, tone, link)
+        notify(text, tone, link)
         if (status === 'confirmed') void queryClient.invalidateQueries()
       }),
-    [kit, t, tell, queryClient],
+    [kit, t, notify, queryClient],
   )
 }

@@ -3,12 +3,12 @@ import LabelIcon from '@mui/icons-material/EditNoteOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import IconButton from '@mui/material/IconButton'
-import { useTexts } from '../../lib/useTexts.ts'
-import { useLabel, useLabels } from './labels.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useLabel, useLabels } from './labelsStore.ts'
 
-/** What a person notes of an address for themselves. */
+/** Buttons to label and to watch an address. */
 export default function LabelButtons({ address }: { address: Address }) {
-  const { t } = useTexts('labels')
+  const { t } = useLazyTranslation('labels')
   const label = useLabel(address)
   const actions = useLabels((state) => state.actions)
   const watched = label?.watched ?? false
@@ -20,7 +20,7 @@ export default function LabelButtons({ address }: { address: Address }) {
         aria-label={edit}
         title={edit}
         disabled={!actions}
-        onClick={() => actions?.ask({ name: 'edit', address })}
+        onClick={() => actions?.openDialog({ name: 'edit', address })}
       >
         <LabelIcon fontSize="small" />
       </IconButton>

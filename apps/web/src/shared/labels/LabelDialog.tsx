@@ -11,21 +11,21 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { fonts } from '../../lib/theme.ts'
-import { useTexts } from '../../lib/useTexts.ts'
-import { inGroups } from '../address/inGroups.ts'
-import { LineInput } from '../frame/LineInput.tsx'
-import { useLabel, useLabels } from './labels.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { formatInGroups } from '../address/formatInGroups.ts'
+import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
+import { useLabel, useLabels } from './labelsStore.ts'
 
-/** One address's label: its text, and whether it is watched. */
+/** Edits the label of an address: its text, and whether it is watched. */
 export function LabelDialog({ address }: { address: Address }) {
-  const { t } = useTexts('labels')
+  const { t } = useLazyTranslation('labels')
   const id = useId()
   const label = useLabel(address)
   const { actions, place } = useLabels((state) => state)
   const [text, setText] = useState(label?.text ?? '')
   const [watched, setWatched] = useState(label?.watched ?? false)
   const left = labelTextLimit - countCharacters(cleanLabelText(text))
-  const close = () => actions?.ask({ name: 'none' })
+  const close = () => actions?.closeDialog()
   const save = (content: { text: string; watched: boolean }) => {
     close()
     void actions?.save(address, content)
@@ -42,11 +42,11 @@ export function LabelDialog({ address }: { address: Address }) {
         <DialogContent>
           <Subject>
             <Identicon address={address} size={28} />
-            <span>{inGroups(address)}</span>
+            <span>{formatInGroups(address)}</span>
           </Subject>
           <Field>
             <label htmlFor={`${id}-text`}>{t('edit.text')}</label>
-            <LineInput
+            <UnderlinedInput
               id={`${id}-text`}
               value={text}
               onChange={(event) => setText(event.target.value)}

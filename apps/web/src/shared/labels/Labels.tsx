@@ -1,49 +1,54 @@
 import { createLabelsClient } from '@lineage/referral-api/labels-client'
-import { lazy, Suspense, useEffect } from 'react'
+import { useWalletKitState } from '@lineage/wallet-kit'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
-import { useTell } from '../../lib/notices.ts'
-import { loadTexts } from '../../lib/useTexts.ts'
-import { useKit } from '../../lib/wallet.ts'
-import { keepLabels } from './keepLabels.ts'
-import { type LabelsStore, useLabels } from './labels.ts'
+import { useNotify } from '../../lib/notices.ts'
+import { loadNamespace } from '../../lib/useLazyTranslation.ts'
+import { type LabelsStore, useLabels } from './labelsStore.ts'
+import type { LabelNews } from './useLabelMutation.ts'
+import { type LabelsSyncParameters, useLabelsSync } from './useLabelsSync.ts'
 
-const LabelTask = lazy(() => import('./LabelTask.tsx'))
+const LabelDialogs = lazy(() => import('./LabelDialogs.tsx'))
 
-/** Keeps the labels, says what became of them, and asks what there is to ask. */
+/** Keeps the labels in the store up to date, reports failures, and opens the dialogs. */
 export default function Labels({ store }: { store: LabelsStore }) {
   const api = useApi()
-  const kit = useKit()
-  const tell = useTell()
-  const { i18n } = useTranslation()
-
-  useEffect(() => {
-    const account = {
-      get: () => kit?.getState().session?.address,
-      subscribe: (listener: () => void) => kit?.subscribe(listener) ?? (() => {}),
-    }
-    return keepLabels({
-      store,
-      client: createLabelsClient(api),
-      account,
-      onNews: (news) =>
-        void loadTexts(i18n, 'labels').then(
-          () => {
-            const t = i18n.getFixedT(null, 'labels')
-            if (news.kind === 'failed') tell(t(`failure.${news.failure}`), 'error')
-            else tell(t(news.kind === 'moved' ? 'offer.done' : 'clear.done'), 'success')
-          },
-          (error: unknown) => console.error(error),
-        ),
-    })
-  }, [store, api, kit, tell, i18n])
-
-  const task = useLabels((state) => state.task)
+  const client = useMemo(() => createLabelsClient(api), [api])
+  const account = useWalletKitState((state) => state.session?.address)
+  const dialog = useLabels((state) => state.dialog)
+  const onNews = useNotifyNews()
   return (
-    task.name !== 'none' && (
-      <Suspense>
-        <LabelTask key={task.name === 'edit' ? task.address : task.name} task={task} />
-      </Suspense>
-    )
+    <>
+      <LabelsSync key={account ?? 'guest'} store={store} client={client} account={account} onNews={onNews} />
+      {dialog.name !== 'closed' && (
+        <Suspense>
+          <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function LabelsSync(parameters: LabelsSyncParameters) {
+  useLabelsSync(parameters)
+  return null
+}
+
+function useNotifyNews(): (news: LabelNews) => void {
+  const notify = useNotify()
+  const { i18n } = useTranslation()
+  return useCallback(
+    (news) => {
+      loadNamespace(i18n, 'labels').then(
+        () => {
+          const t = i18n.getFixedT(null, 'labels')
+          if (news.kind === 'failed') notify(t(`failure.${news.failure}`), 'error')
+          else notify(t(news.kind === 'moved' ? 'offer.done' : 'clear.done'), 'success')
+        },
+        (error: unknown) => console.error(error),
+      )
+    },
+    [notify, i18n],
   )
 }

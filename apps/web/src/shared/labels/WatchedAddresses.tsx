@@ -1,16 +1,16 @@
-import { useTexts } from '../../lib/useTexts.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressLink } from '../address/AddressLink.tsx'
 import { AddressRow } from '../address/RecentAddresses.tsx'
-import { useLabels } from './labels.ts'
+import { useLabels } from './labelsStore.ts'
 
-/** As many as a row has room for; all of them are on the page of addresses. */
-const most = 8
+/** As many as fit in a row; the address page lists all. */
+const maxShown = 8
 
-/** The watch list, one tap from a lookup. */
+/** Links to watched addresses. */
 export default function WatchedAddresses() {
-  const { t } = useTexts('labels')
-  const shown = useLabels((state) => state.shown)
-  const watched = [...shown.values()].filter((label) => label.watched).slice(0, most)
+  const { t } = useLazyTranslation('labels')
+  const labels = useLabels((state) => state.labels)
+  const watched = [...labels.values()].filter((label) => label.watched).slice(0, maxShown)
   if (watched.length === 0) return null
   return (
     <AddressRow aria-label={t('list.watched')}>

@@ -2,10 +2,12 @@ import type { Address, Label } from '@lineage/referral-api'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from '@lineage/referral-api/labels'
 import { isAddress } from 'viem/utils'
 import { readStored } from '../../lib/storage.ts'
+import type { LabelMap } from './labelChanges.ts'
+import { BrowserLabelsError } from './labelFailure.ts'
 
 export const storageKey = 'lineage-labels'
 
-/** The labels of a guest, as this browser keeps them; what is none is passed over. */
+/** A guest's labels from localStorage; invalid entries are skipped. */
 export function readBrowserLabels(): Map<Address, Label> {
   try {
     const stored: unknown = JSON.parse(readStored(storageKey) ?? '[]')
@@ -16,14 +18,14 @@ export function readBrowserLabels(): Map<Address, Label> {
   }
 }
 
-/** Whether the browser keeps them now. */
-export function writeBrowserLabels(labels: ReadonlyMap<Address, Label>): boolean {
+/** @throws {BrowserLabelsError} when there are too many, or localStorage refuses */
+export function writeBrowserLabels(labels: LabelMap): void {
+  if (labels.size > labelLimit) throw new BrowserLabelsError('limit')
   try {
     if (labels.size === 0) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, JSON.stringify([...labels.values()]))
-    return true
-  } catch {
-    return false
+  } catch (cause) {
+    throw new BrowserLabelsError('storage', { cause })
   }
 }
 

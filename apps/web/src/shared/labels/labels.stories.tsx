@@ -7,8 +7,8 @@ import { StoryApp } from '../../../test/StoryApp.tsx'
 import LabelsList from '../../features/search/LabelsList.tsx'
 import { AddressText } from '../address/AddressText.tsx'
 import { storageKey } from './browserLabels.ts'
-import LabelTask from './LabelTask.tsx'
-import { createLabels, LabelsContext, type LabelsState } from './labels.ts'
+import LabelDialogs from './LabelDialogs.tsx'
+import { createLabelsStore, LabelsContext, type LabelsState } from './labelsStore.ts'
 import WatchedAddresses from './WatchedAddresses.tsx'
 
 const texts = [
@@ -32,16 +32,17 @@ const actions: LabelsState['actions'] = {
   save: nothing,
   removeAll: nothing,
   reload: nothing,
-  move: nothing,
-  leave: () => {},
-  ask: () => {},
+  moveToAccount: nothing,
+  declineMove: () => {},
+  openDialog: () => {},
+  closeDialog: () => {},
 }
 
-/** Labels as they are said to be, with nothing behind them. */
+/** Provides this state, without anything that loads or saves. */
 function WithLabels({ state, children }: { state: Partial<LabelsState>; children: ReactNode }) {
   const store = useMemo(() => {
-    const made = createLabels()
-    made.setState({ shown: new Map(labels), status: 'ready', actions, ...state })
+    const made = createLabelsStore()
+    made.setState({ labels: new Map(labels), status: 'ready', actions, ...state })
     return made
   }, [state])
   return (
@@ -66,7 +67,8 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const list = (state: Partial<LabelsState>) => story(state, <LabelsList />)
-const task = (it: LabelsState['task'], state: Partial<LabelsState> = {}) => story(state, <LabelTask task={it} />)
+const dialog = (it: LabelsState['dialog'], state: Partial<LabelsState> = {}) =>
+  story(state, <LabelDialogs dialog={it} />)
 
 export const Addresses = story(
   {},
@@ -77,22 +79,22 @@ export const Addresses = story(
   )),
 )
 export const Watched = story({}, <WatchedAddresses />)
-export const OfABrowser = list({})
-export const OfAnAccount = list({ place: 'account' })
-export const SomeStillInTheBrowser = list({ place: 'account', waiting: 3 })
-export const None = list({ shown: new Map() })
-export const Loading = list({ status: 'loading', shown: new Map() })
-export const Failed = list({ status: 'failed', shown: new Map(), place: 'account' })
-export const Adding = task({ name: 'edit', address: addressOf(99) })
-export const Editing = task({ name: 'edit', address: addressOf(0) }, { place: 'account' })
-export const Offer = task({ name: 'offer' }, { place: 'account', waiting: 6 })
-export const DeletingAll = task({ name: 'clear' }, { place: 'account' })
+export const InThisBrowser = list({})
+export const InTheAccount = list({ place: 'account' })
+export const SomeNotMovedYet = list({ place: 'account', unmoved: 3 })
+export const Empty = list({ labels: new Map() })
+export const Loading = list({ status: 'loading', labels: new Map() })
+export const Failed = list({ status: 'failed', labels: new Map(), place: 'account' })
+export const Adding = dialog({ name: 'edit', address: addressOf(99) })
+export const Editing = dialog({ name: 'edit', address: addressOf(0) }, { place: 'account' })
+export const Offer = dialog({ name: 'offer' }, { place: 'account', unmoved: 6 })
+export const DeletingAll = dialog({ name: 'clear' }, { place: 'account' })
 export const Phone: Story = {
-  ...list({ place: 'account', waiting: 3 }),
+  ...list({ place: 'account', unmoved: 3 }),
   globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
 }
 export const EditingOnAPhone: Story = {
-  ...task({ name: 'edit', address: addressOf(1) }),
+  ...dialog({ name: 'edit', address: addressOf(1) }),
   globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
 }
 
@@ -103,11 +105,11 @@ const many = Array.from({ length: 12 }, (_, index) => ({
   updatedAt: 1_795_000_000 - index * 90_000,
 }))
 
-/** A busy machine takes its time. */
+/** For a busy machine. */
 const patient = { timeout: 10_000 }
 
-/** A guest's own, in this browser: found, changed, and deleted one by one and all at once. */
-export const ByHand: Story = {
+/** A guest searches, edits and deletes labels, one by one and all at once. */
+export const SearchEditAndDelete: Story = {
   args: {
     children: (
       <Suspense>
@@ -168,7 +170,7 @@ export const ByHand: Story = {
   },
 }
 
-export const Searched: Story = {
-  ...list({ shown: new Map(many.map((label) => [label.address, label])) }),
+export const WithSearch: Story = {
+  ...list({ labels: new Map(many.map((label) => [label.address, label])) }),
   globals: { viewport: { value: 'phone' }, locale: 'zh-CN' },
 }

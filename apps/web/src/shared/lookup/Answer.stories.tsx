@@ -4,7 +4,7 @@ import { FailureView } from './FailureView.tsx'
 import type { Failure } from './failure.ts'
 import IndexingView from './IndexingView.tsx'
 import { Skeleton } from './Skeleton.tsx'
-import { Stale } from './Stale.tsx'
+import { StaleNote } from './StaleNote.tsx'
 
 const nothing = () => {}
 const failed = (failure: Failure) => <FailureView failure={failure} onRetry={nothing} isRetrying={false} />
@@ -40,7 +40,7 @@ export const Failed: Story = {
 export const StaleAnswer: Story = {
   args: {
     children: (
-      <Stale failure={{ kind: 'unreachable' }} since={Date.now() - 180_000} onRetry={nothing} isRetrying={false} />
+      <StaleNote failure={{ kind: 'unreachable' }} since={Date.now() - 180_000} onRetry={nothing} isRetrying={false} />
     ),
   },
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import { FailureView } from './FailureView.tsx'
 import { toFailure } from './failure.ts'
-import { Stale } from './Stale.tsx'
+import { StaleNote } from './StaleNote.tsx'
 import { useLastError } from './useLastError.ts'
 
 type Props<data> = {
@@ -11,10 +11,10 @@ type Props<data> = {
   children: (data: data) => ReactNode
 }
 
-/** Whether it has been said above that what is shown is old: once on a page is enough. */
+/** `old` below an `Answer` that shows its stale note: one note a page is enough. */
 const AgeContext = createContext<'current' | 'old'>('current')
 
-/** What a question has come to: still loading, failed, an answer, or the last answer with a note that it is old. */
+/** Renders a query: skeleton, failure, data, or the last data with a note that it is stale. */
 export function Answer<data>({ query, skeleton, children }: Props<data>) {
   const { data, refetch } = query
   const error = useLastError(query)
@@ -26,7 +26,7 @@ export function Answer<data>({ query, skeleton, children }: Props<data>) {
     return (
       <>
         {failure && above === 'current' && (
-          <Stale failure={failure} since={query.dataUpdatedAt} onRetry={retry} isRetrying={query.isFetching} />
+          <StaleNote failure={failure} since={query.dataUpdatedAt} onRetry={retry} isRetrying={query.isFetching} />
         )}
         <AgeContext value={failure ? 'old' : above}>{children(data)}</AgeContext>
       </>

@@ -4,25 +4,25 @@ import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { lookupPath } from '../../paths.ts'
-import { Later } from '../frame/Later.tsx'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { LineageMark } from '../frame/LineageMark.tsx'
+import { busyButtonProps } from './busyButtonProps.ts'
 import type { Failure } from './failure.ts'
-import { whileBusy } from './whileBusy.ts'
 
 const IndexingView = lazy(() => import('./IndexingView.tsx'))
 const retryKinds = new Set<Failure['kind']>(['offline', 'unreachable', 'nodes', 'failed', 'busy'])
 
 type Props = { failure: Failure; onRetry: () => void; isRetrying: boolean }
 
-/** A lookup without an answer: what happened, what it means, what to do. */
+/** Explains why a lookup failed and what to do. */
 export function FailureView({ failure, onRetry, isRetrying }: Props) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()
   if (failure.kind === 'indexing')
     return (
-      <Later>
+      <LazyBoundary>
         <IndexingView progress={failure.progress} />
-      </Later>
+      </LazyBoundary>
     )
 
   const retryable = retryKinds.has(failure.kind)
@@ -39,7 +39,7 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
               : t(`failure.${failure.kind}.text`)}
         </p>
         {retryable && (
-          <Button variant="outlined" {...whileBusy(isRetrying, onRetry)}>
+          <Button variant="outlined" {...busyButtonProps(isRetrying, onRetry)}>
             {t(isRetrying ? 'failure.retrying' : 'failure.retry')}
           </Button>
         )}
@@ -64,7 +64,7 @@ const Root = styled('section')(({ theme }) => ({
   padding: '40px 0 56px',
   '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
   '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
-  // A part of a page that did not come does not shout over the others.
+  // Smaller inside a section, where the rest of the page is fine.
   'section &': {
     padding: '4px 0 16px',
     '& > svg': { display: 'none' },

@@ -10,7 +10,7 @@ type Props = {
   size?: 'key' | 'plain'
 }
 
-/** A key figure: big number, small label. */
+/** A key figure: large number, small label. */
 export function Figure({ label, value, unit, exact, note, size = 'plain' }: Props) {
   return (
     <Root data-size={size}>
@@ -39,7 +39,7 @@ const Root = styled('div')(({ theme }) => ({
   },
 }))
 
-/** Key figures side by side, parted by hairlines. */
+/** Key figures side by side. */
 export const Figures = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(148px, 1fr))',
@@ -47,7 +47,7 @@ export const Figures = styled('dl')(({ theme }) => ({
   margin: 0,
   overflow: 'hidden',
   '& > div': { padding: '0 20px', marginLeft: -1, borderLeft: `1px solid ${theme.vars?.palette.divider}` },
-  // The first of every row loses its line and its indent to the clip.
+  // Clips the left border and indent of the first figure in each row.
   marginInline: -20,
   clipPath: 'inset(0 0 0 20px)',
   '@media (max-width: 1079.95px)': { '&:has(> :nth-of-type(6))': { gridTemplateColumns: 'repeat(3, 1fr)' } },

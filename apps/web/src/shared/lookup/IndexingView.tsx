@@ -5,7 +5,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { LineageMark } from '../frame/LineageMark.tsx'
 import { ProgressLine } from './ProgressLine.tsx'
 
-/** The answers are not there yet; they come by themselves. */
+/** Shows the indexing progress; the answer replaces it when it is ready. */
 export default function IndexingView({ progress }: { progress: Progress | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

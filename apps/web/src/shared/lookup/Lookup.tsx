@@ -3,39 +3,40 @@ import { styled } from '@mui/material/styles'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LookupName } from '../../paths.ts'
-import { AddressField, type SuggestionsProps } from '../address/AddressField.tsx'
+import { AddressField } from '../address/AddressField.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { RecentAddresses } from '../address/RecentAddresses.tsx'
-import { addRecent } from '../address/recent.ts'
+import { addRecentAddress } from '../address/recentAddresses.ts'
 import { useAddress } from '../address/useAddress.ts'
-import { Later } from '../frame/Later.tsx'
+import type { SuggestionsProps } from '../address/useSuggestionList.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { Page } from '../frame/Page.tsx'
-import { ShownContext } from './shown.ts'
+import { AnswerShownContext } from './useAnswerShown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
 type Props = {
   name: LookupName
   skeleton: ReactNode
-  /** What is shown without an address. */
+  /** Shown without an address. */
   idle?: ReactNode
-  /** Fetches what shows an answer, while the answer is on its way. */
+  /** Loads the view's code while its data loads. */
   preload?: () => Promise<unknown>
-  /** What is shown while an address is being typed. */
+  /** Shown while an address is typed. */
   suggestions?: (props: SuggestionsProps) => ReactNode
   children: (address: Address, community: Community) => ReactNode
 }
 
 const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 
-/** A lookup of one address: the question, the field, and the answer under it. */
+/** Renders a lookup page for one address: heading, address field and result. */
 export function Lookup({ name, skeleton, idle, preload, suggestions, children }: Props) {
   const { t } = useTranslation()
   const { text, address, setAddress } = useAddress()
   useEffect(() => {
-    if (address) addRecent(address)
+    if (address) addRecentAddress(address)
   }, [address])
   useEffect(() => {
-    // A failure is met again, and said, where the answer is shown.
+    // A failure is shown where the view renders.
     if (address) preload?.().catch(() => undefined)
   }, [address, preload])
   const [shown, setShown] = useState<Address>()
@@ -60,18 +61,18 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         <WithCommunity skeleton={skeleton}>
           {(community) => (
             <Result key={address}>
-              <ShownContext value={setShown}>
+              <AnswerShownContext value={setShown}>
                 <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
-              </ShownContext>
+              </AnswerShownContext>
             </Result>
           )}
         </WithCommunity>
       ) : (
         <>
           <RecentAddresses />
-          <Later>
+          <LazyBoundary>
             <WatchedAddresses />
-          </Later>
+          </LazyBoundary>
           {idle}
         </>
       )}
@@ -79,7 +80,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
   )
 }
 
-/** For those who hear it: the answer comes while the focus is still in the field. */
+/** Announces to screen readers that the answer is shown; the focus is still in the field. */
 const Said = styled('p')({
   position: 'absolute',
   width: 1,

@@ -2,12 +2,12 @@ import { styled } from '@mui/material/styles'
 
 type Props = {
   label: string
-  /** Between 0 and 1; `undefined` when nobody knows. */
+  /** Between 0 and 1; `undefined` when unknown. */
   part: number | undefined
   className?: string
 }
 
-/** How far something has come: a node that moves along the line. */
+/** A progress bar: a node that moves along a line. */
 export function ProgressLine({ label, part, className }: Props) {
   return (
     <Root

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 export type Column = {
   key: string
   label: string
-  /** On a phone, where a label stands before every figure. */
+  /** Label on phones, where it is repeated before each value. */
   short?: string
   align?: 'start' | 'end'
   narrow?: boolean
-  /** On a phone: beside the name and without its label, or below it with the figures. */
+  /** On phones: in the first line without a label, or in the second with the values. */
   place?: 'besideName' | 'below'
   sorted?: 'ascending' | 'descending'
   onSort?: () => void
@@ -19,7 +19,7 @@ type Props = {
   rows: readonly { key: string; cells: Record<string, ReactNode> }[]
 }
 
-/** A table under hairlines; on a phone each row takes two lines, the second with its labels. */
+/** Renders a table; on phones each row has two lines, the second with labels. */
 export function RowsTable({ caption, columns, rows }: Props) {
   return (
     <Table>
@@ -61,7 +61,7 @@ export function RowsTable({ caption, columns, rows }: Props) {
   )
 }
 
-/** Of the second line on a phone. */
+/** `true` for cells in the second line on phones. */
 const isLabelled = ({ align, place }: Column) => place === 'below' || (align === 'end' && !place)
 
 const Table = styled('table')(({ theme }) => ({
@@ -102,7 +102,7 @@ const Table = styled('table')(({ theme }) => ({
     color: theme.vars?.palette.primary.main,
   },
   '@media (max-width: 767.95px)': {
-    // `display` takes a table's meaning from it in some browsers only for layout tables; the roles stay implied here.
+    // Browsers keep the table roles with this `display`: the table has a caption and headers.
     '& thead tr': { display: 'flex', flexWrap: 'wrap', gap: '0 26px', paddingBottom: 8 },
     '& thead th': { padding: 0, height: 'auto', lineHeight: '36px' },
     '& thead:not(:has(button))': {
@@ -125,7 +125,7 @@ const Table = styled('table')(({ theme }) => ({
     '& td:not([data-label]):not([data-narrow="true"]):not([data-place])': { flex: '1 1 50%' },
     '& td[data-narrow="true"]': { display: 'none' },
     '& td[data-place="besideName"]': { order: 0, color: theme.vars?.palette.text.secondary },
-    // The second line begins here.
+    // Starts the second line.
     '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
     '& td[data-label]': { order: 2 },
     '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },

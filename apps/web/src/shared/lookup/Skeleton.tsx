@@ -1,7 +1,7 @@
 import { keyframes, styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 
-/** Where an answer will be: the lineage line with a node a row. */
+/** Renders a placeholder: the lineage line with one node per row. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { CommunityContext, useChosenCommunity, useCommunities } from './useCommu
 
 type Props = { skeleton: ReactNode; children: (community: Community) => ReactNode }
 
-/** Asks for the communities first; gives the page's own to what is inside. */
+/** Loads the communities and provides the chosen one. */
 export function WithCommunity({ skeleton, children }: Props) {
   const query = useCommunities()
   const community = useChosenCommunity(query.data?.items)

@@ -1,6 +1,6 @@
 import type { Progress, ReferralApiError } from '@lineage/referral-api'
 
-/** Why a lookup has no answer, the way a page shows it. */
+/** Why a lookup failed, as pages show it. */
 export type Failure =
   | { kind: 'indexing'; progress: Progress | undefined }
   | { kind: 'notMember' }
@@ -9,11 +9,11 @@ export type Failure =
   | { kind: 'busy'; seconds: number }
   | { kind: 'offline' }
   | { kind: 'unreachable' }
-  /** The chain's nodes, not the lookup API. */
+  /** The chain's nodes do not answer; the lookup API does. */
   | { kind: 'nodes' }
   | { kind: 'failed'; detail: string }
 
-/** The text that says in a few words what happened. */
+/** Returns the text key of a failure's title. */
 export const titleOf = ({ kind }: Failure) =>
   kind === 'indexing' ? ('indexing.indexing' as const) : (`failure.${kind}.title` as const)
 

@@ -19,7 +19,7 @@ export function useLevels(community: string, address: Address) {
 }
 
 /**
- * @param every Milliseconds between questions while the page is visible; an unchanged answer costs only its headers.
+ * @param every Milliseconds between requests while the page is visible; an unchanged answer is a 304.
  */
 export function useMetrics(community: string, every = 3_000) {
   const api = useApi()

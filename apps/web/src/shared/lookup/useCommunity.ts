@@ -13,7 +13,7 @@ export function useCommunities() {
   })
 }
 
-/** The community the link names, else the first. */
+/** Returns the community in the URL, else the first. */
 export function useChosenCommunity(items: readonly Community[] | undefined): Community | undefined {
   const [parameters] = useSearchParams()
   const id = parameters.get('community')
@@ -22,12 +22,12 @@ export function useChosenCommunity(items: readonly Community[] | undefined): Com
 
 export const CommunityContext = createContext<Community | undefined>(undefined)
 
-/** The community of the page; only below `Lookup`. */
+/** Returns the page's community; throws outside of `WithCommunity`. */
 export function useCommunity(): Community {
   const community = use(CommunityContext)
   if (!community) throw new Error('useCommunity is used outside of Lookup.')
   return community
 }
 
-/** Base URL of the explorer, when the page's community has one. */
+/** Returns the base URL of the community's block explorer, if any. */
 export const useExplorer = (): string | null => use(CommunityContext)?.explorer ?? null

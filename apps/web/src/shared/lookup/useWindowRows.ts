@@ -5,17 +5,17 @@ import { phone } from '../../lib/theme.ts'
 
 type Parameters = {
   count: number
-  /** Of most rows, in pixels: what differs is measured once it is drawn. */
+  /** Estimated row height in pixels; rendered rows are measured. */
   height: { phone: number; wide: number }
   keyOf?: (index: number) => string | number
-  /** Drawn although it is not in sight: where one is about to go. */
+  /** A row that is rendered even when out of view, as the target of a jump. */
   kept?: number | undefined
 }
 
-/** Paper takes no more than this. */
+/** Most rows that are printed. */
 const printedRows = 2_000
 
-/** Which rows of a long list in the page are drawn, and where: those in sight, the one in focus, and all for a printer. */
+/** Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. */
 export function useWindowRows<element extends HTMLElement>({ count, height, keyOf, kept }: Parameters) {
   const body = useRef<element>(null)
   const [top, setTop] = useState(0)
@@ -27,7 +27,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     ...(keyOf && { getItemKey: keyOf }),
     overscan: 12,
     scrollMargin: top,
-    // What is in focus stays, however far one scrolls.
+    // Keep the focused row however far one scrolls.
     rangeExtractor: (range: Range) => {
       const held = [focused, kept].filter((index) => index !== undefined && index < count)
       if (held.length === 0) return defaultRangeExtractor(range)
@@ -35,7 +35,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     },
   })
 
-  // What stands above may come later, or go.
+  // Content above the list may load later or disappear.
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect()
     if (box && !isPrinting) setTop(Math.round(box.top + window.scrollY))
@@ -48,7 +48,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     rows: isPrinting
       ? Array.from({ length: Math.min(count, printedRows) }, (_, index) => ({ index, key: keyOf?.(index) ?? index }))
       : virtualizer.getVirtualItems(),
-    /** Of what holds the rows. */
+    /** Props of the rows' container. */
     bodyProps: {
       ref: body,
       style: isPrinting ? undefined : { height: virtualizer.getTotalSize() },
@@ -58,7 +58,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
       },
       onBlur: () => setFocused(undefined),
     },
-    /** Of a row, which is at the top left of what holds it. */
+    /** Props of a row, which is positioned at the top left of the container. */
     placeOf: (row: { index: number; start?: number }) => ({
       ref: virtualizer.measureElement,
       'data-index': row.index,
@@ -69,7 +69,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
   }
 }
 
-/** Known before the browser draws what it prints. */
+/** Returns `true` while printing; updated synchronously, before the browser lays out the print. */
 function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false)
   useEffect(() => {

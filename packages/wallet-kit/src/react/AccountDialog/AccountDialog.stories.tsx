@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { screen, userEvent } from 'storybook/test'
 import { bsc } from 'viem/chains'
-import type { WalletKit } from '../../core/createWalletKit.ts'
-import type { Transaction } from '../../core/state.ts'
-import { storageKey } from '../../core/storage.ts'
+import { storageKey } from '../../core/lib/storage.ts'
+import type { Transaction } from '../../core/state/state.ts'
+import type { WalletKit } from '../../core/WalletKit.ts'
 import {
   createScriptedAuthentication,
   type ScriptedAuthenticationOptions,
@@ -11,8 +11,8 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { StoryPage } from '../StoryPage.tsx'
-import { storyText } from '../storyText.ts'
+import { StoryPage } from '../testing/StoryPage.tsx'
+import { storyText } from '../testing/storyText.ts'
 
 const create = () => createScriptedKit({ wallets: defaultWallets(), installed: { 'io.metamask': {} } })
 
@@ -21,7 +21,7 @@ const open = async (kit: WalletKit) => {
   kit.openAccountDialog()
 }
 
-/** The first dialog of a page is loaded, which takes a busy machine its time. */
+/** The first dialog of a page is loaded on demand, which may take long on a busy machine. */
 const patient = { timeout: 10_000 }
 
 const meta: Meta<typeof StoryPage> = {
@@ -40,7 +40,7 @@ export const Account: Story = {}
 
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 
-/** What was kept of the last visit. The pending one stays so: this node knows nothing. */
+/** Transactions stored by the last visit. The pending one stays pending: this node knows no transaction. */
 const withTransactions = (transactions: readonly Partial<Transaction>[]) => () => {
   const createdAt = Date.now() - 60_000
   const list = transactions.map((transaction, index) => ({ hash: hash(`${index}`), createdAt, ...transaction }))
@@ -99,7 +99,7 @@ export const WrongNetwork: Story = {
 
 const avatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#3451B2"/><circle cx="4" cy="4" r="2" fill="#FBFAF7"/></svg>')}`
 
-/** An account whose name is kept from an earlier page. */
+/** An account whose name is stored. */
 const withName = (name: string, image?: string) => () =>
   createScriptedKit({
     wallets: defaultWallets(),
@@ -138,7 +138,7 @@ export const BalanceStale: Story = {
     },
     act: async (kit) => {
       await kit.connect({ walletId: 'metaMask' })
-      // The button has read it by then; the dialog reads it again.
+      // The button reads it first, then the dialog.
       await screen.findByText('1.23 BNB', {}, patient)
       kit.openAccountDialog()
     },
@@ -148,7 +148,7 @@ export const BalanceStale: Story = {
   },
 }
 
-/** The page's clipboard for the time of a story. */
+/** Replaces the page's clipboard during a story. */
 const withClipboard = (clipboard: unknown) => () => {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard })
   Object.defineProperty(document, 'execCommand', { configurable: true, value: () => false })

@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { storageKey } from '../../core/storage.ts'
+import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
@@ -21,7 +21,7 @@ async function openAccount(options: Partial<ScriptedKitOptions> = {}) {
   return { ...page, dialog: await screen.findByRole('dialog', { name: 'Account' }) }
 }
 
-test('shows all of the address in groups of four, which read and copy as the address', async () => {
+test('shows the whole address in groups of four that copy as one address', async () => {
   await openAccount()
   const full = screen.getByRole('group', { name: 'Full address' })
   expect(full.textContent).toBe(address)
@@ -40,7 +40,7 @@ test('shows all of the address in groups of four, which read and copy as the add
   ])
 })
 
-test('copies the address, says so for a moment, and then offers it again', async () => {
+test('copies the address and shows “Copied” for a moment', async () => {
   const { user } = await openAccount()
   await user.click(screen.getByRole('button', { name: 'Copy Address' }))
   await screen.findByRole('button', { name: 'Copied' })
@@ -49,7 +49,7 @@ test('copies the address, says so for a moment, and then offers it again', async
   await screen.findByRole('button', { name: 'Copy Address' }, { timeout: 2500 })
 })
 
-test('says so for 1,500 ms after the last time', async () => {
+test('shows “Copied” for 1,500 ms after the last click', async () => {
   await openAccount()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -81,7 +81,7 @@ test.each([
   )
 })
 
-test('a name stands beside the whole address, never in its place', async () => {
+test('shows the name beside the whole address', async () => {
   await openAccount({
     names: { bnb: true },
     storage: memoryStorage({
@@ -92,7 +92,7 @@ test('a name stands beside the whole address, never in its place', async () => {
   expect(screen.getByRole('group', { name: 'Full address' }).textContent).toBe(address)
 })
 
-test('a long name is cut, and copying gives the address', async () => {
+test('shortens a long name; copying copies the address', async () => {
   const { user } = await openAccount({
     names: { bnb: true },
     storage: memoryStorage({
@@ -107,7 +107,7 @@ test('a long name is cut, and copying gives the address', async () => {
   expect(await navigator.clipboard.readText()).toBe(address)
 })
 
-test('behavior: the balance is on its way, cannot be read, and then can', async () => {
+test('behavior: the balance is loading, fails, and succeeds on retry', async () => {
   let answer: (value: unknown) => void = () => {}
   const eth_getBalance = () =>
     new Promise((resolve) => {
@@ -122,7 +122,7 @@ test('behavior: the balance is on its way, cannot be read, and then can', async 
   expect(await screen.findAllByText('1 BNB')).toHaveLength(2)
 })
 
-test('behavior: an earlier balance stays, and says that it is one', async () => {
+test('behavior: reading fails again: the last balance stays, marked as possibly out of date', async () => {
   let balance = '0xde0b6b3a7640000'
   const { user } = await openAccount({ node: { eth_getBalance: () => balance } })
   await screen.findAllByText('1 BNB')
@@ -134,20 +134,20 @@ test('behavior: an earlier balance stays, and says that it is one', async () => 
   expect(screen.getAllByText('1 BNB')).toHaveLength(2)
 })
 
-test('on a wrong network there is no balance, and the way to another network', async () => {
+test('on an unsupported chain: no balance, but a way to switch', async () => {
   const { user } = await openAccount({ installed: { 'io.metamask': { chainId: 137 } } })
   await user.click(screen.getByRole('button', { name: 'Switch Networks' }))
   await screen.findByRole('dialog', { name: 'Switch Networks' })
 })
 
-test('Disconnect forgets the account and closes', async () => {
+test('Disconnect forgets the account and closes the dialog', async () => {
   const { user, kit } = await openAccount()
   await user.click(screen.getByRole('button', { name: 'Disconnect' }))
   await screen.findByRole('button', { name: 'Connect Wallet' })
   expect(kit.getState()).toMatchObject({ status: 'disconnected', dialog: { name: 'none' } })
 })
 
-test('lists the three latest transactions with their states, and forgets all on demand', async () => {
+test('lists the three latest transactions with their status; Clear All removes them', async () => {
   const { user, kit } = await openAccount({
     node: { eth_getTransactionReceipt: { status: '0x0', blockNumber: '0x1' } },
   })
@@ -164,7 +164,7 @@ test('lists the three latest transactions with their states, and forgets all on 
   await waitFor(() => expect(items()).toEqual([]))
 })
 
-test('a sped-up transaction: its new hash is linked, the first is told, and both are one row', async () => {
+test('a sped-up transaction is one row: links the new hash, names the first', async () => {
   const [first, second] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
   const transaction = { hash: second, originalHash: first, description: 'Join', status: 'confirmed', createdAt: 1 }
   const lists = { [`56:${address.toLowerCase()}`]: [transaction] }
@@ -173,7 +173,7 @@ test('a sped-up transaction: its new hash is linked, the first is told, and both
   expect(link.getAttribute('href')).toBe(`https://bscscan.com/tx/${second}`)
 })
 
-test('what a Safe has yet to do is said, and leads nowhere; what it has executed is linked', async () => {
+test('a Safe transaction shows what it waits for, and is linked once executed', async () => {
   const hash = (digit: string) => `0x${digit.repeat(64)}`
   const transactions = [
     { hash: hash('1'), description: 'Join', status: 'pending', awaiting: 'owners', createdAt: 1 },
@@ -191,7 +191,7 @@ test('what a Safe has yet to do is said, and leads nowhere; what it has executed
   expect(screen.getByRole('link', { name: /Vote/ }).getAttribute('href')).toBe(`https://bscscan.com/tx/${hash('3')}`)
 })
 
-test('leads to the account on the explorer', async () => {
+test('links to the account on the explorer', async () => {
   await openAccount()
   expect(screen.getByRole('link', { name: 'View on BscScan' }).getAttribute('href')).toBe(
     `https://bscscan.com/address/${address}`,

@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect } from 'react'
-import { VisuallyHidden } from '../LiveStatus.tsx'
-import { useBalance } from '../useBalance.ts'
-import { useTranslate } from '../useTranslate.ts'
+import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 
-/** The balance, and what is wrong with it. Read anew whenever the dialog is opened. */
+/** Shows the balance, or why it could not be read. Reads it again whenever the dialog opens. */
 export function Balance() {
   const { status, formatted, refresh } = useBalance()
   const t = useTranslate()
@@ -35,7 +35,7 @@ export function Balance() {
   )
 }
 
-/** Its line is kept while the balance is on its way. */
+/** Keeps its line while the balance is loading. */
 const Amount = styled('span')(({ theme }) => ({
   minHeight: 22,
   fontSize: 14,

@@ -1,9 +1,10 @@
 import { styled } from '@mui/material/styles'
-import { useTranslate } from '../useTranslate.ts'
+import { useTranslate } from '../language/useTranslate.ts'
+import { monospace } from '../theme/fonts.ts'
 
 /**
- * The whole address in groups of four: look-alikes share only both ends. The gaps are space on the page, not characters,
- * so that selecting and copying gives the address itself.
+ * Shows the whole address in groups of four: look-alike addresses share only both ends. The gaps are margins, not
+ * characters, so that a copied selection is the address itself.
  *
  * @see https://arxiv.org/abs/2501.16681
  */
@@ -19,18 +20,18 @@ export function FullAddress({ address }: { address: string }) {
   )
 }
 
-/** Two lines of five groups, the second below the first: as wide as 0x, five groups and five gaps. */
+/** Two lines of five groups: as wide as 0x, five groups and five gaps. */
 const Address = styled('p')(({ theme }) => ({
   width: 'calc(22ch + 5 * 1.25ch + 1px)',
   maxWidth: '100%',
   margin: '0 auto',
   padding: '12px 0',
-  fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontFamily: monospace,
   fontSize: 14,
   lineHeight: '24px',
   textAlign: 'right',
   color: (theme.vars ?? theme).palette.text.primary,
-  // Boxes in one line of text: between blocks a copied address would have a line break.
+  // Inline: a selection across blocks would contain line breaks.
   '& b': { display: 'inline-block', fontWeight: 400, marginLeft: '1.25ch' },
   '& b:first-of-type': { marginLeft: 0 },
 }))

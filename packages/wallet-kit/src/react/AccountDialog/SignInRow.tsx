@@ -1,13 +1,16 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useSignIn } from '../useSignIn.ts'
-import { useTranslate } from '../useTranslate.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 
-/** Whether this account is signed in, and the way to change that. */
+/** Shows whether the account is signed in, with a button to sign in or out. */
 export function SignInRow() {
   const t = useTranslate()
-  const { session, open, signOut } = useSignIn()
+  // Not useSignIn: a hook that dialogs and the entry share becomes part of every page.
+  const { openSignInDialog, signOut } = useWalletKit()
+  const session = useWalletKitState((state) => state.session)
   const [outcome, setOutcome] = useState<'none' | 'signOutFailed'>('none')
   return (
     <>
@@ -18,7 +21,7 @@ export function SignInRow() {
             {t('signOut')}
           </Button>
         ) : (
-          <Button color="primary" onClick={() => void open()}>
+          <Button color="primary" onClick={() => void openSignInDialog()}>
             {t('signIn')}
           </Button>
         )}

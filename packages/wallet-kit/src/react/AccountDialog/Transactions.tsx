@@ -1,27 +1,27 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import { useContext } from 'react'
-import { formatAddress } from '../../core/format.ts'
-import type { Transaction } from '../../core/state.ts'
+import { formatAddress } from '../../core/lib/format.ts'
+import type { Transaction } from '../../core/state/state.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { accent } from '../accent.ts'
-import { Icon } from '../Icon.tsx'
-import { useRecentTransactions } from '../useRecentTransactions.ts'
-import { LanguageContext, useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { Icon } from '../icons/Icon.tsx'
+import { LanguageContext, useTranslate } from '../language/useTranslate.ts'
+import { accent } from '../theme/accent.ts'
 
-const shownAtOnce = 3
+const shownCount = 3
 
-const statuses: Record<Transaction['status'], MessageKey> = {
+const statusTexts: Record<Transaction['status'], MessageKey> = {
   pending: 'transactionPending',
   confirmed: 'transactionConfirmed',
   failed: 'transactionFailed',
 }
-const awaited: Record<NonNullable<Transaction['awaiting']>, MessageKey> = {
+const awaitingTexts: Record<NonNullable<Transaction['awaiting']>, MessageKey> = {
   owners: 'transactionAwaitsOwners',
   execution: 'transactionAwaitsExecution',
 }
-const reasons: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
+const failureTexts: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
   reverted: 'transactionReverted',
   timeout: 'transactionTimeout',
   cancelled: 'transactionCancelled',
@@ -30,10 +30,10 @@ const reasons: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
 
 const icons = { pending: 'pending', confirmed: 'check', failed: 'close' } as const
 
-/** The latest transactions of this account, as this app made them. What becomes of one is read out. */
+/** Shows the latest transactions of the account. A screen reader hears their outcome. */
 export function Transactions({ explorerUrl }: { explorerUrl: string | undefined }) {
   const { clearTransactions } = useWalletKit()
-  const transactions = useRecentTransactions()
+  const transactions = useWalletKitState((state) => state.transactions)
   const t = useTranslate()
   return (
     <section>
@@ -47,7 +47,7 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
       </Head>
       {transactions.length === 0 && <Empty>{t('transactionsEmpty')}</Empty>}
       <List aria-live="polite">
-        {transactions.slice(0, shownAtOnce).map((transaction) => {
+        {transactions.slice(0, shownCount).map((transaction) => {
           const { hash, originalHash = hash, description, awaiting } = transaction
           const text = <Row transaction={transaction} />
           return (
@@ -83,7 +83,7 @@ function Row({ transaction }: { transaction: Transaction }) {
           <bdi>{description}</bdi>
         </span>
         <small>
-          <b data-status={status}>{t(describe(transaction))}</b>
+          <b data-status={status}>{t(statusText(transaction))}</b>
           {' · '}
           <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
         </small>
@@ -95,12 +95,12 @@ function Row({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function describe({ status, awaiting, failureReason }: Transaction): MessageKey {
-  if (failureReason) return reasons[failureReason]
-  return awaiting ? awaited[awaiting] : statuses[status]
+function statusText({ status, awaiting, failureReason }: Transaction): MessageKey {
+  if (failureReason) return failureTexts[failureReason]
+  return awaiting ? awaitingTexts[awaiting] : statusTexts[status]
 }
 
-/** The time of day; of another day, that day. */
+/** Formats the time of a moment today, the date of any other. */
 function formatTime(time: Date, locale: string): string {
   const isToday = time.toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(time)

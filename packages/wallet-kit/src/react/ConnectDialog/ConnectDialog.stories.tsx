@@ -12,14 +12,14 @@ import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { safe } from '../../wallets/definitions/safe.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
-import { StoryPage } from '../StoryPage.tsx'
+import { StoryPage } from '../testing/StoryPage.tsx'
 
 const wallets = [
   { groupName: 'Popular', wallets: [rainbow, coinbase, metaMask, rabby] },
   { groupName: 'More', wallets: [okx, trust, safe] },
 ]
 
-/** A page on which MetaMask behaves like this when it is asked. */
+/** A page with a scripted MetaMask. */
 const withMetaMask = (options: ScriptedWalletOptions) => () =>
   createScriptedKit({ wallets, installed: { 'io.metamask': options, 'io.rabby': {} } })
 
@@ -29,7 +29,7 @@ const meta: Meta<typeof StoryPage> = {
   render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
   args: { create: withMetaMask({ behaviours: { eth_requestAccounts: 'hang' } }) },
   play: async () => {
-    // The first dialog of a page is loaded, which takes a busy machine its time.
+    // The first dialog of a page is loaded on demand, which may take long on a busy machine.
     await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }
@@ -94,6 +94,24 @@ export const AlreadyOpen: Story = {
 
 export const Rejected: Story = {
   args: { ...pickMetaMask, create: withMetaMask({ behaviours: { eth_requestAccounts: 'reject' } }) },
+}
+
+/** The app connects another wallet while this one is asked. */
+export const Cancelled: Story = {
+  args: {
+    create: () => {
+      const behaviours = { eth_requestAccounts: 'hang' } as const
+      return createScriptedKit({
+        wallets,
+        installed: { 'io.metamask': { behaviours }, 'app.other': { name: 'Other', behaviours } },
+      })
+    },
+    act: (kit) => {
+      void kit.openConnectDialog()
+      kit.dispatch({ type: 'pick', walletId: 'metaMask' })
+      kit.connect({ walletId: 'app.other' }).catch(() => {})
+    },
+  },
 }
 
 export const Failed: Story = {

@@ -12,7 +12,7 @@ import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const wallets = [
@@ -33,7 +33,7 @@ const asked = (page: Awaited<ReturnType<typeof openDialog>>) =>
 
 const heading = (name: string | RegExp) => screen.findByRole('heading', { name })
 
-test('a click on an installed wallet connects, closes the dialog and gives the focus back', async () => {
+test('a click on an installed wallet connects, closes the dialog and returns the focus', async () => {
   const page = await openDialog()
   await page.user.click(page.row('MetaMask'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -42,20 +42,20 @@ test('a click on an installed wallet connects, closes the dialog and gives the f
   expect(page.button.textContent).toContain('0xd8…6045')
 })
 
-test('behavior: a wallet that answers at once: its step is never drawn, and the list fades out as it was', async () => {
+test('behavior: a wallet answers at once: its step is never drawn, and the list fades out unchanged', async () => {
   const page = await openDialog()
   await page.user.click(page.row('MetaMask'))
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
   expect(page.dialog.textContent).not.toContain('Recent')
 
-  // By now all that a connection needs is loaded.
+  // Everything a connection needs is loaded now.
   await page.kit.disconnect()
   await page.user.click(await screen.findByRole('button', { name: 'Connect Wallet' }))
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(dialog.textContent))
   observer.observe(dialog, { subtree: true, childList: true, characterData: true, attributes: true })
-  // A click as a browser makes it: what React puts off is not done within it.
+  // A click outside act(), so that React defers its work as in a browser.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   within(dialog).getByRole('button', { name: 'MetaMask' }).click()
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
@@ -74,7 +74,20 @@ test('behavior: user rejected request, then retries', async () => {
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
 })
 
-test('behavior: wallet failed, its words are shown and it can be asked again', async () => {
+test('behavior: the app asks another wallet meanwhile, then the person retries', async () => {
+  const hang = { behaviours: { eth_requestAccounts: 'hang' } } as const
+  const page = await openDialog({ installed: { 'io.metamask': hang, 'io.rabby': hang } })
+  await page.user.click(page.row('MetaMask'))
+  await heading('Opening MetaMask…')
+  page.kit.connect({ walletId: 'rabby' }).catch(() => {})
+  await heading('Not connected')
+  expect(page.dialog.textContent).toContain('Request cancelled.')
+  page.installed['io.metamask']?.setBehaviour('eth_requestAccounts', undefined)
+  await page.user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(page.kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' }))
+})
+
+test('behavior: wallet failed: its error is shown, and Retry', async () => {
   const error = new Error('Keyring is corrupted')
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: { error } } } } })
   await page.user.click(page.row('MetaMask'))
@@ -85,7 +98,7 @@ test('behavior: wallet failed, its words are shown and it can be asked again', a
   await waitFor(() => expect(asked(page)).toBe(2))
 })
 
-test('behavior: locked wallet gave no account', async () => {
+test('behavior: a locked wallet shares no account', async () => {
   const page = await openDialog({
     installed: { 'io.metamask': { behaviours: { eth_requestAccounts: { result: [] } } } },
   })
@@ -94,7 +107,7 @@ test('behavior: locked wallet gave no account', async () => {
   expect(page.dialog.textContent).toContain('Unlock it, choose an account')
 })
 
-test('behavior: request already open, goes on when the wallet answers', async () => {
+test('behavior: a request is open already: continues when the wallet answers', async () => {
   const page = await openDialog({
     installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'alreadyOpen' } } },
   })
@@ -104,7 +117,7 @@ test('behavior: request already open, goes on when the wallet answers', async ()
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
 })
 
-test('closing while connecting gives the try up; a late yes changes nothing', async () => {
+test('closing while connecting cancels the attempt; a late approval changes nothing', async () => {
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } } } })
   await page.user.click(page.row('MetaMask'))
   await heading('Opening MetaMask…')
@@ -116,12 +129,12 @@ test('closing while connecting gives the try up; a late yes changes nothing', as
   expect(page.kit.getState().status).toBe('disconnected')
 })
 
-test('says to everybody that a name and an icon prove nothing, before a wallet is picked', async () => {
+test('says that a name and an icon prove nothing, before a wallet is picked', async () => {
   const page = await openDialog()
-  expect(page.dialog.textContent).toContain('Anything may bear the name and icon of a wallet.')
+  expect(page.dialog.textContent).toContain('Anyone can copy the name and icon of a wallet.')
 })
 
-test('picking another wallet while one is pending shows that one alone', async () => {
+test('picking another wallet while one is pending shows only the new one', async () => {
   const page = await openDialog({
     installed: {
       'io.metamask': { behaviours: { eth_requestAccounts: 'wait' } },
@@ -137,7 +150,7 @@ test('picking another wallet while one is pending shows that one alone', async (
   expect(page.kit.getState().status).toBe('disconnected')
 })
 
-test('arrow keys walk over the rows that can be picked, and Enter picks', async () => {
+test('arrow keys move between enabled rows, Enter picks', async () => {
   const page = await openDialog()
   page.row('MetaMask').focus()
   await page.user.keyboard('{ArrowDown}')
@@ -148,7 +161,7 @@ test('arrow keys walk over the rows that can be picked, and Enter picks', async 
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
 })
 
-test('Tab stays inside and reaches every row', async () => {
+test('Tab stays in the dialog and reaches every row', async () => {
   const page = await openDialog()
   const reached = new Set<Element | null>()
   for (let press = 0; press < 12; press++) {
@@ -159,7 +172,7 @@ test('Tab stays inside and reaches every row', async () => {
   for (const name of ['MetaMask', 'Rabby', 'Rainbow', 'Coinbase Wallet']) expect(reached).toContain(page.row(name))
 })
 
-test('a wallet that cannot be had is marked unsupported and disabled', async () => {
+test('a wallet without downloads is marked unsupported and disabled', async () => {
   const page = await openDialog()
   const row = page.row('WalletConnect')
   expect(row).toHaveProperty('disabled', true)
@@ -187,7 +200,7 @@ test('"Get a Wallet" suggests at most three with a mobile app, and Back returns 
   await heading('Get a Wallet')
 })
 
-test('two providers of one name stay, both marked, with a warning', async () => {
+test('two providers with one rdns are both listed as unverified, with a warning', async () => {
   const page = await openDialog()
   const uninstall = announceWallet({
     info: { name: 'MetaMask', rdns: 'io.metamask' },
@@ -213,7 +226,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'userAgent')
 })
 
-test('on a phone a wallet that is not here leads to its own browser and to the phone’s store', async () => {
+test('on a phone: a missing wallet leads to its own browser and to the phone’s store', async () => {
   Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (Linux; Android 15) Mobile' })
   const opens = { ...rainbow, openInWallet: 'https://wallet.example/open?url={url}' }
   const page = await openDialog({ wallets: [{ groupName: 'Popular', wallets: [opens, metaMask] }] })
@@ -240,7 +253,7 @@ describe('the sheet on a phone', () => {
     return { ...page, pull, title: within(page.dialog).getByRole('heading', { name: 'Connect a Wallet' }) }
   }
 
-  test('follows a finger that pulls its head, and closes when it was pulled far', async () => {
+  test('follows a finger pulling its header, and closes after a long pull', async () => {
     const { dialog, title, pull, kit } = await openSheet()
     pull(title, [40, 200], 'pointerUp')
     expect(dialog.style.translate).toBe('0px 200px')
@@ -259,7 +272,7 @@ describe('the sheet on a phone', () => {
     expect([dialog.style.translate, kit.getState().dialog.name]).toEqual(['', 'connect'])
   })
 
-  test('behavior: pulled by its list or by Close, it stays', async () => {
+  test('behavior: pulled by its list or by Close: stays open', async () => {
     const { dialog, row, pull, kit } = await openSheet()
     for (const element of [row('MetaMask'), within(dialog).getByRole('button', { name: 'Close' })])
       pull(element, [300], 'pointerUp')
@@ -283,7 +296,7 @@ test('zh-CN: titles, groups and states', async () => {
   expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
 })
 
-test('what announces itself as a wallet that it is not is called unverified, in the list and when it is asked', async () => {
+test('an impostor is marked unverified in the list and while it is asked', async () => {
   const page = await openDialog({
     installed: { 'example.evil': { name: 'Rainbow', behaviours: { eth_requestAccounts: 'hang' } } },
   })
@@ -295,7 +308,7 @@ test('what announces itself as a wallet that it is not is called unverified, in 
   expect(pane?.textContent).toContain('A name and an icon prove nothing')
 })
 
-test('by keyboard alone: into the list from anywhere, down to the last and back, pick, Back, Esc', async () => {
+test('keyboard: into the list from anywhere, to its end and back, pick, Back, Esc', async () => {
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'hang' } } } })
   await page.user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(page.row('MetaMask'))
@@ -310,13 +323,13 @@ test('by keyboard alone: into the list from anywhere, down to the last and back,
   await waitFor(() => expect(document.activeElement).toBe(page.button))
 })
 
-test('the last row is reached from the dialog by an arrow up', async () => {
+test('Arrow Up outside the list focuses its last row', async () => {
   const page = await openDialog()
   await page.user.keyboard('{ArrowUp}')
   expect(document.activeElement).toBe(page.row('Trust Wallet'))
 })
 
-test('the wallets to get and the cards to download are walked with arrow keys too', async () => {
+test('arrow keys move in "Get a Wallet" and among downloads too', async () => {
   const page = await openDialog()
   await page.user.click(await screen.findByRole('button', { name: 'Get a Wallet' }))
   const gets = await screen.findAllByRole('button', { name: /^Get / })
@@ -330,7 +343,7 @@ test('the wallets to get and the cards to download are walked with arrow keys to
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /Rainbow for mobile/ }))
 })
 
-test('what is typed anywhere goes into the search field of a long list', async () => {
+test('typing anywhere enters the search field of a long list', async () => {
   const page = await openDialog({ wallets: [...wallets, { groupName: 'Others', wallets: [bitget, tokenPocket] }] })
   const field = screen.getByRole('searchbox', { name: 'Search wallets' })
   page.row('MetaMask').focus()
@@ -341,7 +354,7 @@ test('what is typed anywhere goes into the search field of a long list', async (
   expect(document.activeElement).toBe(page.row('TokenPocket'))
 })
 
-test('in a short list typing does nothing', async () => {
+test('typing does nothing in a short list', async () => {
   const page = await openDialog()
   page.row('MetaMask').focus()
   await page.user.keyboard('r')

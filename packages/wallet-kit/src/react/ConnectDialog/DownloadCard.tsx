@@ -1,14 +1,14 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { accent } from '../accent.ts'
-import { Icon } from '../Icon.tsx'
-import { onArrowKeys } from '../onArrowKeys.ts'
-import { openOutsideTelegram } from '../openOutsideTelegram.ts'
+import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
+import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { Icon } from '../icons/Icon.tsx'
+import { accent } from '../theme/accent.ts'
 
 export type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
 
-/** One way to have a wallet: a link that leaves the page, or a step further. */
+/** One way to get a wallet: a link that leaves the page, or a button to the next step. */
 export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
   return (
     <Card
@@ -27,10 +27,10 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
   )
 }
 
-/** Cards one below the other. */
+/** A column of cards, navigable with arrow keys. */
 export function DownloadCards({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <Cards className={className} onKeyDown={onArrowKeys}>
+    <Cards className={className} onKeyDown={moveFocusInList}>
       {children}
     </Cards>
   )

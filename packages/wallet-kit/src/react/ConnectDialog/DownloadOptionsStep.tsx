@@ -1,14 +1,14 @@
-import type { WalletOption } from '../../core/wallet.ts'
-import { findDownloads } from '../findDownloads.ts'
-import { browserNames, detectDevice, isPhone, platformNames } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { browserNames, detectDevice, isPhone, platformNames } from '../device/device.ts'
+import { findDownloads } from '../device/findDownloads.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { DownloadCard, DownloadCards } from './DownloadCard.tsx'
 import { OpenInWallet } from './OpenInWallet.tsx'
 import { StoreLinks } from './StoreLinks.tsx'
 import { WalletHead } from './WalletHead.tsx'
 
-/** A wallet that is not here: what of it fits this browser and this device. */
+/** Offers a wallet's downloads for this browser and device. */
 export function DownloadOptionsStep({ wallet }: { wallet: WalletOption }) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()

@@ -1,15 +1,15 @@
 import Button from '@mui/material/Button'
-import type { WalletOption } from '../../core/wallet.ts'
-import { isOnPhone } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { isOnPhone } from '../device/device.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { DownloadCards } from './DownloadCard.tsx'
 import { OpenInWallet } from './OpenInWallet.tsx'
-import { StepActions } from './StepActions.tsx'
 import { StoreLinks } from './StoreLinks.tsx'
+import { StepActions } from './stepParts.ts'
 import { WalletHead } from './WalletHead.tsx'
 
-/** A wallet that is an app: its stores, and then what to do with it. */
+/** Links to the stores of a wallet's app; Continue leads to the instructions. */
 export function DownloadStep({ wallet }: { wallet: WalletOption }) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()

@@ -1,43 +1,43 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import type { WalletOption } from '../../core/wallet.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { type Downloads, findDownloads } from '../findDownloads.ts'
-import { onArrowKeys } from '../onArrowKeys.ts'
-import { detectDevice } from '../platform.ts'
-import { useKitState } from '../useKitState.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { WalletIcon } from '../WalletIcon.tsx'
-import { StepActions } from './StepActions.tsx'
+import { detectDevice } from '../device/device.ts'
+import { type Downloads, findDownloads } from '../device/findDownloads.ts'
+import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { WalletIcon } from '../icons/WalletIcon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { StepActions } from './stepParts.ts'
 
-const suggestions = 3
-const longList = 5
+const suggestionCount = 3
+const longListCount = 5
 
-/** Wallets for whoever has none: three with an app for phones, and on request all that this device can have. */
+/** Suggests wallets to get: three with a mobile app; "More wallets" lists five that this device can download. */
 export function GetStep() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const wallets = useKitState((state) => state.wallets)
+  const wallets = useWalletKitState((state) => state.wallets)
   const [isLong, setIsLong] = useState(false)
 
-  const here = wallets
+  const missing = wallets
     .filter(({ installed }) => !installed)
     .map((wallet) => ({ wallet, downloads: findDownloads(wallet.downloadUrls, detectDevice()) }))
-  const few = here.filter(({ wallet }) => hasMobileLink(wallet)).slice(0, suggestions)
-  const many = here.filter(({ downloads }) => kindOf(downloads)).slice(0, longList)
+  const few = missing.filter(({ wallet }) => hasMobileLink(wallet)).slice(0, suggestionCount)
+  const many = missing.filter(({ downloads }) => downloadKind(downloads)).slice(0, longListCount)
   const shown = isLong ? many : few
   return (
     <>
       {shown.length === 0 && <Empty>{t('getNone')}</Empty>}
-      <List onKeyDown={onArrowKeys}>
+      <List onKeyDown={moveFocusInList}>
         {shown.map(({ wallet, downloads }) => (
           <li key={wallet.id}>
             <WalletIcon wallet={wallet} />
             <Name>
               {wallet.name}
-              <small>{t(kindOf(downloads) ?? 'worksOnMobile')}</small>
+              <small>{t(downloadKind(downloads) ?? 'worksOnMobile')}</small>
             </Name>
             <Button
               variant="outlined"
@@ -63,7 +63,7 @@ export function GetStep() {
 
 const hasMobileLink = ({ downloadUrls: urls }: WalletOption) => Boolean(urls.ios || urls.android || urls.mobile)
 
-function kindOf({ extension, mobile, desktop }: Downloads): MessageKey | undefined {
+function downloadKind({ extension, mobile, desktop }: Downloads): MessageKey | undefined {
   if (extension && mobile.length > 0) return 'worksOnMobileAndInBrowser'
   if (extension) return 'worksInBrowser'
   if (mobile.length > 0) return 'worksOnMobile'

@@ -1,17 +1,17 @@
 import Button from '@mui/material/Button'
-import type { ConnectStep } from '../../core/steps.ts'
-import type { WalletOption } from '../../core/wallet.ts'
+import type { ConnectStep } from '../../core/state/dialog.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { findDownloads } from '../findDownloads.ts'
-import { Lineage } from '../Lineage.tsx'
-import { detectDevice } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { StepActions } from './StepActions.tsx'
+import { detectDevice } from '../device/device.ts'
+import { findDownloads } from '../device/findDownloads.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language/useTranslate.ts'
+import { StepActions } from './stepParts.ts'
+import { Timeline } from './Timeline.tsx'
 
 type Kind = Extract<ConnectStep['name'], `${string}Instructions`>
 
-const points: Record<Kind, readonly (readonly [title: MessageKey, text: MessageKey])[]> = {
+const instructions: Record<Kind, readonly (readonly [title: MessageKey, text: MessageKey])[]> = {
   extensionInstructions: [
     ['extensionInstall', 'extensionInstallText'],
     ['extensionCreate', 'extensionCreateText'],
@@ -29,18 +29,21 @@ const points: Record<Kind, readonly (readonly [title: MessageKey, text: MessageK
   ],
 }
 
-/** Three things to do with a wallet that has just been downloaded. */
+/** Three instructions for a wallet that was just downloaded. */
 export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind: Kind }) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
   const { extension, desktop } = findDownloads(wallet.downloadUrls, detectDevice())
   const link = { extensionInstructions: extension, desktopInstructions: desktop, mobileInstructions: undefined }[kind]
-  // An extension comes into a page when the page is loaded.
+  // A new extension appears only in pages loaded after its installation.
   const needsReload = kind === 'extensionInstructions' && !wallet.ready
   return (
     <>
-      <Lineage
-        items={points[kind].map(([title, text]) => ({ title: t(title, { wallet: wallet.shortName }), text: t(text) }))}
+      <Timeline
+        items={instructions[kind].map(([title, text]) => ({
+          title: t(title, { wallet: wallet.shortName }),
+          text: t(text),
+        }))}
       />
       <StepActions>
         <Button

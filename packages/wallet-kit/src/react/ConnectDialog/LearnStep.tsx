@@ -1,16 +1,16 @@
 import Button from '@mui/material/Button'
-import { Lineage } from '../Lineage.tsx'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { StepActions } from './StepActions.tsx'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language/useTranslate.ts'
+import { StepActions } from './stepParts.ts'
+import { Timeline } from './Timeline.tsx'
 
-/** What a wallet is, for whoever has none. */
+/** Explains what a wallet is. */
 export function LearnStep() {
   const { dispatch, config } = useWalletKit()
   const t = useTranslate()
   return (
     <>
-      <Lineage
+      <Timeline
         items={[
           { title: t('learnOwnTitle'), text: t('learnOwnText') },
           { title: t('learnSignInTitle'), text: t('learnSignInText') },

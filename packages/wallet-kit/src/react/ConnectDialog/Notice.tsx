@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Something to weigh before going on. */
+/** A warning beside a wallet. */
 export const Notice = styled('p')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {

@@ -1,23 +1,23 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import type { OpeningStep } from '../../core/steps.ts'
-import type { WalletOption } from '../../core/wallet.ts'
-import { findAppLink } from '../findAppLink.ts'
-import { canDownload } from '../findDownloads.ts'
-import { detectDevice } from '../platform.ts'
-import { useCopy } from '../useCopy.ts'
-import { useOpenApp } from '../useOpenApp.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { WalletIcon } from '../WalletIcon.tsx'
+import type { OpeningStep } from '../../core/state/dialog.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { detectDevice } from '../device/device.ts'
+import { findAppLink } from '../device/findAppLink.ts'
+import { canDownload } from '../device/findDownloads.ts'
+import { useCopy } from '../device/useCopy.ts'
+import { WalletIcon } from '../icons/WalletIcon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { connectingTexts } from './connectingTexts.ts'
 import { DownloadCards } from './DownloadCard.tsx'
-import { describeConnecting } from './describeConnecting.ts'
 import { OpenInWallet } from './OpenInWallet.tsx'
-import { StepActions } from './StepActions.tsx'
 import { StoreLinks } from './StoreLinks.tsx'
+import { StepActions, StepColumn, StepText, StepTitle } from './stepParts.ts'
+import { useOpenApp } from './useOpenApp.ts'
 
 export type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 
-/** On a phone the wallet is another app, which a link opens; when it does not come up, what else there is. */
+/** On a phone: opens the wallet's app by a link, and offers other ways if the app does not open. */
 export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const t = useTranslate()
   const link = uri && findAppLink(wallet.relayLinks, uri, detectDevice())
@@ -25,14 +25,14 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
   const isUnreachable = uri !== undefined && !link
   const hasOtherWays = isStillHere || isUnreachable
   const { state, copy } = useCopy(uri ?? '')
-  const { title, text } = describeConnecting({ ...step, ...(uri && { uri }) }, wallet, t)
-  // A tab of its own lets an https link open the app, and leaves this page where it is.
+  const { title, text } = connectingTexts({ ...step, ...(uri && { uri }) }, wallet, t)
+  // In a new tab an https link can open the app, and this page stays.
   const newTab = link?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
   return (
-    <Column>
+    <StepColumn>
       <WalletIcon wallet={wallet} size={72} />
       <Title>{title}</Title>
-      <Text>{text}</Text>
+      <StepText>{text}</StepText>
       <StepActions>
         {link ? (
           <Button component="a" ref={ref} href={link} {...newTab} onClick={onClick} variant="contained" color="primary">
@@ -58,32 +58,14 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
             <OpenInWallet wallet={wallet} />
             {canDownload(wallet.downloadUrls) && <StoreLinks wallet={wallet} />}
           </Ways>
-          {state === 'failed' && <Text role="alert">{t('copyLinkFailedOnPhone')}</Text>}
+          {state === 'failed' && <StepText role="alert">{t('copyLinkFailedOnPhone')}</StepText>}
         </>
       )}
-    </Column>
+    </StepColumn>
   )
 }
 
-const Column = styled('div')({
-  display: 'flex',
-  flexDirection: 'column',
-  alignItems: 'center',
-  width: '100%',
-  textAlign: 'center',
-})
-
-const Title = styled('h3')({ margin: '20px 0 0', fontSize: 18, lineHeight: '26px', fontWeight: 600 })
-
-const Text = styled('p')(({ theme }) => ({
-  margin: '6px 0 0',
-  maxWidth: 320,
-  minHeight: 42,
-  fontSize: 14,
-  lineHeight: '21px',
-  color: (theme.vars ?? theme).palette.text.secondary,
-  textWrap: 'balance',
-}))
+const Title = styled(StepTitle)({ marginTop: 20 })
 
 const Ways = styled(DownloadCards)({ 'div + &': { marginTop: 24 } })
 

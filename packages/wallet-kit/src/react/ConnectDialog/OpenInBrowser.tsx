@@ -1,18 +1,18 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import type { InAppBrowser } from '../../core/surroundings.ts'
+import type { InAppBrowser } from '../../core/wallets/userAgent.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { detectDevice, findClosedApp } from '../platform.ts'
-import { useCopy } from '../useCopy.ts'
-import { useTranslate } from '../useTranslate.ts'
+import { detectDevice, findBlockingApp } from '../device/device.ts'
+import { useCopy } from '../device/useCopy.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { Notice } from './Notice.tsx'
 
 const names: Partial<Record<InAppBrowser, MessageKey>> = { wechat: 'appWeChat', qq: 'appQQ' }
 
-/** In a chat app that opens no other app: how to come to a browser, and the link to take there. */
+/** In a chat app that blocks links to other apps: explains how to open the page in a browser, and copies its link. */
 export function OpenInBrowser() {
   const t = useTranslate()
-  const app = findClosedApp(detectDevice())
+  const app = findBlockingApp(detectDevice())
   const name = app && names[app]
   const { state, copy } = useCopy(window.location.href)
   if (!name) return null

@@ -1,17 +1,17 @@
-import type { WalletOption } from '../../core/wallet.ts'
-import { fillOpenInWallet } from '../fillOpenInWallet.ts'
-import { canFollow, detectDevice, findClosedApp } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { createOpenInWalletLink } from '../device/createOpenInWalletLink.ts'
+import { canOpenLink, detectDevice, findBlockingApp } from '../device/device.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { DownloadCard } from './DownloadCard.tsx'
 import { OpenInBrowser } from './OpenInBrowser.tsx'
 
-/** For a phone that has the app: this page, with its path and query, in the wallet's own browser. */
+/** Links to this page, with its path and query, in the wallet's own browser. */
 export function OpenInWallet({ wallet: { openInWallet, shortName } }: { wallet: WalletOption }) {
   const t = useTranslate()
   const device = detectDevice()
-  if (findClosedApp(device)) return <OpenInBrowser />
+  if (findBlockingApp(device)) return <OpenInBrowser />
   if (!openInWallet) return null
-  const href = fillOpenInWallet(openInWallet, window.location.href)
-  if (!canFollow(href, device)) return null
+  const href = createOpenInWalletLink(openInWallet, window.location.href)
+  if (!canOpenLink(href, device)) return null
   return <DownloadCard title={t('openInWallet', { wallet: shortName })} href={href} />
 }

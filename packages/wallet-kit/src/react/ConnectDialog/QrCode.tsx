@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
-import { drawQrCode } from '../drawQrCode.ts'
+import { drawQrCode } from './drawQrCode.ts'
 
 export type QrCodeProps = { text: string; label: string }
 
-/** Dark on light whatever the colour scheme: not every scanner reads the reverse. */
+/** Draws a QR code, dark on light in every colour scheme: not every scanner reads the inverse. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { path, size } = useMemo(() => drawQrCode(text), [text])
   return (

@@ -1,22 +1,23 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
-import type { OpeningStep } from '../../core/steps.ts'
-import type { WalletOption } from '../../core/wallet.ts'
-import { fillRelayLink } from '../fillRelayLink.ts'
-import { canDownload } from '../findDownloads.ts'
-import { VisuallyHidden } from '../LiveStatus.tsx'
-import { useCopy } from '../useCopy.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { WalletIcon } from '../WalletIcon.tsx'
-import { describeConnecting } from './describeConnecting.ts'
+import type { OpeningStep } from '../../core/state/dialog.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { createRelayLink } from '../device/createRelayLink.ts'
+import { canDownload } from '../device/findDownloads.ts'
+import { useCopy } from '../device/useCopy.ts'
+import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { WalletIcon } from '../icons/WalletIcon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { connectingTexts } from './connectingTexts.ts'
+import { StepColumn } from './stepParts.ts'
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
 export type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
 
-/** A wallet on another device reads a code. Its place is kept while the code is on its way. */
+/** Shows the QR code for a wallet on another device. Keeps its place while the code is loading. */
 export function ScanStep({ step, wallet }: ScanStepProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
@@ -24,16 +25,16 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
   const { state, copy } = useCopy(uri ?? '')
   const label = t('qrCode', { wallet: wallet.name })
   return (
-    <Column>
+    <StepColumn>
       <Frame data-waiting={uri === undefined || undefined}>
-        <Suspense>{uri && <QrCode text={fillRelayLink(wallet.relayLinks?.qrCode, uri)} label={label} />}</Suspense>
+        <Suspense>{uri && <QrCode text={createRelayLink(wallet.relayLinks?.qrCode, uri)} label={label} />}</Suspense>
         <Middle>
           <WalletIcon wallet={wallet} size={44} />
         </Middle>
       </Frame>
       <VisuallyHidden role="status">{state === 'copied' && t('copied')}</VisuallyHidden>
       <Text role={state === 'failed' ? 'alert' : undefined}>
-        {state === 'failed' ? t('copyLinkFailed') : describeConnecting(step, wallet, t).text}
+        {state === 'failed' ? t('copyLinkFailed') : connectingTexts(step, wallet, t).text}
       </Text>
       <Actions>
         <Button color="primary" onClick={copy} disabled={!uri}>
@@ -52,11 +53,9 @@ export function ScanStep({ step, wallet }: ScanStepProps) {
           </>
         )}
       </Actions>
-    </Column>
+    </StepColumn>
   )
 }
-
-const Column = styled('div')({ display: 'flex', flexDirection: 'column', alignItems: 'center', width: '100%' })
 
 const breathe = keyframes({ from: { opacity: 0.5 }, to: { opacity: 1 } })
 
@@ -68,7 +67,7 @@ const Frame = styled('div')(({ theme }) => ({
   aspectRatio: '1',
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
   background: '#fff',
-  // Dark on light, also where a person has chosen other colours.
+  // The code stays dark on light with forced colours.
   forcedColorAdjust: 'none',
   overflow: 'hidden',
   boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
@@ -76,7 +75,7 @@ const Frame = styled('div')(({ theme }) => ({
   '&[data-waiting]': { animation: `${breathe} 1s ease-in-out infinite alternate` },
 }))
 
-/** Error correction M recovers 15 % of a code: this hides 4 %. */
+/** Covers 4 % of the code; error correction M recovers 15 %. */
 const Middle = styled('span')({
   position: 'absolute',
   inset: 0,

@@ -1,11 +1,11 @@
-import type { WalletOption } from '../../core/wallet.ts'
-import { findDownloads } from '../findDownloads.ts'
-import { detectDevice } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { detectDevice } from '../device/device.ts'
+import { findDownloads } from '../device/findDownloads.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { DownloadCard } from './DownloadCard.tsx'
 import { Notice } from './Notice.tsx'
 
-/** The stores that have a wallet's app; without any, its own page. */
+/** Links to the stores that have a wallet's app, else to the wallet's own page. */
 export function StoreLinks({ wallet }: { wallet: WalletOption }) {
   const t = useTranslate()
   const { mobile, website } = findDownloads(wallet.downloadUrls, detectDevice())

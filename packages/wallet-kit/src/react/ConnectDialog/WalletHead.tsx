@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
-import type { WalletOption } from '../../core/wallet.ts'
-import { WalletIcon } from '../WalletIcon.tsx'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { WalletIcon } from '../icons/WalletIcon.tsx'
 
-/** The wallet that a step is about. */
+/** The wallet's icon on top of a step. */
 export function WalletHead({ wallet }: { wallet: WalletOption }) {
   return (
     <Head>

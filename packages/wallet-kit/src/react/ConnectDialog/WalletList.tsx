@@ -1,18 +1,17 @@
 import InputBase from '@mui/material/InputBase'
 import { styled } from '@mui/material/styles'
-import { memo, type Ref, useId, useState } from 'react'
-import type { WalletOption } from '../../core/wallet.ts'
+import { type Ref, useId, useState } from 'react'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { accent } from '../accent.ts'
-import { canDownload } from '../findDownloads.ts'
-import { Icon } from '../Icon.tsx'
-import { onArrowKeys } from '../onArrowKeys.ts'
-import type { Layout } from '../useLayout.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { WalletIcon } from '../WalletIcon.tsx'
+import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import type { Layout } from '../dialog/useLayout.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { Icon } from '../icons/Icon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { accent } from '../theme/accent.ts'
 import { Notice } from './Notice.tsx'
 import { OpenInBrowser } from './OpenInBrowser.tsx'
+import { WalletRow } from './WalletRow.tsx'
 
 export type WalletListProps = {
   wallets: readonly WalletOption[]
@@ -28,13 +27,12 @@ const headings: Record<string, MessageKey | undefined> = {
   Popular: 'groupPopular',
   More: 'groupMore',
 }
-const searchAbove = 8
+/** Longer lists have a search field. */
+const maxWithoutSearch = 8
 
-/** Every wallet in its group: rows, or a grid for thumbs. */
+/** Lists the wallets by group, as rows or on phones as a grid. */
 export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }: WalletListProps) {
-  const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const listId = useId()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = wanted ? wallets.filter(({ name }) => name.toLowerCase().includes(wanted)) : wallets
@@ -42,8 +40,8 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }:
   const isGrid = layout === 'phone'
   return (
     <>
-      <Scroll ref={listRef} onKeyDown={onArrowKeys} data-grid={isGrid || undefined}>
-        {wallets.length > searchAbove && (
+      <Scroll ref={listRef} onKeyDown={moveFocusInList} data-grid={isGrid || undefined}>
+        {wallets.length > maxWithoutSearch && (
           <Search
             value={query}
             onChange={(event) => setQuery(event.target.value)}
@@ -54,80 +52,50 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }:
         )}
         {layout === 'phone' && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
         {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
-        {groups.map(({ name, wallets }) => {
-          const heading = headings[name]
-          const headingId = `${listId}-${name}`
-          return (
-            <div key={name}>
-              <Heading id={headingId}>{heading ? t(heading) : name}</Heading>
-              <Rows data-grid={isGrid || undefined} aria-labelledby={headingId}>
-                {wallets.map((wallet) => (
-                  <Row key={wallet.id} wallet={wallet} isSelected={wallet.id === selectedId} isTile={isGrid} />
-                ))}
-              </Rows>
-            </div>
-          )
-        })}
+        {groups.map((group) => (
+          <Group key={group.name} {...group} selectedId={selectedId} isGrid={isGrid} />
+        ))}
         {groups.length === 0 && <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>}
         {disclaimer && <Disclaimer>{disclaimer}</Disclaimer>}
       </Scroll>
-      {layout !== 'wide' && (
-        <Foot>
-          <FootButton type="button" onClick={() => dispatch({ type: 'learn' })}>
-            {t('whatIsAWallet')}
-          </FootButton>
-          <FootButton type="button" onClick={() => dispatch({ type: 'get' })}>
-            {t('getAWallet')}
-          </FootButton>
-        </Foot>
-      )}
+      {layout !== 'wide' && <Footer />}
     </>
   )
 }
 
-type RowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
+type GroupProps = { name: string; wallets: readonly WalletOption[]; selectedId: string | undefined; isGrid: boolean }
 
-/** Named by the wallet alone; what else is to be said of it describes it. */
-const Row = memo(function Row({ wallet, isSelected, isTile }: RowProps) {
+function Group({ name, wallets, selectedId, isGrid }: GroupProps) {
+  const t = useTranslate()
+  const headingId = useId()
+  const heading = headings[name]
+  return (
+    <div>
+      <Heading id={headingId}>{heading ? t(heading) : name}</Heading>
+      <Rows data-grid={isGrid || undefined} aria-labelledby={headingId}>
+        {wallets.map((wallet) => (
+          <WalletRow key={wallet.id} wallet={wallet} isSelected={wallet.id === selectedId} isTile={isGrid} />
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+/** "What is a Wallet?" and "Get a Wallet", which a wide dialog shows beside the list. */
+function Footer() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
-  const id = useId()
-  const isUnsupported = !wallet.ready && !canDownload(wallet.downloadUrls)
-  const mark = isUnsupported
-    ? t('unsupported')
-    : !wallet.verified
-      ? t('unverified')
-      : wallet.recent
-        ? t('recent')
-        : undefined
   return (
-    <li>
-      <RowButton
-        type="button"
-        disabled={isUnsupported}
-        data-tile={isTile || undefined}
-        aria-current={isSelected || undefined}
-        aria-labelledby={`${id}-name`}
-        aria-describedby={mark && `${id}-mark`}
-        onClick={() => dispatch({ type: 'pick', walletId: wallet.id })}
-      >
-        <WalletIcon wallet={wallet} loading="lazy" />
-        <span id={`${id}-name`} className="name">
-          <bdi>{breakable(isTile ? wallet.shortName : wallet.name)}</bdi>
-        </span>
-        {mark && (
-          <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
-            {mark}
-          </span>
-        )}
-      </RowButton>
-    </li>
+    <Foot>
+      <FootButton type="button" onClick={() => dispatch({ type: 'learn' })}>
+        {t('whatIsAWallet')}
+      </FootButton>
+      <FootButton type="button" onClick={() => dispatch({ type: 'get' })}>
+        {t('getAWallet')}
+      </FootButton>
+    </Foot>
   )
-})
-
-/** A name written as one word may be broken where its next word begins: `Wallet` and `Connect`. */
-const breakable = (name: string) =>
-  name.split(/(?<=\p{Ll})(?=\p{Lu})/u).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))
+}
 
 function groupWallets(wallets: readonly WalletOption[]): { name: string; wallets: WalletOption[] }[] {
   const groups = new Map<string, WalletOption[]>()
@@ -145,7 +113,7 @@ const Scroll = styled('div')({
   overflowY: 'auto',
   overscrollBehavior: 'contain',
   padding: '0 10px 24px',
-  // A row that is cut at the edge reads as a list that goes on.
+  // Fades the last row: the list continues below.
   maskImage: 'linear-gradient(to top, transparent, #000 24px)',
 })
 
@@ -187,54 +155,6 @@ const Rows = styled('ul')({
   margin: 0,
   padding: 0,
   '&[data-grid]': { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(84px, 1fr))', gap: 4 },
-})
-
-// The browser's own: five of MUI's would be a tenth of the work of the first opening.
-const RowButton = styled('button')(({ theme }) => {
-  const { palette } = theme.vars ?? theme
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'flex-start',
-    // Large text takes the mark below the name.
-    flexWrap: 'wrap',
-    gap: 12,
-    width: '100%',
-    minHeight: 56,
-    padding: '8px 10px',
-    border: 0,
-    borderRadius: (theme.vars ?? theme).shape.borderRadius,
-    textAlign: 'start',
-    font: 'inherit',
-    fontSize: 15,
-    color: palette.text.primary,
-    background: 'none',
-    cursor: 'pointer',
-    userSelect: 'none',
-    WebkitTapHighlightColor: 'transparent',
-    transition: 'background-color 160ms ease-out',
-    '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&[aria-current]': { background: palette.action.selected },
-    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-    '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
-    '&:disabled > :first-of-type': { opacity: 0.5 },
-    '& > .name': {
-      flex: '1 1 5em',
-      minWidth: 0,
-      overflowWrap: 'anywhere',
-    },
-    '& > .mark': { flex: 'none', fontSize: 12, color: palette.text.secondary },
-    '& > .mark[data-tone=warning]': { color: palette.warning.main },
-    '&[data-tile]': {
-      flexDirection: 'column',
-      flexWrap: 'nowrap',
-      justifyContent: 'flex-start',
-      gap: 6,
-      padding: '12px 4px',
-      fontSize: 13,
-    },
-    '&[data-tile] > span': { flex: 'none', maxWidth: '100%', textAlign: 'center' },
-  }
 })
 
 const Empty = styled('p')(({ theme }) => ({

@@ -1,12 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { ConfigurationError } from '../../core/errors.ts'
+import { ConfigurationError } from '../../core/lib/errors.ts'
 import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
 import { coinbase } from '../../wallets/definitions/coinbase.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { StoryPage } from '../StoryPage.tsx'
+import { StoryPage } from '../testing/StoryPage.tsx'
 
 const missingSdk = async () => {
   throw new ConfigurationError('The Coinbase SDK could not be loaded.')
@@ -30,7 +30,7 @@ const meta: Meta<typeof StoryPage> = {
 export default meta
 type Story = StoryObj<typeof StoryPage>
 
-/** Names that hide, run on or hold markup, and icons with a script in them. */
+/** Names that are invisible, very long or contain markup, and icons with scripts. */
 export const Announced: Story = {
   args: {
     create: () => {
@@ -53,7 +53,7 @@ export const Announced: Story = {
   },
 }
 
-/** The app offers a wallet and lacks the package that reaches it. */
+/** The app lists a wallet without installing its SDK. */
 export const NotSetUp: Story = {
   args: {
     act: (kit) => {

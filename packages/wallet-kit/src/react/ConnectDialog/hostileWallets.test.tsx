@@ -4,7 +4,7 @@ import { announceWallet } from '../../testing/announceWallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 async function openDialog(info: { name: string; icon?: string }) {
   const { provider } = createScriptedWallet()
@@ -23,14 +23,14 @@ test('a script in an icon stays inside an image', async () => {
   expect(document.querySelector('dialog script, [role=dialog] script, [onload]')).toBeNull()
 })
 
-test('an icon that cannot be drawn gives way to the initial', async () => {
+test('an icon that cannot be drawn is replaced by the initial', async () => {
   const { dialog } = await openDialog({ name: 'Evil', icon: 'data:image/png;base64,AAAA' })
   const row = within(dialog).getByRole('button', { name: 'Evil' })
   fireEvent.error(row.querySelector('img') as HTMLImageElement)
   expect(row.textContent).toMatch(/^E/)
 })
 
-test('markup in a name is text', async () => {
+test('markup in a name is shown as text', async () => {
   const name = '<img src=x onerror=alert(1)>'
   const { dialog, user, kit } = await openDialog({ name })
   await user.click(within(dialog).getByRole('button', { name }))
@@ -38,7 +38,7 @@ test('markup in a name is text', async () => {
   expect(document.querySelector('[onerror]')).toBeNull()
 })
 
-test('what a wallet says of a failure is text, and cut short', async () => {
+test('a wallet’s error is shown as text and shortened', async () => {
   const error = new Error(`<script>alert(1)</script>${'z'.repeat(10_000)}`)
   const { provider } = createScriptedWallet({ behaviours: { eth_requestAccounts: { error } } })
   onTestFinished(announceWallet({ info: { name: 'Evil', rdns: 'example.evil' }, provider }))
@@ -51,7 +51,7 @@ test('what a wallet says of a failure is text, and cut short', async () => {
   expect(dialog.textContent?.match(/z+/)?.[0].length).toBeLessThan(200)
 })
 
-test('what a wallet says of a failure holds nothing that turns the sentence around', async () => {
+test('a wallet’s error contains no direction characters', async () => {
   const error = new Error('\u202eno\u0000 keys\u2066')
   const { provider } = createScriptedWallet({ behaviours: { eth_requestAccounts: { error } } })
   onTestFinished(announceWallet({ info: { name: 'Evil', rdns: 'example.evil' }, provider }))

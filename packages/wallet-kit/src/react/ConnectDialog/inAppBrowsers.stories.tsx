@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { injected } from '../../core/injected.ts'
+import { injected } from '../../core/wallets/injected.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { coinbase as coinbaseConnector } from '../../wallets/coinbase.ts'
@@ -8,11 +8,11 @@ import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { okx } from '../../wallets/definitions/okx.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
-import { StoryPage } from '../StoryPage.tsx'
+import { StoryPage } from '../testing/StoryPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
-/** Its SDK is still on its way: Coinbase Wallet can be picked where it is not installed. */
+/** Coinbase Wallet whose SDK never loads. */
 const pickable = { ...coinbase, connectors: [injected(), coinbaseConnector({ load: () => new Promise(() => {}) })] }
 const wallets = [{ groupName: 'Popular', wallets: [metaMask, pickable, trust, okx, tokenPocket] }]
 
@@ -25,7 +25,7 @@ const meta: Meta<typeof StoryPage> = {
 export default meta
 type Story = StoryObj<typeof StoryPage>
 
-/** A phone whose browser is that of an app, told by its user agent and by what the app puts on the page. */
+/** A phone with an app's browser, by its user agent and the properties it adds to the page. */
 const inApp = (mark: string, globals: Record<string, unknown> = {}): Pick<Story, 'beforeEach' | 'globals'> => ({
   globals: { viewport: { value: 'phone' } },
   beforeEach: () => {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { ConnectorFactory } from '../../core/wallet.ts'
+import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
@@ -12,7 +12,7 @@ import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
@@ -31,7 +31,7 @@ async function openDialog(userAgent: string, options: Partial<ScriptedKitOptions
   return { ...view, dialog, row: (name: string) => within(dialog).getByRole('button', { name }) }
 }
 
-/** How a step is reached that is about a wallet which is not here. */
+/** Opens the step of a wallet that is not installed. */
 const getWallet = async (view: Awaited<ReturnType<typeof openDialog>>, name: string) => {
   await view.user.click(view.row('Get a Wallet'))
   await view.user.click(await screen.findByRole('button', { name: `Get ${name}` }))
@@ -41,7 +41,7 @@ describe.each([
   ['WeChat', 'MicroMessenger/8.0.34.2340(0x2800225B) NetType/WIFI Language/zh_CN'],
   ['QQ', 'V1_AND_SQ_9.1.30_8544_YYB_D QQ/9.1.30.23870 NetType/WIFI'],
 ])('%s on a phone', (app, mark) => {
-  test('says how to come to a browser, and copies the link', async () => {
+  test('explains how to open a browser, and copies the page’s link', async () => {
     const view = await openDialog(`${android} ${mark}`)
     expect(view.dialog.textContent).toContain(`${app} cannot open wallets from this page`)
     await view.user.click(view.row('Copy Page Link'))
@@ -49,7 +49,7 @@ describe.each([
     expect(view.row('Copied')).toBeTruthy()
   })
 
-  test('behavior: copying fails: the link itself is shown', async () => {
+  test('behavior: copying fails: the link is shown', async () => {
     const view = await openDialog(`${android} ${mark}`)
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
     fireEvent.click(view.row('Copy Page Link'))
@@ -66,7 +66,7 @@ describe.each([
     for (const link of within(view.dialog).getAllByRole('link')) expect(link.getAttribute('href')).toMatch(/^https:/)
   })
 
-  test('no pairing is begun behind it, whether the person picks a wallet or the app asks for it', async () => {
+  test('starts no pairing, whether the person picks a wallet or the app connects one', async () => {
     const connect = vi.fn(() => new Promise<never>(() => {}))
     const connector: ConnectorFactory = () => ({ kind: 'walletConnect', isReady: () => true, connect })
     const relayed = [metaMask, rainbow].map((wallet) => ({ ...wallet, connectors: [connector] }))
@@ -78,15 +78,15 @@ describe.each([
     expect(connect).not.toHaveBeenCalled()
   })
 
-  test('a wallet that is on the page is asked as anywhere', async () => {
+  test('an injected wallet is asked as usual', async () => {
     const view = await openDialog(`${android} ${mark}`, { installed: { 'io.metamask': {} } })
     expect(view.dialog.textContent).not.toContain('cannot open wallets')
     await view.user.click(view.row('MetaMask'))
-    await vi.waitFor(() => expect(view.kit.getState().status).toBe('connected'))
+    await expect.poll(() => view.kit.getState().status).toBe('connected')
   })
 })
 
-test('WeChat on a computer: nothing is in the way', async () => {
+test('WeChat on a computer: no restriction', async () => {
   const view = await openDialog(
     'Mozilla/5.0 (Windows NT 10.0) Chrome/126.0.0.0 Safari/537.36 MicroMessenger/7.0.20.1781',
   )
@@ -101,7 +101,7 @@ describe('Telegram', () => {
     page.Telegram = { WebApp: { openLink } }
   }
 
-  test('links go through its opener', async () => {
+  test('links use Telegram’s opener', async () => {
     inTelegram()
     const view = await openDialog(android)
     await getWallet(view, 'MetaMask')
@@ -110,7 +110,7 @@ describe('Telegram', () => {
     expect(openLink).toHaveBeenCalledExactlyOnceWith(link.getAttribute('href'))
   })
 
-  test('a scheme is not offered', async () => {
+  test('links with an app scheme are hidden', async () => {
     inTelegram()
     const view = await openDialog(android, { wallets: [{ groupName: 'Popular', wallets: [tokenPocket] }] })
     await getWallet(view, 'TokenPocket')
@@ -130,22 +130,22 @@ describe('Binance on Android, whose browser has no relay', () => {
           .map(({ textContent }) => textContent),
       )
 
-  test('wallets that need it are not shown; its own connects in one tap', async () => {
+  test('hides relay wallets; its own wallet connects in one tap', async () => {
     const own = createScriptedWallet()
     page.binancew3w = { ethereum: own.provider }
     const view = await openDialog(`${android} BMP/2.99.4 BNC/2.99.4`, { wallets, projectId: 'p' })
     expect(names(view.dialog)).toEqual(['Binance', 'Rabby'])
     await view.user.click(view.row('Binance'))
-    await vi.waitFor(() => expect(view.kit.provider).toBe(own.provider))
+    await expect.poll(() => view.kit.provider).toBe(own.provider)
   })
 
-  test('one of them that is on the page all the same is shown', async () => {
+  test('shows a relay wallet that is injected', async () => {
     page.isBinance = true
     const view = await openDialog(android, { wallets, projectId: 'p', installed: { 'me.rainbow': {} } })
     expect(names(view.dialog)).toEqual(['Rainbow', 'Rabby'])
   })
 
-  test('on an iPhone it has one', async () => {
+  test('on an iPhone relay wallets are shown', async () => {
     const view = await openDialog('Mozilla/5.0 (iPhone) Mobile/15E148 BNC/2.99.4', { wallets, projectId: 'p' })
     expect(names(view.dialog)).toHaveLength(5)
   })
@@ -164,14 +164,14 @@ describe('a pairing in Telegram', () => {
     return { ...view, openLink }
   }
 
-  test('goes to the wallet as a web address, through Telegram’s opener', async () => {
+  test('opens the wallet by a web address, through Telegram’s opener', async () => {
     const { openLink } = await pick(rainbow)
     const link = await screen.findByRole('link', { name: 'Open Rainbow' })
     expect(fireEvent.click(link)).toBe(false)
     expect(openLink).toHaveBeenCalledExactlyOnceWith('https://rnbwapp.com/wc?uri=wc%3Aa%402%3FsymKey%3Db')
   })
 
-  test('behavior: a wallet without such an address: no dead link, the pairing can be copied at once', async () => {
+  test('behavior: a wallet without a web address: no dead link, the pairing can be copied', async () => {
     const { user, dialog } = await pick(tokenPocket)
     await screen.findByRole('heading', { name: 'TokenPocket cannot be opened from here' })
     expect(within(dialog).queryByRole('link', { name: 'Open TokenPocket' })).toBeNull()
@@ -193,6 +193,6 @@ test.each([
   const [row] = within(first as HTMLElement).getAllByRole('button')
   expect(row).toBe(view.row(name))
   await view.user.click(row as HTMLElement)
-  await vi.waitFor(() => expect(view.kit.getState().status).toBe('connected'))
+  await expect.poll(() => view.kit.getState().status).toBe('connected')
   expect(view.kit.provider).toBe(own.provider)
 })

@@ -1,16 +1,16 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { ConfigurationError, RelayUnreachableError } from '../../core/errors.ts'
+import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
-import { StoryPage } from '../StoryPage.tsx'
+import { StoryPage } from '../testing/StoryPage.tsx'
 
 const topic = '3c9fa7e019dcc04ac4a63900d3d353d05217ef7ef84723a598121a409ec881a4'
 const uri = `wc:${topic}@2?relay-protocol=irn&symKey=${topic}&expiryTimestamp=1795190673`
 
-/** A page on which every wallet is reached over a relay that behaves like this. */
+/** A page whose wallets use a scripted relay. */
 const withRelay =
   (options: ScriptedRelayOptions, declined = false) =>
   () => {

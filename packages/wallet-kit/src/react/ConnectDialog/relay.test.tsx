@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ConfigurationError, RelayUnreachableError } from '../../core/errors.ts'
+import { ConfigurationError, RelayUnreachableError } from '../../core/lib/errors.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay, type ScriptedRelayOptions } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { walletConnect } from '../../wallets/definitions/walletConnect.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 const uris = ['wc:first@2?symKey=a', 'wc:second@2?symKey=b']
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -35,11 +35,11 @@ async function pick(name: string, options: ScriptedRelayOptions = { uris }, loca
 const code = () => screen.findByRole('img', { name: /^QR code/ })
 const link = () => screen.findByRole('link', { name: 'Open Rainbow' })
 
-test('a code for that wallet, with its name, and the yes closes the dialog', async () => {
+test('shows a QR code for the wallet; approval closes the dialog', async () => {
   const { kit, relay, dialog } = await pick('Rainbow')
   await screen.findByRole('heading', { name: 'Scan with Rainbow' })
   expect((await code()).getAttribute('aria-label')).toBe('QR code to connect Rainbow')
-  // The one that says the step; the other says what was copied.
+  // The status of the step; the other one is for copying.
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
     'Scan with Rainbow Open Rainbow on your phone and point its scanner at this code.',
     '',
@@ -49,7 +49,7 @@ test('a code for that wallet, with its name, and the yes closes the dialog', asy
   await waitFor(() => expect(dialog.isConnected).toBe(false))
 })
 
-test('until there is a URI the place is kept, and nothing can be copied', async () => {
+test('keeps the place of the QR code until there is a URI; Copy Link is disabled', async () => {
   await pick('WalletConnect', { uris: [] })
   await screen.findByRole('heading', { name: 'Scan with your phone' })
   expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull()
@@ -57,7 +57,7 @@ test('until there is a URI the place is kept, and nothing can be copied', async 
   expect(screen.getByRole('dialog').textContent).toContain('Preparing the code…')
 })
 
-test('behavior: declined, the code is replaced and it is said', async () => {
+test('behavior: declined: a new QR code and a message', async () => {
   const { relay, dialog } = await pick('Rainbow')
   const first = (await code()).innerHTML
   relay.decline()
@@ -65,14 +65,14 @@ test('behavior: declined, the code is replaced and it is said', async () => {
   expect(dialog.textContent).toContain('The request was declined. Here is a new code.')
 })
 
-test('behavior: closed, the try is given up', async () => {
+test('behavior: closed: the attempt is aborted', async () => {
   const { relay, user } = await pick('Rainbow')
   await code()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(relay.cancelled()).toBe(1))
 })
 
-test('behavior: project unknown to the relay, with the reason as the relay gave it and Retry', async () => {
+test('behavior: the relay does not know the project id: its reason, and Retry', async () => {
   const error = new ConfigurationError('The relay does not know this projectId.', { details: 'Project not found' })
   const { dialog } = await pick('Rainbow', { error })
   await screen.findByRole('heading', { name: 'Could not connect to Rainbow' })
@@ -81,7 +81,7 @@ test('behavior: project unknown to the relay, with the reason as the relay gave 
   expect(within(dialog).getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
-test('behavior: relay unreachable, with Retry and the ways that remain', async () => {
+test('behavior: relay unreachable: Retry and the other ways', async () => {
   const { dialog } = await pick('Rainbow', { error: new RelayUnreachableError('The relay cannot be reached.') })
   await screen.findByRole('heading', { name: 'Could not connect to Rainbow' })
   expect(dialog.textContent).toContain('relay unreachable')
@@ -99,7 +99,7 @@ test.each<[string, ScriptedRelayOptions]>([
   await waitFor(() => expect(dialog.isConnected).toBe(false))
 })
 
-test('the URI itself is copied; failure is said', async () => {
+test('copies the URI; shows a failure to copy', async () => {
   const { user, dialog } = await pick('Rainbow')
   await code()
   await user.click(screen.getByRole('button', { name: 'Copy Link' }))
@@ -110,7 +110,7 @@ test('the URI itself is copied; failure is said', async () => {
   await waitFor(() => expect(dialog.textContent).toContain('Could not copy. Scan the code instead.'))
 })
 
-test('on a phone a link of the wallet, never a code; the tap remembers the app', async () => {
+test('on a phone: a link instead of a QR code; the tap stores the app', async () => {
   setDevice(iPhone)
   const { user } = await pick('Rainbow')
   const anchor = await link()
@@ -128,7 +128,7 @@ test('on a phone a link of the wallet, never a code; the tap remembers the app',
   expect(screen.getByRole('link', { name: /App Store/ })).toBeTruthy()
 })
 
-test('on a phone the tap on the row opens the app while it still counts', async () => {
+test('on a phone: the tap on the row opens the app while it counts as a gesture', async () => {
   setDevice(iPhone)
   Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { isActive: true } })
   const followed: string[] = []
@@ -146,7 +146,7 @@ test('on a phone the tap on the row opens the app while it still counts', async 
   document.removeEventListener('click', follow)
 })
 
-test('on Android a wallet without a link of its own gets the URI', async () => {
+test('on Android: a wallet without a link gets the URI itself', async () => {
   setDevice('Mozilla/5.0 (Linux; Android 15) Mobile')
   await pick('Rainbow')
   expect((await link()).getAttribute('href')).toBe(uris[0])

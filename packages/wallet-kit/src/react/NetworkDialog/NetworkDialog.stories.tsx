@@ -4,7 +4,7 @@ import { bsc, bscTestnet, mainnet } from 'viem/chains'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { StoryPage } from '../StoryPage.tsx'
+import { StoryPage } from '../testing/StoryPage.tsx'
 
 const withMetaMask = (options: ScriptedWalletOptions) => () =>
   createScriptedKit({
@@ -25,7 +25,7 @@ const meta: Meta<typeof StoryPage> = {
     },
   },
   play: async () => {
-    // The first dialog of a page is loaded, which takes a busy machine its time.
+    // The first dialog of a page is loaded on demand, which may take long on a busy machine.
     await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 async function openNetworks(options: ScriptedWalletOptions = {}) {
   const page = renderPage(

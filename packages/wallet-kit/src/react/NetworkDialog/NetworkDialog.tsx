@@ -1,51 +1,52 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/errors.ts'
-import { toText } from '../../core/foreign.ts'
+import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
+import type { WalletKitChain } from '../../core/state/config.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { accent } from '../accent.ts'
-import { ChainIcon } from '../ChainIcon.tsx'
-import { Icon } from '../Icon.tsx'
-import { onArrowKeys } from '../onArrowKeys.ts'
-import { PlainDialog } from '../PlainDialog.tsx'
-import { useConnection } from '../useConnection.ts'
-import { type Translate, useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-
-export type NetworkDialogProps = {
-  open: boolean
-  onExited: () => void
-  switching: { chainId: number } | undefined
-  error: WalletKitError | undefined
-}
+import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { PlainDialog } from '../dialog/PlainDialog.tsx'
+import { useWhileOpen } from '../dialog/useWhileOpen.ts'
+import { useConnection } from '../hooks/useConnection.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { ChainIcon } from '../icons/ChainIcon.tsx'
+import { Icon } from '../icons/Icon.tsx'
+import { type Translate, useTranslate } from '../language/useTranslate.ts'
+import { accent } from '../theme/accent.ts'
 
 const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
   UserRejectedError: 'networkRejected',
   RequestPendingError: 'networkPending',
 }
-/** The person knows what these say. */
-const plain: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
+/** Errors whose text says it all; the wallet's own words would add nothing. */
+const selfExplanatory: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
 
-/** Why the wallet did not switch, in the person's words; `detail` in the wallet's own. */
-function describeFailure(error: WalletKitError | undefined, t: Translate) {
+/** Returns why the wallet did not switch; `detail` quotes the wallet. */
+function switchErrorTexts(error: WalletKitError | undefined, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
   const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
-  const detail = plain.includes(error.name) || isUnsupported ? '' : toText(error.details, 160)
+  const detail = selfExplanatory.includes(error.name) || isUnsupported ? '' : parseUntrustedText(error.details, 160)
   return {
     text: t(isUnsupported ? 'networkUnsupported' : (errorTexts[error.name] ?? 'networkFailed')),
     detail: detail && t('errorDetail', { detail }),
   }
 }
 
-/** The app's chains, and which of them the wallet is on. */
-export function NetworkDialog({ open, onExited, switching, error }: NetworkDialogProps) {
+/** Lists the app's chains, marks the wallet's, and switches to another. */
+export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
   const { chainId, isSupportedChain } = useConnection()
   const statusId = useId()
-
-  const failure = describeFailure(error, t)
+  const dialog = useWhileOpen(
+    open,
+    useWalletKitState((state) => state.dialog),
+  )
+  const error = dialog.name === 'network' ? dialog.error : undefined
+  const switching = useWalletKitState((state) => state.switching)
+  const failure = switchErrorTexts(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
   return (
     <PlainDialog
@@ -58,34 +59,10 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
     >
       <Body>
         {warning && <Message>{warning}</Message>}
-        <Rows onKeyDown={onArrowKeys}>
-          {kit.config.chains.map((chain) => {
-            const { id, name } = chain
-            const isCurrent = id === chainId
-            const isSwitching = switching?.chainId === id
-            return (
-              <li key={id}>
-                <Row
-                  aria-current={isCurrent || undefined}
-                  aria-busy={isSwitching || undefined}
-                  onClick={() => {
-                    if (isCurrent) kit.closeDialog()
-                    // The dialog shows what comes of it. A wallet that shows the request already takes no other.
-                    else if (!isSwitching) kit.switchChain({ chainId: id }).catch(() => undefined)
-                  }}
-                >
-                  <ChainIcon chain={chain} size={32} />
-                  <Name>{name}</Name>
-                  {isCurrent && !switching && (
-                    <Mark data-tone="accent">
-                      {t('connected')} <Icon name="check" size={16} />
-                    </Mark>
-                  )}
-                  {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
-                </Row>
-              </li>
-            )
-          })}
+        <Rows onKeyDown={moveFocusInList}>
+          {kit.config.chains.map((chain) => (
+            <ChainRow key={chain.id} chain={chain} isCurrent={chain.id === chainId} switchingTo={switching?.chainId} />
+          ))}
         </Rows>
         <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
           {!switching && failure && (
@@ -101,6 +78,33 @@ export function NetworkDialog({ open, onExited, switching, error }: NetworkDialo
         </Disconnect>
       </Body>
     </PlainDialog>
+  )
+}
+
+type ChainRowProps = { chain: WalletKitChain; isCurrent: boolean; switchingTo: number | undefined }
+
+function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
+  const kit = useWalletKit()
+  const t = useTranslate()
+  const isSwitching = switchingTo === chain.id
+  const onClick = () => {
+    if (isCurrent) kit.closeDialog()
+    // The dialog shows the outcome. A wallet takes no second request while one is open.
+    else if (!isSwitching) kit.switchChain({ chainId: chain.id }).catch(() => {})
+  }
+  return (
+    <li>
+      <Row aria-current={isCurrent || undefined} aria-busy={isSwitching || undefined} onClick={onClick}>
+        <ChainIcon chain={chain} size={32} />
+        <Name>{chain.name}</Name>
+        {isCurrent && switchingTo === undefined && (
+          <Mark data-tone="accent">
+            {t('connected')} <Icon name="check" size={16} />
+          </Mark>
+        )}
+        {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
+      </Row>
+    </li>
   )
 }
 
@@ -145,7 +149,7 @@ const Mark = styled('span')(({ theme }) => ({
   '&[data-tone=accent]': { color: accent },
 }))
 
-/** Its place is kept. A refusal of the person's own is no error. */
+/** Keeps its place while empty. A rejection by the person is not shown as an error. */
 const Outcome = styled('p')(({ theme }) => ({
   margin: 0,
   padding: '4px 10px 8px',
@@ -164,7 +168,7 @@ const Outcome = styled('p')(({ theme }) => ({
 }))
 
 const Disconnect = styled(Row)(({ theme }) => ({
-  // Under the pictures of the chains.
+  // Aligned with the chain icons.
   '& svg': { marginInline: 6 },
   borderRadius: 0,
   borderTop: `1px solid ${(theme.vars ?? theme).palette.divider}`,

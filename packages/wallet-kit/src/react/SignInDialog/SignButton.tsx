@@ -1,17 +1,23 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { MouseEvent } from 'react'
-import type { WalletKitChain, WalletKitConfig } from '../../core/config.ts'
-import type { SignInStep, SignInStepName } from '../../core/signInSteps.ts'
-import type { WalletOption } from '../../core/wallet.ts'
+import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
+import type { WalletKitChain, WalletKitConfig } from '../../core/state/config.ts'
+import type { SignInStep } from '../../core/state/dialog.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
-import { openOutsideTelegram } from '../openOutsideTelegram.ts'
-import { detectDevice, isPhone } from '../platform.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
+import { detectDevice, isPhone } from '../device/device.ts'
+import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useTranslate } from '../language/useTranslate.ts'
 import { findWalletApp } from './findWalletApp.ts'
 
-export type SignButtonProps = { step: SignInStep; wallet: WalletOption | undefined; describedBy: string }
+export type SignButtonProps = {
+  step: SignInStep
+  isSwitching: boolean
+  wallet: WalletOption | undefined
+  describedBy: string
+}
 
 const labels: Record<SignInStepName, MessageKey> = {
   preparing: 'preparingMessage',
@@ -22,12 +28,11 @@ const labels: Record<SignInStepName, MessageKey> = {
   wrongNetwork: 'switchTo',
 }
 
-/** The one thing to do next. While there is nothing to do it says what is waited for, and keeps the focus. */
-export function SignButton({ step, wallet, describedBy }: SignButtonProps) {
+/** The main button: the next action, or while there is none what is being waited for. It keeps the focus throughout. */
+export function SignButton({ step, isSwitching, wallet, describedBy }: SignButtonProps) {
   const kit = useWalletKit()
   const t = useTranslate()
   const chain = findInitialChain(kit.config)
-  const isSwitching = step.name === 'wrongNetwork' && step.switching !== undefined
   const act = {
     idle: () => kit.signIn(),
     unprepared: () => kit.openSignInDialog(),
@@ -35,13 +40,13 @@ export function SignButton({ step, wallet, describedBy }: SignButtonProps) {
   }
   const name = isSwitching || !(step.name in act) ? undefined : (step.name as keyof typeof act)
   const device = detectDevice()
-  // The wallet is asked and its app brought up by one tap; a tab of its own leaves this page where it is.
+  // One tap asks the wallet and opens its app; in a new tab this page stays.
   const app = name === 'idle' && wallet && isPhone(device.platform) ? findWalletApp(wallet, device) : undefined
   const link = app && { component: 'a', role: 'button', href: app }
   const newTab = app?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
 
   const onClick = (event: MouseEvent) => {
-    // The dialog shows what comes of it.
+    // The dialog shows the outcome.
     if (name) act[name]().catch(() => undefined)
     if (app && openOutsideTelegram(app)) event.preventDefault()
   }

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { screen } from 'storybook/test'
-import type { WalletKit } from '../../core/createWalletKit.ts'
-import { storeDeepLink } from '../../core/deepLink.ts'
+import type { WalletKit } from '../../core/WalletKit.ts'
+import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import {
   createScriptedAuthentication,
@@ -12,12 +12,12 @@ import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { StoryPage } from '../StoryPage.tsx'
-import { storyText } from '../storyText.ts'
+import { StoryPage } from '../testing/StoryPage.tsx'
+import { storyText } from '../testing/storyText.ts'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** A page on which people have to sign in, with a wallet and a server that behave like this. */
+/** A page with required sign-in, a scripted wallet and a scripted server. */
 const withServer =
   (server: ScriptedAuthenticationOptions = {}, wallet: ScriptedWalletOptions = {}) =>
   () =>
@@ -31,12 +31,12 @@ const connect = async (kit: WalletKit) => {
   await kit.connect({ walletId: 'metaMask' })
 }
 
-/** Resolves once the dialog has come so far. */
+/** Resolves when the dialog reaches a step. */
 const reach = (kit: WalletKit, name: string) =>
   new Promise<void>((resolve) => {
     const check = () => {
-      const { dialog } = kit.getState()
-      if (dialog.name !== 'signIn' || dialog.step.name !== name) return
+      const { dialog, signIn } = kit.getState()
+      if (dialog.name !== 'signIn' || signIn?.name !== name) return
       stop()
       resolve()
     }
@@ -135,7 +135,7 @@ export const SwitchRejected: Story = {
   play: shows('switchTo'),
 }
 
-/** The tap also brings up the app in which the person opened the pairing. */
+/** The tap also opens the wallet's app. */
 export const OnPhoneOverTheRelay: Story = {
   globals: { viewport: { value: 'phone' } },
   beforeEach: () => {

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { storeDeepLink } from '../../core/deepLink.ts'
+import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import {
   createScriptedAuthentication,
   type ScriptedAuthenticationOptions,
@@ -10,7 +10,7 @@ import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
-import { renderPage } from '../renderPage.tsx'
+import { renderPage } from '../testing/renderPage.tsx'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -38,7 +38,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'Verify your account' }
 const button = (name: string) => screen.findByRole('button', { name })
 
 describe('required', () => {
-  test('follows the connection; signed, the account is on the button', async () => {
+  test('opens after connecting; once signed in, the button shows the account', async () => {
     const { user, kit } = await arrive()
     const { textContent } = await dialog()
     expect(textContent).toContain(
@@ -57,7 +57,7 @@ describe('required', () => {
     expect(await button('Connect Wallet')).toBeTruthy()
   })
 
-  test('behavior: unauthenticated, the button says what is missing and opens it', async () => {
+  test('behavior: unauthenticated: the button says "Verify your account" and opens the dialog', async () => {
     const { user, kit } = await arrive()
     await user.click(await button('Sign message'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -67,7 +67,7 @@ describe('required', () => {
   })
 })
 
-test('what is waited for is on the button, which keeps the focus and asks nothing twice', async () => {
+test('the button shows what is being waited for, keeps the focus, and asks only once', async () => {
   const { user, installed } = await arrive({ wallet: { behaviours: { personal_sign: 'wait' } }, verify: 'hang' })
   const sign = await button('Sign message')
   await user.click(sign)
@@ -82,15 +82,15 @@ test('what is waited for is on the button, which keeps the focus and asks nothin
   await button('Verifying signature…')
 })
 
-test('behavior: while the message is prepared, the button says so', async () => {
+test('behavior: the button says that the message is being prepared', async () => {
   await arrive({ getNonce: 'hang' })
   expect((await button('Preparing message…')).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('behavior: rejected, nothing is said and the button is there', async () => {
+test('behavior: rejected: no error, and the button can be used again', async () => {
   const { user, kit } = await arrive({ wallet: { behaviours: { personal_sign: 'reject' } } })
   await user.click(await button('Sign message'))
-  await waitFor(() => expect(kit.getState().dialog).toEqual({ name: 'signIn', step: { name: 'idle' } }))
+  await waitFor(() => expect(kit.getState()).toMatchObject({ dialog: { name: 'signIn' }, signIn: { name: 'idle' } }))
   expect((await dialog()).textContent).not.toMatch(/error|wrong|reject/i)
 })
 
@@ -118,7 +118,7 @@ test.each<[string, Options, string, 'Sign message' | 'Retry']>([
 })
 
 describe('wrong network', () => {
-  test('says so, switches, and goes on by itself', async () => {
+  test('says so, switches, and continues by itself', async () => {
     const { user, installed } = await arrive({ wallet: { chainId: 137, knownChains: [56, 137] } })
     expect((await dialog()).textContent).toContain('Wrong network detected, switch or disconnect to continue.')
     installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', 'reject')
@@ -129,7 +129,7 @@ describe('wrong network', () => {
     await button('Sign message')
   })
 
-  test('Disconnect is the other way out', async () => {
+  test('Disconnect disconnects', async () => {
     const { user, kit } = await arrive({ wallet: { chainId: 137 } })
     await user.click(await button('Disconnect'))
     await waitFor(() => expect(kit.getState().status).toBe('disconnected'))
@@ -137,7 +137,7 @@ describe('wrong network', () => {
 })
 
 describe('optional', () => {
-  test('from the account dialog in and out', async () => {
+  test('signs in and out from the account dialog', async () => {
     const { user, kit } = await arrive({ required: false })
     await user.click(await screen.findByRole('button', { name: /0xf3…2266/ }))
     await user.click(await button('Sign in'))
@@ -148,19 +148,19 @@ describe('optional', () => {
     await user.click(await button('Sign out'))
     await screen.findByText('Not signed in')
     expect(kit.getState().status).toBe('connected')
-    // The focus stays where it was, so that Esc still closes.
+    // The focus stays in the dialog, so that Esc closes it.
     expect(document.activeElement?.textContent).toBe('Sign in')
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('error: the server could not be told of signing out', async () => {
+  test('error: the server could not be reached when signing out', async () => {
     const { user, kit } = await arrive({ required: false, signOut: 'fail' })
     await waitFor(() => expect(kit.getState().status).toBe('connected'))
     await kit.signIn()
     await user.click(await screen.findByRole('button', { name: /0xf3…2266/ }))
     await user.click(await button('Sign out'))
-    await screen.findByText(/could not be told/)
+    await screen.findByText(/could not be reached/)
   })
 })
 
@@ -184,7 +184,7 @@ describe('on a phone, over the relay', () => {
     return { ...page, wallet }
   }
 
-  test('the tap asks the wallet and brings up its app, by the link of its definition', async () => {
+  test('one tap asks the wallet and opens its app by the definition’s link', async () => {
     const { user, wallet } = await arriveOnPhone('Rainbow')
     const link = await button('Sign message')
     expect(link.getAttribute('href')).toBe('rainbow://wc')

@@ -1,42 +1,47 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useId, useState } from 'react'
-import { formatAddress } from '../../core/format.ts'
-import type { SignInStep } from '../../core/signInSteps.ts'
-import { Identicon } from '../Identicon.tsx'
-import { PlainDialog } from '../PlainDialog.tsx'
-import { useConnection } from '../useConnection.ts'
-import { useTranslate } from '../useTranslate.ts'
-import { useWalletKit } from '../useWalletKit.ts'
-import { describeSignIn } from './describeSignIn.ts'
+import { useId } from 'react'
+import { formatAddress } from '../../core/lib/format.ts'
+import type { SignInStep } from '../../core/state/dialog.ts'
+import { PlainDialog } from '../dialog/PlainDialog.tsx'
+import { useWhileOpen } from '../dialog/useWhileOpen.ts'
+import { useConnection } from '../hooks/useConnection.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { Identicon } from '../icons/Identicon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { monospace } from '../theme/fonts.ts'
 import { SignButton } from './SignButton.tsx'
+import { signInTexts } from './signInTexts.ts'
 
-export type SignInDialogProps = { open: boolean; onExited: () => void; step: SignInStep }
+const preparing: SignInStep = { name: 'preparing' }
 
-/** Has the person prove that the account is theirs. */
-export function SignInDialog({ open, onExited, step }: SignInDialogProps) {
+/** Asks the person to sign a message that proves the account is theirs. */
+export function SignInDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
   const connection = useConnection()
+  const { address, wallet } = useWhileOpen(connection.address !== undefined, connection)
+  const signIn = useWalletKitState((state) => state.signIn)
+  const step = useWhileOpen(signIn !== undefined, signIn ?? preparing)
+  const isSwitching = useWalletKitState(
+    (state) => state.switching !== undefined && state.signIn?.name === 'wrongNetwork',
+  )
   const statusId = useId()
-  // What closes the dialog may end the connection; it fades out as it was.
-  const [who, setWho] = useState(connection)
-  if (connection.address && connection !== who) setWho(connection)
-
-  const { status, outcome, tone } = describeSignIn(step, who.wallet?.name ?? '', t)
+  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching }, t)
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
       <Body>
-        {who.address && (
+        {address && (
           <>
-            <Avatar address={who.address} size={64} />
-            <Address title={who.address}>{formatAddress(who.address)}</Address>
+            <Avatar address={address} size={64} />
+            <Address title={address}>{formatAddress(address)}</Address>
           </>
         )}
         <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t('verifyAccountText')}</Text>
         <Outcome data-tone={tone}>{outcome}</Outcome>
         <Actions>
-          <SignButton step={step} wallet={who.wallet} describedBy={statusId} />
+          <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
           {step.name === 'wrongNetwork' ? (
             <Button color="inherit" onClick={() => void kit.disconnect()}>
               {t('disconnect')}
@@ -66,7 +71,7 @@ const Avatar = styled(Identicon)({ borderRadius: '50%' })
 
 const Address = styled('strong')({
   marginTop: 12,
-  fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontFamily: monospace,
   fontSize: 18,
   lineHeight: '26px',
   fontWeight: 600,
@@ -74,7 +79,7 @@ const Address = styled('strong')({
 
 const Text = styled('p')({ margin: '12px 0 0', fontSize: 15, lineHeight: '23px', textWrap: 'balance' })
 
-/** Its place is kept: what is said of a try moves nothing. */
+/** Keeps its place while empty, so that nothing moves. */
 const Outcome = styled('p')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',

@@ -1,11 +1,11 @@
-import { readDeepLinkName } from '../../core/deepLink.ts'
-import type { WalletOption } from '../../core/wallet.ts'
-import { findAppLink } from '../findAppLink.ts'
-import type { Device } from '../platform.ts'
+import { readDeepLinkName } from '../../core/wallets/deepLink.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import type { Device } from '../device/device.ts'
+import { findAppLink } from '../device/findAppLink.ts'
 
 /**
- * Brings up the app on this phone in which the person opened the pairing, to answer a request there; `undefined` for a
- * wallet on another device. Made from the wallet's definition: what is stored is not believed to be a link.
+ * Returns the link that opens the wallet's app on this phone to answer a request; `undefined` for a wallet on another
+ * device. Built from the wallet's definition: a stored link is not trusted.
  */
 export function findWalletApp({ kind, name, relayLinks }: WalletOption, device: Device): string | undefined {
   if (kind !== 'walletConnect' || readDeepLinkName() !== name) return undefined

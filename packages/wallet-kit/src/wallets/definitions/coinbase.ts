@@ -1,10 +1,10 @@
-import { injected } from '../../core/injected.ts'
+import { injected } from '../../core/wallets/injected.ts'
 import { asWallet } from '../asWallet.ts'
 import { type CoinbaseOptions, coinbase as createConnector } from '../coinbase.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.coinbase.com/wallet/downloads.
 /**
- * Coinbase Wallet. Called, it is the way through its SDK, without its extension.
+ * Coinbase Wallet. Called, it returns a connector through its SDK, without its extension.
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example

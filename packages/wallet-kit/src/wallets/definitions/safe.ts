@@ -2,7 +2,7 @@ import { asWallet } from '../asWallet.ts'
 import { safe as createConnector, type SafeOptions } from '../safe.ts'
 
 /**
- * The Safe that frames this page. Called, it is the way to it, for pages of other origins.
+ * The Safe that frames this page. Called, it returns a connector for pages of other origins.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example

@@ -1,5 +1,5 @@
-import { injected } from '../../core/injected.ts'
-import type { WalletDefinition } from '../../core/wallet.ts'
+import { injected } from '../../core/wallets/injected.ts'
+import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page, with the extension for Edge and

@@ -2,12 +2,12 @@ import { asWallet } from '../asWallet.ts'
 import { walletConnect as createConnector, type WalletConnectOptions } from '../walletConnect.ts'
 
 /**
- * Any wallet that reads a WalletConnect code. Called, it is the way over the relay, for the connectors of another wallet.
+ * Any wallet that can scan a WalletConnect code. Called, it returns a relay connector for another wallet's definition.
  *
  * @see https://specs.walletconnect.com/2.0
  * @example
  * const wallets = [{ groupName: 'Popular', wallets: [metaMask, walletConnect] }]
- * const acme = { id: 'acme', name: 'Acme Wallet', …, connectors: [injected(), walletConnect()] }
+ * const acme = { ...definition, connectors: [injected(), walletConnect()] }
  */
 export const walletConnect = /* @__PURE__ */ asWallet<WalletConnectOptions>(createConnector, {
   id: 'walletConnect',

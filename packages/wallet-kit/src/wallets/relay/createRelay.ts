@@ -1,20 +1,16 @@
 import type { EIP1193Provider } from 'viem'
-import { abortable } from '../../core/abortable.ts'
-import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/errors.ts'
-import { parseAccounts, parseChainId } from '../../core/payloads.ts'
-import { read } from '../../core/read.ts'
-import type { ConnectorConnection, ConnectorConnectParameters, ConnectorContext } from '../../core/wallet.ts'
-import { within } from '../../core/within.ts'
-import {
-  createSessionProvider,
-  parseNamespaces,
-  type SessionChoice,
-  type SessionProvider,
-} from './createSessionProvider.ts'
+import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from '../../core/lib/errors.ts'
+import { abortable, withTimeout } from '../../core/lib/promises.ts'
+import { readProperty } from '../../core/lib/readProperty.ts'
+import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
+import type { ConnectorConnection } from '../../core/provider/requestAccounts.ts'
+import type { ConnectorConnectParameters, ConnectorContext } from '../../core/wallets/wallet.ts'
+import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
 import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import { isExpired, type PairParameters, pair } from './pair.ts'
-import { shareClient } from './shareClient.ts'
+import { parseNamespaces, type SessionChoice } from './sessionState.ts'
+import { type ClientShare, shareClient } from './shareClient.ts'
 import { chainKey, startClient } from './startClient.ts'
 
 export type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
@@ -22,111 +18,118 @@ export type RelayParameters = { load: LoadRelayClient; projectId: string; reques
   'app' | 'chainIds' | 'read' | 'session' | 'signal'
 >
 
-/** A kit's sessions over the relay. */
+/** The relay sessions of one kit. */
 export type Relay = {
-  /** Pairs with a wallet. Any session of before is ended. */
+  /** Pairs with a wallet and ends earlier sessions of this kit. */
   connect: (parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'>) => Promise<ConnectorConnection>
-  /** The session that was left open, if there is one. */
+  /** Restores the stored session, if it is still open. */
   restore: (parameters: Pick<PairParameters, 'signal' | 'uriTimeout'>) => Promise<ConnectorConnection | undefined>
   end: (provider: EIP1193Provider) => Promise<void>
 }
 
-/** Nothing is loaded and nobody contacted before `connect` or `restore` is called. */
-export function createRelay({
-  load,
-  projectId,
-  requestTimeout,
-  app,
-  chainIds,
-  read: readNode,
-  session: kept,
-  signal,
-}: RelayParameters): Relay {
-  let current: SessionProvider | undefined
+/** Creates a kit's access to the relay. Loads and contacts nothing before `connect` or `restore`. */
+export function createRelay(parameters: RelayParameters): Relay {
+  const { load, projectId, app, chainIds, signal } = parameters
   const name = [projectId, app.relayUrl].filter(Boolean).join(' ')
-
-  const follow = (topic: string | undefined, session: SessionProvider | undefined) => {
-    current = session
-    share.setTopic(topic)
+  const start = () => startClient({ load, projectId, app, chainIds, name })
+  const context: RelayContext = {
+    ...parameters,
+    share: shareClient({
+      name,
+      start,
+      signal,
+      listeners: {
+        session_event: (payload) => withCurrent(context, payload, (session) => session.onEvent(payload)),
+        session_update: (payload) =>
+          withCurrent(context, payload, (session) =>
+            session.onUpdate(readProperty(readProperty(payload, 'params'), 'namespaces')),
+          ),
+        session_delete: (payload) => withCurrent(context, payload, (session) => onEnd(context, session)),
+        session_expire: (payload) => withCurrent(context, payload, (session) => onEnd(context, session)),
+      },
+    }),
   }
-  const ofCurrent = (tell: (session: SessionProvider, payload: unknown) => void) => (payload: unknown) => {
-    if (current && read(payload, 'topic') === current.topic) tell(current, payload)
-  }
-  const end = ofCurrent((session) => {
-    follow(undefined, undefined)
-    session.onEnd()
-  })
-  const share = shareClient({
-    name,
-    start: () => startClient({ load, projectId, app, chainIds, name }),
-    listeners: {
-      session_event: ofCurrent((session, payload) => session.onEvent(payload)),
-      session_update: ofCurrent((session, payload) => session.onUpdate(read(read(payload, 'params'), 'namespaces'))),
-      session_delete: end,
-      session_expire: end,
-    },
-    signal,
-  })
-
-  const use = (client: RelayClient, session: RelaySession, choice?: Partial<SessionChoice>): ConnectorConnection => {
-    const { topic } = session
-    const onChoice = (choice: SessionChoice) => {
-      kept.write({ ...choice, topic })
-      void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
-    }
-    const made = createSessionProvider({
-      client,
-      session,
-      ...(choice && { choice }),
-      onChoice,
-      requestTimeout,
-      chainIds,
-      read: readNode,
-    })
-    follow(topic, made)
-    const chainId = made.getChainId()
-    onChoice({ chainId, account: choice?.account })
-    return { provider: made.provider, accounts: made.getAccounts(), chainId }
-  }
-
-  const restore = async () => {
-    const client = await share.get()
-    const stored = kept.read()
-    const topic = read(stored, 'topic')
-    const session = client.session.getAll().find((it) => it.topic === topic && !share.isTaken(it.topic))
-    if (!session || session.expiry * 1000 <= Date.now()) return undefined
-    if (parseNamespaces(session.namespaces).accounts.size === 0) return undefined
-    const chainId = parseChainId(read(stored, 'chainId'))
-    const account = parseAccounts([read(stored, 'account')])?.[0]
-    return use(client, session, { ...(chainId && { chainId }), account })
-  }
-
   return {
-    connect: async ({ signal, onUri, onDeclined, uriTimeout }) => {
-      const session = await pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout }, onDeclined)
-      const client = await share.get()
-      for (const { topic } of client.session.getAll())
-        if (topic !== session.topic && !share.isTaken(topic)) void endSession(client, topic)
-      const connection = use(client, session)
-      if (connection.accounts.length > 0) return connection
-      follow(undefined, undefined)
-      void endSession(client, session.topic)
-      throw new WalletNotAvailableError('The wallet gave no account. Choose one there and try again.')
-    },
+    connect: (parameters) => connect(context, parameters),
     restore: ({ signal, uriTimeout }) => {
-      const away = () => new RelayUnreachableError('The relay client could not be loaded.')
-      return abortable(within(restore(), uriTimeout, away), signal)
+      const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
+      return abortable(withTimeout(restore(context), uriTimeout, createError), signal)
     },
     end: async (provider) => {
-      if (current?.provider !== provider) return
-      const { topic } = current
-      follow(undefined, undefined)
-      await endSession(await share.get(), topic)
+      if (context.current?.provider !== provider) return
+      const { topic } = context.current
+      setCurrent(context, undefined)
+      await endSession(await context.share.get(), topic)
     },
   }
 }
 
-/** A code that nobody used in time, or to which the person said no, is followed by a new one. */
+/** Shared by the functions below; `current` is the kit's session. */
+type RelayContext = RelayParameters & { share: ClientShare; current?: SessionProvider | undefined }
+
+function setCurrent(context: RelayContext, session: SessionProvider | undefined): void {
+  context.current = session
+  context.share.setTopic(session?.topic)
+}
+
+/** Calls `handle` if an event belongs to the kit's session. */
+function withCurrent({ current }: RelayContext, payload: unknown, handle: (session: SessionProvider) => void): void {
+  if (current && readProperty(payload, 'topic') === current.topic) handle(current)
+}
+
+function onEnd(context: RelayContext, session: SessionProvider): void {
+  setCurrent(context, undefined)
+  session.onEnd()
+}
+
+async function connect(
+  context: RelayContext,
+  { signal, onUri, onDeclined, uriTimeout }: Parameters<Relay['connect']>[0],
+): Promise<ConnectorConnection> {
+  const { share, chainIds } = context
+  const session = await pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout }, onDeclined)
+  const client = await share.get()
+  for (const { topic } of client.session.getAll())
+    if (topic !== session.topic && !share.isTaken(topic)) void endSession(client, topic)
+  const connection = openSession(context, client, session)
+  if (connection.accounts.length > 0) return connection
+  setCurrent(context, undefined)
+  void endSession(client, session.topic)
+  throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
+}
+
+async function restore(context: RelayContext): Promise<ConnectorConnection | undefined> {
+  const client = await context.share.get()
+  const stored = context.session.read()
+  const topic = readProperty(stored, 'topic')
+  const session = client.session.getAll().find((it) => it.topic === topic && !context.share.isTaken(it.topic))
+  if (!session || session.expiry * 1000 <= Date.now()) return undefined
+  if (parseNamespaces(session.namespaces).accounts.size === 0) return undefined
+  const chainId = parseChainId(readProperty(stored, 'chainId'))
+  const account = parseAccounts([readProperty(stored, 'account')])?.[0]
+  return openSession(context, client, session, { ...(chainId && { chainId }), account })
+}
+
+/** Makes a session the kit's own and returns its connection. */
+function openSession(
+  context: RelayContext,
+  client: RelayClient,
+  session: RelaySession,
+  choice: Partial<SessionChoice> = {},
+): ConnectorConnection {
+  const { requestTimeout, chainIds, read } = context
+  const onChoice = (choice: SessionChoice) => {
+    context.session.write({ ...choice, topic: session.topic })
+    void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
+  }
+  const opened = createSessionProvider({ client, session, choice, onChoice, requestTimeout, chainIds, read })
+  setCurrent(context, opened)
+  const chainId = opened.getChainId()
+  onChoice({ chainId, account: choice.account })
+  return { provider: opened.provider, accounts: opened.getAccounts(), chainId }
+}
+
+/** Pairs again with a new URI whenever one expires or is declined. */
 async function pairUntilAnswered(parameters: PairParameters, onDeclined: (() => void) | undefined) {
   for (;;) {
     try {

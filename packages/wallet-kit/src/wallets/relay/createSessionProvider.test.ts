@@ -27,27 +27,27 @@ function setup(...accounts: string[]) {
   return { ...session, request, read, told, event }
 }
 
-test('the first chain of the app that the wallet approved is the one', () => {
+test('starts on the app’s first approved chain', () => {
   expect(setup(`eip155:1:${a}`, `eip155:56:${a}`).getChainId()).toBe(56)
   expect(setup(`eip155:137:${a}`, `eip155:1:${a}`).getChainId()).toBe(1)
   expect(setup(`eip155:137:${a}`).getChainId()).toBe(137)
 })
 
-test.each([[1], ['1'], ['0x1'], ['eip155:1'], [{ chainId: 1 }]])('a chain told as %j is understood', (data) => {
+test.each([[1], ['1'], ['0x1'], ['eip155:1'], [{ chainId: 1 }]])('a chain reported as %j', (data) => {
   const { event, told } = setup(`eip155:56:${a}`, `eip155:1:${a}`)
   event('chainChanged', data)
   event('chainChanged', data)
   expect(told).toEqual(['0x1'])
 })
 
-test('on a chain without an account of its own the account stays', () => {
+test('keeps the account on a chain without approved accounts', () => {
   const { event, getAccounts, told } = setup(`eip155:56:${a}`)
   event('chainChanged', 137)
   expect(getAccounts()).toEqual([a])
   expect(told).toEqual(['0x89'])
 })
 
-test('an account that is no longer approved is left', () => {
+test('drops an account that is no longer approved', () => {
   const { event, onUpdate, getAccounts } = setup(`eip155:56:${a}`, `eip155:56:${b}`)
   event('accountsChanged', [`eip155:56:${b}`])
   expect(getAccounts()).toEqual([b, a])
@@ -55,7 +55,7 @@ test('an account that is no longer approved is left', () => {
   expect(getAccounts()).toEqual([a])
 })
 
-test('what a person answers goes to the wallet, what a node answers to the node', async () => {
+test('sends requests for a person to the wallet, others to the node', async () => {
   const { provider, request, read } = setup(`eip155:56:${a}`)
   await provider.request({ method: 'personal_sign', params: ['0x', a] })
   await provider.request({ method: 'eth_blockNumber' })
@@ -67,7 +67,7 @@ test('what a person answers goes to the wallet, what a node answers to the node'
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-test('nothing that a wallet tells makes it throw or lose its account', () => {
+test('property: no event of a wallet makes it throw or lose its account', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constantFrom('accountsChanged', 'chainChanged'), fc.string()),

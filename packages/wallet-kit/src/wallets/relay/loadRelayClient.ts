@@ -1,4 +1,4 @@
-/** What a wallet and this page agreed on. */
+/** A session between a wallet and this page. */
 export type RelaySession = {
   topic: string
   /** Unix seconds. */
@@ -12,10 +12,10 @@ type Reason = { code: number; message: string }
 export type RelayEvent = 'session_event' | 'session_update' | 'session_delete' | 'session_expire'
 export type RelayListener = (payload: { topic: string }) => void
 
-/** Of the connection itself. */
+/** Events of the connection to the relay. */
 type RelayerEvent = 'relayer_connect' | 'relayer_error'
 
-/** The part of the client within a provider that is used. */
+/** The used part of the provider's inner client. */
 export type RelayClient = {
   core: {
     expirer: { set: (id: number, expiry: number) => void }
@@ -48,7 +48,7 @@ export type RelayClient = {
   off: (event: RelayEvent, listener: RelayListener) => unknown
 }
 
-/** The part of a provider of `@walletconnect/ethereum-provider` that is used. */
+/** The used part of `@walletconnect/ethereum-provider`. */
 type RelayProvider = { signer: { client: RelayClient; session?: unknown } }
 
 type RelayProviderOptions = {
@@ -63,10 +63,10 @@ type RelayProviderOptions = {
   logger: 'silent'
 }
 
-/** Loads a provider, such as `() => import('@walletconnect/ethereum-provider')`. */
+/** Loads the client: `() => import('@walletconnect/ethereum-provider')`. */
 export type LoadRelayClient = () => Promise<{
   EthereumProvider: { init: (options: RelayProviderOptions) => Promise<RelayProvider> }
 }>
 
-/** The client that comes with this package. */
+/** Loads the client that is part of this package. */
 export const loadRelayClient: LoadRelayClient = () => import('./relayClient.ts')

@@ -1,6 +1,5 @@
-import { abortable } from '../../core/abortable.ts'
-import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/errors.ts'
-import { within } from '../../core/within.ts'
+import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/lib/errors.ts'
+import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { endSession } from './endSession.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 import type { ClientShare } from './shareClient.ts'
@@ -10,30 +9,30 @@ export type PairParameters = {
   chainIds: readonly number[]
   signal: AbortSignal
   onUri: (uri: string) => void
-  /** How long the relay may take to give a URI, in milliseconds. */
+  /** Time limit for the relay to return a URI, in milliseconds. */
   uriTimeout: number
 }
 
-/** One pairing: a URI, and what the wallet that reads it answers. Once nobody waits for it, it is undone on both sides. */
+/** Pairs with a wallet: reports a URI, resolves with the session. An aborted pairing is undone on both sides. */
 export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairParameters): Promise<RelaySession> {
-  const given = new AbortController()
-  const giveUp = () => given.abort()
-  signal.addEventListener('abort', giveUp)
-  if (signal.aborted) giveUp()
+  const pairing = new AbortController()
+  const cancel = () => pairing.abort()
+  signal.addEventListener('abort', cancel)
+  if (signal.aborted) cancel()
   try {
-    const proposing = propose({ ...parameters, signal: given.signal })
-    const { uri, approved } = await abortable(within(proposing, uriTimeout, createTimeoutError), signal)
+    const proposing = propose({ ...parameters, signal: pairing.signal })
+    const { uri, approved } = await abortable(withTimeout(proposing, uriTimeout, createTimeoutError), signal)
     onUri(uri)
     return await abortable(approved, signal)
   } catch (thrown) {
-    giveUp()
+    cancel()
     throw thrown
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    signal.removeEventListener('abort', cancel)
   }
 }
 
-/** The proposal's five minutes are over. */
+/** Whether the proposal expired, after five minutes. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
 
 async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share' | 'chainIds' | 'signal'>): Promise<{
@@ -45,9 +44,9 @@ async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share'
     const connection = watchConnection(client)
     const { uri = '', approval } = await share
       .inTurn(async () => {
-        if (signal.aborted) throw new AbortedError('The connection was given up.')
-        const proposing = client.connect({ optionalNamespaces: { eip155: describe(chainIds) } })
-        // The next has to wait for a connection, and not for what is answered over it.
+        if (signal.aborted) throw new AbortedError('The connection was cancelled.')
+        const proposing = client.connect({ optionalNamespaces: { eip155: createNamespace(chainIds) } })
+        // The next in line waits for the connection only, not for the wallet's answer.
         await Promise.race([proposing, connection.opened, connection.refused]).catch(() => {})
         return { proposing }
       })
@@ -58,7 +57,7 @@ async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share'
     if (signal.aborted) withdraw()
     else signal.addEventListener('abort', withdraw)
     approved.then(
-      // The person said yes in the moment in which the try was given up.
+      // Approved just when the attempt was cancelled.
       ({ topic }) => {
         if (signal.aborted) void endSession(client, topic)
       },
@@ -72,7 +71,7 @@ async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share'
   }
 }
 
-/** What becomes of the connection to the relay. `refused` rejects with what the relay said when it hung up. */
+/** Watches the connection to the relay. `refused` rejects with the relay's reason for closing it. */
 function watchConnection({ core: { relayer } }: RelayClient) {
   let onOpen = () => {}
   let onError = (_: unknown) => {}
@@ -81,13 +80,13 @@ function watchConnection({ core: { relayer } }: RelayClient) {
   })
   const refused = new Promise<never>((_, reject) => {
     onError = (thrown) => {
-      // Connections that break otherwise are opened again.
+      // The client reopens connections that were closed for other reasons.
       const [, reason] = /code: 3000(?: \((.+)\))?/.exec(toWalletKitError(thrown).message) ?? []
       if (reason === undefined) return
       const options = { details: reason, cause: thrown }
-      const isOfProject = /project|key|unauthorized/i.test(reason)
+      const isProjectUnknown = /project|key|unauthorized/i.test(reason)
       reject(
-        isOfProject
+        isProjectUnknown
           ? new ConfigurationError('The relay does not know this projectId.', options)
           : new RelayUnreachableError(unreachable, options),
       )
@@ -104,7 +103,7 @@ function watchConnection({ core: { relayer } }: RelayClient) {
   return { opened, refused, stop }
 }
 
-/** Ends the proposal here, and forgets the pairing on both sides so that a late yes fails in the wallet. */
+/** Ends the proposal here and the pairing on both sides, so that a late approval fails in the wallet. */
 async function withdrawProposal(client: RelayClient, uri: string): Promise<void> {
   const topic = /^wc:([^@]+)@/.exec(uri)?.[1]
   if (topic === undefined) return
@@ -113,7 +112,7 @@ async function withdrawProposal(client: RelayClient, uri: string): Promise<void>
       if (pairingTopic === topic) client.core.expirer.set(id, 0)
     await client.core.pairing.disconnect({ topic })
   } catch {
-    // It was used or had ended already.
+    // It was used or ended already.
   }
 }
 
@@ -122,7 +121,7 @@ const unreachable = 'The relay cannot be reached from here. Try again, or choose
 const createTimeoutError = () => new RelayUnreachableError(unreachable)
 
 /** @see https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces */
-const describe = (chainIds: readonly number[]) => ({
+const createNamespace = (chainIds: readonly number[]) => ({
   chains: chainIds.map((id) => `eip155:${id}`),
   methods: [
     'eth_sendTransaction',

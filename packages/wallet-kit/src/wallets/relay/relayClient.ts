@@ -1,2 +1,2 @@
-/** The relay client. Everything it needs is bundled into one file, which is loaded when a person picks such a wallet. */
+/** The relay client, built into one file that is loaded when a relay wallet is picked. */
 export { EthereumProvider } from '@walletconnect/ethereum-provider'

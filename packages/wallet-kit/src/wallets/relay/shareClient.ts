@@ -1,40 +1,40 @@
-import { AbortedError } from '../../core/errors.ts'
+import { AbortedError } from '../../core/lib/errors.ts'
 import type { RelayClient, RelayEvent, RelayListener } from './loadRelayClient.ts'
 
-/** One client and the kits that use it, each with the topic of its session. */
+/** A client and the kits that use it, each with the topic of its session. */
 type SharedClient = {
   client: Promise<RelayClient>
   users: Map<object, string | undefined>
-  /** Settled once nothing is under way that is done in turn. */
+  /** Settles after the last task of `inTurn`. */
   turn: Promise<unknown>
 }
 
 export type ShareParameters = {
-  /** Kits that give the same name share a client. */
+  /** Kits with the same name share a client. */
   name: string
-  /** Makes the client, for the first that needs it. */
+  /** Creates the client, for the first kit that needs it. */
   start: () => Promise<RelayClient>
   listeners: Record<RelayEvent, RelayListener>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
 }
 
-/** A kit's share in the client of its page. */
+/** A kit's access to the page's client. */
 export type ClientShare = {
   get: () => Promise<RelayClient>
   /**
-   * Does one thing after the other, over all kits. Two pairings that find the relay away would each open a connection to
-   * it, and of the two the client forgets one, with the answers that come over it.
+   * Runs tasks one after the other, across all kits. Two pairings at once would each open a connection to an unreachable
+   * relay; the client forgets one of them, with the answers that come over it.
    */
   inTurn: <T>(task: () => Promise<T>) => Promise<T>
   setTopic: (topic: string | undefined) => void
-  /** Whether it is the session of another kit. */
+  /** Whether the session belongs to another kit. */
   isTaken: (topic: string) => boolean
 }
 
 /**
- * Where the clients of a page are found, by every kit on it and by every copy of this package. The library keeps its
- * connection on `globalThis` too: a second client on that connection would take the answers meant for the first.
+ * Key of the page's clients on `globalThis`, shared by all kits and all copies of this package. The library keeps its
+ * connection there too: a second client on that connection would take the answers meant for the first.
  */
 const registry = Symbol.for('@lineage/wallet-kit/relay-clients')
 
@@ -44,7 +44,7 @@ function getClients(): Map<string, SharedClient> {
   return page[registry]
 }
 
-/** Takes part in the client of the page once it is asked for. A client that no kit uses hangs up, and waits for the next. */
+/** Joins the page's client when it is first needed. A client without kits disconnects until the next kit joins. */
 export function shareClient({ name, start, listeners, signal }: ShareParameters): ClientShare {
   const user = {}
   let shared: SharedClient | undefined
@@ -108,6 +108,6 @@ function pause({ core }: RelayClient): void {
 function resume({ core }: RelayClient): void {
   core.heartbeat.stop()
   core.heartbeat.init().catch(() => {})
-  // Whoever asks for something next opens it again, if it cannot be opened now.
+  // If it fails, the next request opens it.
   core.relayer.transportOpen().catch(() => {})
 }

@@ -1,20 +1,20 @@
-import type { ConnectorContext } from '../../core/wallet.ts'
+import type { ConnectorContext } from '../../core/wallets/wallet.ts'
 import type { LoadRelayClient, RelayClient } from './loadRelayClient.ts'
 
 /**
- * Where the provider keeps the chain of a session. Without it, it ends a session whose namespaces are named by chain
- * (`eip155:56`) when the page is loaded again.
+ * Storage key of the session's chain. Without it, the provider ends sessions with namespaces by chain (`eip155:56`) after a
+ * reload.
  */
 export const chainKey = 'wc@2:ethereum_provider:/chainId'
 
 type StartParameters = {
   load: LoadRelayClient
   projectId: string
-  /** Sets what it stores apart from that of other projects and relays. */
+  /** Prefix of its stored data, unique by project and relay. */
   name: string
 } & Pick<ConnectorContext, 'app' | 'chainIds'>
 
-/** Starts the provider of the page and gives the client within: the way to all its sessions. */
+/** Starts the page's provider and returns its inner client, which knows all sessions. */
 export async function startClient({ load, projectId, name, app, chainIds }: StartParameters): Promise<RelayClient> {
   const { EthereumProvider } = await load()
   const { appName, appUrl = globalThis.location?.origin ?? '', appIcon, relayUrl } = app
@@ -29,8 +29,8 @@ export async function startClient({ load, projectId, name, app, chainIds }: Star
     customStoragePrefix: name,
     logger: 'silent',
   })
-  // The provider itself knows one session, and one try at a time. It would go on to follow the last session of before,
-  // and ask its wallet for every chain that the wallet reports: here each kit follows its own.
+  // The provider handles one session at a time: it would resume the last one and request every chain that its wallet
+  // reports. Here each kit handles its own session.
   signer.session = undefined
   return signer.client
 }

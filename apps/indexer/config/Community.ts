@@ -1,0 +1,28 @@
+import type { AbiEvent, AbiFunction, Address } from 'viem'
+
+/** Where amounts of a member are read from: one event of one contract. */
+export type Feed = { address: Address; event: AbiEvent; member: string; amount: string }
+
+/** One referral contract and how to read it. */
+export type Community = {
+  id: string
+  name: string
+  chainId: 56
+  address: Address
+  startBlock: number
+  event: AbiEvent
+  member: string
+  referrer: string
+  roots: Address[]
+  rebind: 'first' | 'last'
+  /** The event that removes a member's referrer. */
+  unbind: { address: Address; event: AbiEvent; member: string } | undefined
+  rewards: Feed | undefined
+  volumes: Feed | undefined
+  tokens: { volume: Token | undefined; reward: Token | undefined }
+  parentView: { text: string; item: AbiFunction } | undefined
+  explorer: string | undefined
+}
+
+export type Token = { symbol: string; decimals: number }
+export type Config = { communities: Community[] }

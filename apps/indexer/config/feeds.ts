@@ -1,0 +1,40 @@
+import { type AbiEvent, parseAbiItem } from 'viem'
+import * as z from 'zod'
+import type { Feed } from './Community.ts'
+import { expectArgument } from './expectArgument.ts'
+import { address, argument, event } from './fields.ts'
+import { orNotAnObject, reject } from './issues.ts'
+import { presetNames, rewardPresets } from './presets.ts'
+
+const feedFields = {
+  address: address.optional(),
+  event: event.optional(),
+  member: argument.optional(),
+  amount: argument.optional(),
+}
+
+export const volumes = z.strictObject(feedFields, orNotAnObject).transform((value, context) => toFeed(context, value))
+
+export const rewards = z
+  .strictObject({ ...feedFields, preset: presetNames(rewardPresets).optional() }, orNotAnObject)
+  .transform(({ preset, ...value }, context) => {
+    if (!preset) return toFeed(context, value)
+    const { event: text, ...names } = rewardPresets[preset]
+    return toFeed(context, { ...names, event: parseAbiItem(text) as AbiEvent, ...value })
+  })
+
+export const unbind = z
+  .strictObject({ address: address.optional(), event, member: argument }, orNotAnObject)
+  .superRefine((value, context) => expectArgument(context, value.event, 'member', value.member, 'address'))
+
+type FeedInput = { [key in keyof Feed]?: Feed[key] | undefined }
+
+/** Checks that a feed is complete. Its address may be missing: the community's is taken then. */
+function toFeed(context: z.core.$RefinementCtx, { address, event, member, amount }: FeedInput) {
+  if (!event) return reject(context, 'must be the text of an event', ['event'])
+  if (!member) return reject(context, 'must be the name of an argument of the event', ['member'])
+  if (!amount) return reject(context, 'must be the name of an argument of the event', ['amount'])
+  expectArgument(context, event, 'member', member, 'address')
+  expectArgument(context, event, 'amount', amount, 'uint')
+  return { address, event, member, amount }
+}

@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs'
+import { openPostgres } from './openDatabase.ts'
+import { syncSchema } from './ponderInternals.ts'
+import { exclusiveLock } from './takeWriterLock.ts'
+
+/**
+ * Deletes everything that was read from the chain: every index, and what Ponder keeps of the nodes' responses.
+ *
+ * @returns `in_use` if a process writes to the database
+ */
+export async function forgetChain(database: { directory: string } | { url: string }): Promise<'forgotten' | 'in_use'> {
+  if ('directory' in database) {
+    rmSync(database.directory, { recursive: true, force: true })
+    return 'forgotten'
+  }
+  const { query, close } = await openPostgres(database.url)
+  try {
+    const [lock] = (await query(exclusiveLock)).rows as { taken: boolean }[]
+    if (!lock?.taken) return 'in_use'
+    const { rows } = await query(
+      `select schema_name as name from information_schema.schemata
+        where schema_name ~ '^lineage_[0-9a-f]{12}$' or schema_name in ('lineage', '${syncSchema}')`,
+    )
+    for (const { name } of rows as { name: string }[]) await query(`drop schema "${name}" cascade`)
+    return 'forgotten'
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,80 @@
+import { numberToHex, withRetry } from 'viem'
+import { NodeError, toNodeError } from '../rpc/NodeError.ts'
+import { hasLogs, parseBlock } from '../rpc/parseBlock.ts'
+import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { turnOn } from '../state/logAccess.ts'
+import type { Node, Pool } from './node.ts'
+import { requestNode } from './requestNode.ts'
+import { sendPaced } from './sendPaced.ts'
+
+/** Where reading starts: the first block of all communities, and a contract whose logs are read. */
+export type Start = { block: number; address: string }
+
+/** Blocks that a node without history is taken to keep. */
+const keptBlocks = 128
+/** Reports of the newest block that show whether several nodes answer behind a URL. */
+const headReports = 5
+
+/**
+ * Tries on every node what reading will need, and updates the nodes' states.
+ *
+ * @throws {NodeError} if nodes serve different chains with the same id
+ */
+export async function inspectNodes(pool: Pool, start: Start): Promise<void> {
+  const hashes = await Promise.all(pool.nodes.map((node) => inspectNode(pool, node, start)))
+  // The first node of each hash.
+  const differing = pool.nodes.filter((_, index) => hashes[index] && hashes.indexOf(hashes[index]) === index)
+  if (differing.length < 2) return
+  const names = differing.map(({ name }) => name).join(' and ')
+  throw new NodeError(
+    'refused',
+    `${names} have different blocks ${start.block}: they serve different chains with the same id ${pool.requirements.chainId}. Remove the wrong ones.`,
+  )
+}
+
+/** @returns the hash of the start block, if the node has it */
+async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string | undefined> {
+  // Slow or busy is not the same as unable.
+  const request = (rpc: RpcRequest) => retryRateLimited(() => requestNode(pool, node, rpc))
+  const newest = await request(newestNumber).catch(() => undefined)
+  if (newest === undefined) return undefined
+  // Sent directly, so that nodes behind a URL in turns are not kept out of step by other requests.
+  for (let reports = 1; reports < headReports; reports++)
+    await retryRateLimited(() => sendPaced(pool, node, newestNumber)).catch(() => undefined)
+  node.logs = { ...turnOn(node.logs), firstBlock: 0 }
+  // A refusal is recorded in the node's state.
+  await request(logsAt(String(newest), start.address)).catch(() => undefined)
+  if (start.block > Number(newest)) return undefined
+  const blockAtStart = { method: 'eth_getBlockByNumber', params: [numberToHex(start.block), false] }
+  let block = await request(blockAtStart).catch(toNodeError)
+  if (isMissing(block)) block = await request(blockAtStart).catch(toNodeError)
+  if (!(await hasHistory(pool, node, start, block)))
+    node.logs = { ...node.logs, firstBlock: Math.max(Number(newest) - keptBlocks, 0) }
+  return parseBlock(block)?.hash
+}
+
+/** `false` if the node does not keep the start block, or keeps it without its logs. */
+async function hasHistory(pool: Pool, node: Node, start: Start, block: unknown): Promise<boolean> {
+  if (isMissing(block)) return false
+  const at = numberToHex(start.block)
+  const send = () => sendPaced(pool, node, logsAt(at))
+  const logs = hasLogs(block) ? await retryRateLimited(send).catch(toNodeError) : undefined
+  if (Array.isArray(logs) && logs.length === 0) return false
+  if (node.logs.availability.status === 'off') return true
+  return !isMissing(await retryRateLimited(() => requestNode(pool, node, logsAt(at, start.address))).catch(toNodeError))
+}
+
+/** `true` if the node answered that it does not have the data. */
+const isMissing = (answer: unknown) => answer === null || (answer instanceof NodeError && answer.kind !== 'unreachable')
+
+const logsAt = (block: string, address?: string): RpcRequest => ({
+  method: 'eth_getLogs',
+  params: [{ ...(address && { address }), fromBlock: block, toBlock: block }],
+})
+
+const retryRateLimited = (task: () => Promise<unknown>) =>
+  withRetry(task, {
+    retryCount: 3,
+    shouldRetry: ({ error }) => toNodeError(error).kind === 'rate_limited',
+    delay: ({ count, error }) => Math.min(toNodeError(error).retryAfter || 300 * (count + 1), 5_000),
+  })

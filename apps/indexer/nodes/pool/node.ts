@@ -1,0 +1,58 @@
+import { type NodeEndpoint, parseNodeUrl } from '../rpc/parseNodeUrl.ts'
+import type { ChainHead } from '../state/chainHead.ts'
+import { afterOutage, unchecked } from '../state/chainIdentity.ts'
+import { allLogs } from '../state/logAccess.ts'
+import type { NodeState } from '../state/NodeState.ts'
+import { noHead } from '../state/nodeHead.ts'
+import { initialPace, startRest } from '../state/pace.ts'
+import { type Requirements, type WarningKind, warningMessage } from '../state/warnings.ts'
+
+/** A node and its current state. */
+export type Node = NodeState & {
+  readonly endpoint: NodeEndpoint
+  /** The check of its chain under way, which all requests share. */
+  chainCheck: { startedAt: number; done: Promise<void> } | undefined
+}
+
+/** All nodes, in order of preference, and what they share. */
+export type Pool = {
+  nodes: readonly Node[]
+  head: ChainHead
+  requirements: Requirements
+  /** Milliseconds a request may take over all nodes. */
+  patience: number
+  log: (message: string) => void
+}
+
+/** Monotonic, and fine enough to order events of the same millisecond. */
+export const now = () => performance.now()
+
+export function createNode(url: string, index: number): Node {
+  const endpoint = parseNodeUrl(url, index + 1)
+  if (!endpoint) throw new TypeError(`The URL of node ${index + 1} is not one of http or https.`)
+  return {
+    endpoint,
+    name: endpoint.name,
+    chain: unchecked,
+    chainCheck: undefined,
+    contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },
+    pace: initialPace,
+    logs: allLogs,
+    head: noHead,
+  }
+}
+
+export const isReadable = ({ chain, contact, logs }: Node) =>
+  chain.status === 'right' && contact.status === 'answering' && logs.availability.status === 'on'
+
+/** Marks a node as silent, and starts a rest of at least `rest` milliseconds if given. */
+export function silence(pool: Pool, node: Node, reason: string, rest?: number): void {
+  const { status, answeredAt } = node.contact
+  node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, '') }
+  node.chain = afterOutage(node.chain)
+  if (rest !== undefined) node.pace = startRest(node.pace, rest, now())
+  if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'))
+}
+
+export const messageFor = ({ requirements }: Pool, node: Node, kind: WarningKind) =>
+  warningMessage(kind, node, requirements)

@@ -1,0 +1,16 @@
+import { newestNumber } from '../rpc/rpcRequest.ts'
+import { isResting } from '../state/pace.ts'
+import { type Node, now, type Pool } from './node.ts'
+import { requestNode } from './requestNode.ts'
+
+/** Requests the newest block from a node that is silent or behind, and updates its state. */
+export async function probeNode(pool: Pool, node: Node): Promise<void> {
+  const isGood = node.contact.status === 'answering' && node.head.lag === 0
+  if (isGood || isResting(node.pace, now())) return
+  try {
+    await requestNode(pool, node, newestNumber)
+    node.head = { ...node.head, lag: Math.max(pool.head.number - node.head.number, 0) }
+  } catch {
+    // The failure is recorded in the node's state.
+  }
+}

@@ -1,0 +1,70 @@
+import { NodeError, toNodeError } from '../rpc/NodeError.ts'
+import { type BlockRange, newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { findObstacle, onRangeRefused, turnOn } from '../state/logAccess.ts'
+import { commonNumber } from '../state/nodeHead.ts'
+import { isResting } from '../state/pace.ts'
+import { TooWideError } from '../state/TooWideError.ts'
+import { isReadable, messageFor, type Node, now, type Pool } from './node.ts'
+import { sendPaced } from './sendPaced.ts'
+import { retryIfAlone, verifyResult } from './verifyResult.ts'
+
+/** No two nodes behind one URL are expected to be further apart. */
+const maxSpread = 256
+
+/** Requests the logs of a range from one node, and makes sure that none are missing. */
+export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, deadline: number) {
+  await checkRange(pool, node, range)
+  try {
+    const logs = await sendConfirmed(pool, node, rpc, range, deadline)
+    await verifyResult(pool, node, rpc, logs, deadline)
+    node.logs = turnOn(node.logs)
+    return logs
+  } catch (error) {
+    const failure = toNodeError(error)
+    throw ['refused', 'unsupported'].includes(failure.kind) ? recordRefusal(pool, node, range, failure) : failure
+  }
+}
+
+/** Checks that the node has the whole range: a node that lags returns the logs it has, and no error. */
+async function checkRange(pool: Pool, node: Node, range: BlockRange): Promise<void> {
+  const obstacle = findObstacle(node.logs, range)
+  if (obstacle === 'pruned') throw new NodeError('missing', messageFor(pool, node, 'node_without_history'))
+  if (obstacle === 'too_wide') throw new TooWideError(range.fromBlock, node.logs.maxBlocks)
+  const { number, reportedAt } = node.head
+  const isNear = range.toBlock > number - maxSpread && reportedAt < now() - 1_000
+  if (range.toBlock > number || isNear) await sendPaced(pool, node, newestNumber)
+  if (range.toBlock > commonNumber(node.head))
+    throw new NodeError('missing', `${node.name} has not reached block ${range.toBlock} yet`)
+}
+
+/**
+ * Sends the request, and confirms an empty list: a node that pruned its logs, lags or is at fault returns one too. It
+ * counts if another node agrees, or the same node once more.
+ */
+async function sendConfirmed(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, deadline: number) {
+  const logs = await sendPaced(pool, node, rpc)
+  if (!Array.isArray(logs) || logs.length > 0) return logs
+  const other = pool.nodes.find((candidate) => candidate !== node && canServe(candidate, range))
+  const second = other && (await sendPaced(pool, other, rpc).catch(() => undefined))
+  return Array.isArray(second) ? second : retryIfAlone(pool, node, () => sendPaced(pool, node, rpc), deadline)
+}
+
+const canServe = (node: Node, range: BlockRange) =>
+  isReadable(node) &&
+  !isResting(node.pace, now()) &&
+  range.toBlock <= node.head.number &&
+  findObstacle(node.logs, range) === undefined
+
+/** Returns the error that lets Ponder request fewer blocks, if the node serves logs at all. */
+function recordRefusal(pool: Pool, node: Node, range: BlockRange, failure: NodeError): NodeError {
+  const before = node.logs.availability.status
+  const { logs, limit } = onRangeRefused(node.logs, range, failure, now())
+  node.logs = logs
+  if (logs.availability.status === 'off') {
+    const message = messageFor(pool, node, 'node_without_logs')
+    if (before === 'on') pool.log(`${message} Its error: ${failure.message}`)
+    return new NodeError('unsupported', message)
+  }
+  if (limit !== undefined) pool.log(`${node.name} serves the logs of ${limit} blocks per request.`)
+  return new TooWideError(range.fromBlock, limit)
+}

@@ -1,0 +1,27 @@
+import { NodeError } from '../rpc/NodeError.ts'
+import { logRangeOf, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { isOff } from '../state/logAccess.ts'
+import { checkChain } from './checkChain.ts'
+import { messageFor, type Node, now, type Pool } from './node.ts'
+import { requestLogs } from './requestLogs.ts'
+import { sendPaced } from './sendPaced.ts'
+import { verifyResult } from './verifyResult.ts'
+
+const chainCheckInterval = 60_000
+
+/** Sends a request to one node, and checks that the result can be used. */
+export async function requestNode(
+  pool: Pool,
+  node: Node,
+  rpc: RpcRequest,
+  deadline = now() + pool.patience,
+): Promise<unknown> {
+  await checkChain(pool, node, now() - chainCheckInterval)
+  if (rpc.method === 'eth_getLogs' && isOff(node.logs, now()))
+    throw new NodeError('unsupported', messageFor(pool, node, 'node_without_logs'))
+  const range = logRangeOf(rpc)
+  if (range) return requestLogs(pool, node, rpc, range, deadline)
+  const result = await sendPaced(pool, node, rpc)
+  await verifyResult(pool, node, rpc, result, deadline)
+  return result
+}

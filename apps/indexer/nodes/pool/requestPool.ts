@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type NodeError, toNodeError } from '../rpc/NodeError.ts'
+import { heightOf, isByHash, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { nextStep } from '../state/nextStep.ts'
+import { isResting } from '../state/pace.ts'
+import { now, type Pool } from './node.ts'
+import { requestNode } from './requestNode.ts'
+
+/** Sends a request to the nodes in their order until one returns a result. */
+export async function requestPool(pool: Pool, rpc: RpcRequest): Promise<unknown> {
+  const deadline = now() + pool.patience
+  let misses = 0
+  for (;;) {
+    const { result, failures } = await tryEach(pool, rpc, deadline)
+    if (result != null) return result
+    const time = now()
+    const mustExist = isByHash(rpc) || (heightOf(rpc) ?? Number.POSITIVE_INFINITY) <= pool.head.number
+    const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
+    const step = nextStep({ failures, isNull: result === null, mustExist, misses, wakesAt, now: time, deadline })
+    if (step.action === 'answer_null') return null
+    if (step.action === 'fail') throw step.error
+    misses = step.misses
+    await delay(Math.ceil(step.wait))
+  }
+}
+
+/** @returns the first result; `null` if no node returned more, `undefined` if all failed */
+async function tryEach(pool: Pool, rpc: RpcRequest, deadline: number) {
+  const failures: NodeError[] = []
+  let result: unknown
+  for (const node of pool.nodes) {
+    if (isResting(node.pace, now())) continue
+    try {
+      // A node that lags returns null for what the next one has.
+      result = await requestNode(pool, node, rpc, deadline)
+      if (result !== null) return { result, failures }
+    } catch (error) {
+      const failure = toNodeError(error)
+      if (isFaultOfRequest(failure)) throw failure
+      failures.push(failure)
+    }
+  }
+  return { result, failures }
+}
+
+/** `true` if every node would return the same error: the call reverts, or its parameters are wrong. */
+function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
+  if (kind !== 'refused' || !rpcError) return false
+  return rpcError.code === 3 || rpcError.code === -32602 || /revert/i.test(rpcError.message)
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { NodeError, toNodeError } from '../rpc/NodeError.ts'
+import { parseBlock, parseQuantity } from '../rpc/parseBlock.ts'
+import { postRpc } from '../rpc/postRpc.ts'
+import { countBlocks, isNewest, logRangeOf, newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { onHeadReported } from '../state/nodeHead.ts'
+import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from '../state/pace.ts'
+import { messageFor, type Node, now, type Pool, silence } from './node.ts'
+
+/** A node that has rate-limited everything for so long counts as silent. */
+const maxLimited = 10_000
+
+/** Sends a request to one node at its pace, and updates the node's state from the outcome. */
+export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promise<unknown> {
+  await waitForTurn(node)
+  const sentAt = now()
+  try {
+    const result = await postRpc(node.endpoint, rpc)
+    recordAnswer(pool, node, rpc, result)
+    return result
+  } catch (error) {
+    const failure = toNodeError(error)
+    if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
+    if (failure.kind === 'unreachable') await recordOutage(pool, node, rpc, failure)
+    throw failure
+  }
+}
+
+async function waitForTurn(node: Node): Promise<void> {
+  const reservedAt = now()
+  const { pace, sendAt } = takeTurn(node.pace, reservedAt)
+  node.pace = pace
+  if (sendAt <= reservedAt) return
+  await delay(Math.ceil(sendAt - reservedAt))
+  if (hasLostTurn(node.pace, reservedAt, now())) throw new NodeError('rate_limited', `${node.name} is resting`)
+}
+
+function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
+  if (node.contact.status === 'silent') pool.log(`${node.name} answers again.`)
+  node.contact = { status: 'answering', answeredAt: now() }
+  setPace(pool, node, onAnswered(node.pace, now()))
+  if (!isNewest(rpc)) return
+  const head = rpc.method === 'eth_blockNumber' ? parseQuantity(result) : parseBlock(result)?.number
+  if (head !== undefined) node.head = onHeadReported(node.head, head, now())
+}
+
+function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeError, sentAt: number): void {
+  setPace(pool, node, onRateLimited(node.pace, { sentAt, retryAfter }, now()))
+  if (now() - node.contact.answeredAt > maxLimited) silence(pool, node, message)
+}
+
+function setPace(pool: Pool, node: Node, pace: Pace): void {
+  const wasLittle = node.pace.limitedShare === 0
+  node.pace = pace
+  if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'))
+}
+
+/** Throws `refused` if only the range is at fault: a gateway times out on it each time, and answers everything else. */
+async function recordOutage(pool: Pool, node: Node, rpc: RpcRequest, { message }: NodeError): Promise<void> {
+  const range = logRangeOf(rpc)
+  if (range && countBlocks(range) > 2) {
+    const request = JSON.stringify(rpc.params)
+    if (node.logs.timedOutOn === request && (await isReachable(node))) throw new NodeError('refused', message)
+    node.logs = { ...node.logs, timedOutOn: request }
+  }
+  silence(pool, node, message, 100)
+}
+
+const isReachable = ({ endpoint }: Node) =>
+  postRpc(endpoint, newestNumber, 1_000).then(
+    () => true,
+    () => false,
+  )

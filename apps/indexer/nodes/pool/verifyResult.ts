@@ -1,0 +1,35 @@
+import { withRetry } from 'viem'
+import { findFault } from '../rpc/findFault.ts'
+import { NodeError, toNodeError } from '../rpc/NodeError.ts'
+import { heightOf, isByHeight, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { finality } from '../state/chainHead.ts'
+import { isResting } from '../state/pace.ts'
+import { checkChain } from './checkChain.ts'
+import { type Node, now, type Pool, silence } from './node.ts'
+
+/** Checks the form of a result, and the node's chain again if the result does not prove it. */
+export async function verifyResult(pool: Pool, node: Node, rpc: RpcRequest, result: unknown, deadline: number) {
+  const fault = findFault(rpc, result)
+  if (fault) {
+    silence(pool, node, fault, 100)
+    throw new NodeError('unreachable', `${node.name}: ${fault}`)
+  }
+  const height = heightOf(rpc)
+  if (result === null && height !== undefined && height <= node.head.number - finality)
+    throw new NodeError('missing', `${node.name} does not have block ${height}, which is final on it`)
+  // The URL may lead to another chain by now.
+  if (!isByHeight(rpc) || pool.head.isConnected(result)) return
+  const since = now()
+  await retryIfAlone(pool, node, () => checkChain(pool, node, since), deadline)
+}
+
+/** Retries a refused second request while all other nodes rest: the answer to the first would be lost otherwise. */
+export function retryIfAlone<result>(pool: Pool, node: Node, task: () => Promise<result>, deadline: number) {
+  const wakesAt = () => Math.max(node.pace.restsUntil, now() + 10)
+  const isAlone = () => pool.nodes.every((other) => other === node || isResting(other.pace, now()))
+  return withRetry(task, {
+    retryCount: Number.POSITIVE_INFINITY,
+    shouldRetry: ({ error }) => toNodeError(error).kind === 'rate_limited' && isAlone() && wakesAt() <= deadline,
+    delay: () => Math.ceil(wakesAt() - now()),
+  })
+}

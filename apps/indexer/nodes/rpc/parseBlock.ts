@@ -1,0 +1,22 @@
+/** What identifies a block. */
+export type Block = { number: number; hash: string; parentHash: string | undefined }
+
+/** Reads a block of a node; `undefined` if it has no number or no hash. */
+export function parseBlock(value: unknown): Block | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { number: quantity, hash, parentHash } = value as Record<string, unknown>
+  const number = parseQuantity(quantity)
+  if (number === undefined || typeof hash !== 'string') return undefined
+  return { number, hash, parentHash: typeof parentHash === 'string' ? parentHash : undefined }
+}
+
+/** Reads a hexadecimal number of a node; `undefined` for anything else, and beyond what a JavaScript number holds. */
+export function parseQuantity(value: unknown): number | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : undefined
+}
+
+/** `true` if the block's bloom filter shows that it has logs. */
+export function hasLogs(block: unknown): boolean {
+  const bloom = (block as { logsBloom?: unknown } | null)?.logsBloom
+  return typeof bloom === 'string' && /^0x0*[1-9a-f]/i.test(bloom)
+}

@@ -1,0 +1,36 @@
+/** How a node is reached. Only `name` may be shown: the other fields hold keys. */
+export type NodeEndpoint = {
+  url: string
+  headers: Record<string, string>
+  /** Position in the list and host. */
+  name: string
+}
+
+/**
+ * Reads the URL of a node; `undefined` if it is not one of http or https. A user and password become a header, since
+ * `fetch` refuses them in a URL, with the URL in its error.
+ *
+ * @param position Counted from 1.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7617
+ */
+export function parseNodeUrl(text: string, position: number): NodeEndpoint | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const name = `node ${position} (${url.host})`
+  const { username, password } = url
+  if (!username && !password) return { url: url.href, headers: {}, name }
+  url.username = ''
+  url.password = ''
+  const credentials = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
+  return { url: url.href, headers: { authorization: `Basic ${credentials}` }, name }
+}
+
+/** A "%" that stands for itself stays. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,97 @@
+import { describeRpcError } from './describeRpcError.ts'
+import { NodeError, type RpcError } from './NodeError.ts'
+import type { NodeEndpoint } from './parseNodeUrl.ts'
+import type { RpcRequest } from './rpcRequest.ts'
+import { toErrorKind } from './toErrorKind.ts'
+
+/** The longest response that is read, in bytes: a full range of logs takes some megabytes. */
+const maxBytes = 256 * 1024 * 1024
+
+type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
+
+/**
+ * Sends one JSON-RPC request to one node, once. Its errors quote neither the URL nor what the node wrote.
+ *
+ * viem's HTTP client is not used: it limits neither the size of a response nor the time its body takes.
+ *
+ * @param timeout Milliseconds until the whole response must be there.
+ * @throws {NodeError} and no other error
+ */
+export async function postRpc(
+  { url, headers }: Endpoint,
+  { method, params }: RpcRequest,
+  timeout = 8_000,
+): Promise<unknown> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeout),
+    })
+    text = await readText(response)
+  } catch (error) {
+    throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
+  }
+  return toResult(response, text)
+}
+
+function toResult({ status, ok, headers }: Response, text: string): unknown {
+  const answer = parseObject(text)
+  const rpcError = toRpcError(answer?.error)
+  if (status === 429)
+    throw new NodeError('rate_limited', rpcError ? `HTTP 429, ${describeRpcError(rpcError)}` : 'HTTP 429', {
+      retryAfter: parseRetryAfter(headers),
+      ...(rpcError && { rpcError }),
+    })
+  if (rpcError) throw new NodeError(toErrorKind(rpcError), describeRpcError(rpcError), { rpcError })
+  if (!ok) throw new NodeError('unreachable', `HTTP ${status}`)
+  if (answer?.result === undefined) throw new NodeError('unreachable', 'the response is not JSON-RPC')
+  return answer.result
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength
+    if (length > maxBytes) throw new NodeError('unreachable', 'the response is too long')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parseObject(text: string): { result?: unknown; error?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function toRpcError(error: unknown): RpcError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, message, data } = error as Record<string, unknown>
+  return {
+    code: typeof code === 'number' ? code : -32000,
+    message: typeof message === 'string' ? message.slice(0, 500) : 'an error without a message',
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** In milliseconds; 0 without the header. */
+function parseRetryAfter(headers: Headers): number {
+  const seconds = headers.get('retry-after') ?? ''
+  return /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1_000 : 0
+}
+
+/** Reads the code of the cause of a "fetch failed". */
+function toReason({ name, cause }: Error): string {
+  if (name === 'TimeoutError') return 'no response in time'
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return /^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'the connection failed'
+}

@@ -1,0 +1,40 @@
+import { parseQuantity } from './parseBlock.ts'
+
+/** A JSON-RPC request, without its envelope. */
+export type RpcRequest = { method: string; params: readonly unknown[] }
+
+/** A range of blocks, both ends included. */
+export type BlockRange = { fromBlock: number; toBlock: number }
+
+export const newestNumber: RpcRequest = { method: 'eth_blockNumber', params: [] }
+
+/** Returns the range of an `eth_getLogs` request; `undefined` for other requests and for logs of one block by its hash. */
+export function logRangeOf({ method, params: [filter] }: RpcRequest): BlockRange | undefined {
+  if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return undefined
+  const fromBlock = parseQuantity((filter as Record<string, unknown>).fromBlock)
+  const toBlock = parseQuantity((filter as Record<string, unknown>).toBlock)
+  return fromBlock === undefined || toBlock === undefined ? undefined : { fromBlock, toBlock }
+}
+
+export const countBlocks = ({ fromBlock, toBlock }: BlockRange) => toBlock - fromBlock + 1
+
+/** `true` for requests of the newest block, or of its number. */
+export function isNewest({ method, params }: RpcRequest): boolean {
+  return method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
+}
+
+/** `true` for requests by height: another chain has blocks of the same heights, but none of the same hashes. */
+export function isByHeight(rpc: RpcRequest): boolean {
+  return ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_call'].includes(rpc.method) || logRangeOf(rpc) !== undefined
+}
+
+/** The height of a block requested by its number. */
+export function heightOf({ method, params: [block] }: RpcRequest): number | undefined {
+  return method === 'eth_getBlockByNumber' ? parseQuantity(block) : undefined
+}
+
+/** `true` for requests by a block's hash. */
+export function isByHash({ method, params: [filter] }: RpcRequest): boolean {
+  if (method === 'eth_getBlockByHash') return true
+  return method === 'eth_getLogs' && typeof (filter as { blockHash?: unknown } | null)?.blockHash === 'string'
+}

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { Reason, Status, Warning } from '@lineage/referral-api'
+import { ProblemError, toResponse } from '../src/api/problems.ts'
+
+/** Why the indexer waits. */
+export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string }
+
+/** Serves in place of the API, until it is there, what the API returns for an index that has not begun. */
+export function serveWaiting(port: number, describe: () => Waiting) {
+  const since = Math.floor(Date.now() / 1_000)
+  const server = createServer((request, response) => {
+    const answer = respond(request.url, describe(), since)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    void answer.text().then((text) => response.end(text))
+  })
+  // If the port is taken, Ponder reports it.
+  server.on('error', () => undefined)
+  server.listen(port, '127.0.0.1')
+  return {
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function respond(path: string | undefined, { code, warnings, note }: Waiting, since: number): Response {
+  const progress = { phase: 'starting', done: 0, total: 0 } as const
+  if (path === '/v1/health') return Response.json({ status: 'ok' })
+  const age = Math.floor(Date.now() / 1_000) - since
+  const reasons: Reason[] = [{ code, community: null, message: note, since, age }]
+  if (path === '/v1/ready') return toResponse(new ProblemError('indexing', note, { progress, reasons }))
+  if (path !== '/v1/status') return toResponse(new ProblemError('indexing', note, { progress }))
+  const status: Status = {
+    state: 'starting',
+    progress,
+    asOf: null,
+    headBlock: null,
+    note,
+    warnings: [...warnings],
+    reasons,
+    spotChecks: [],
+  }
+  return Response.json(status, { headers: { 'cache-control': 'no-store' } })
+}

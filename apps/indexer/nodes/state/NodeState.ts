@@ -1,0 +1,14 @@
+import type { ChainIdentity } from './chainIdentity.ts'
+import type { LogAccess } from './logAccess.ts'
+import type { NodeHead } from './nodeHead.ts'
+import type { Pace } from './pace.ts'
+
+/** What is known of a node. Its parts are replaced by the transitions in their own files. */
+export type NodeState = {
+  readonly name: string
+  chain: ChainIdentity
+  contact: { status: 'answering'; answeredAt: number } | { status: 'silent'; answeredAt: number; reason: string }
+  pace: Pace
+  logs: LogAccess
+  head: NodeHead
+}

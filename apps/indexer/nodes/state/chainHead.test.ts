@@ -1,0 +1,102 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createChainHead, finality } from './chainHead.ts'
+
+const block = (number: number, fork = '', parentFork = fork) => ({
+  number: `0x${number.toString(16)}`,
+  hash: `${number}${fork}`,
+  parentHash: `${number - 1}${parentFork}`,
+})
+const full = ['latest', true]
+
+test('behavior: a known block below the head lags, an unknown one is of a reorganised chain', () => {
+  const head = createChainHead()
+  head.remember(block(98))
+  head.setHead(full, block(100))
+  expect(head.isLagging(block(98))).toBe(true)
+  expect(head.lagOf(block(98))).toBe(2)
+  expect(head.isLagging(block(98, 'b'))).toBe(false)
+  expect(head.isLagging(block(101))).toBe(false)
+})
+
+test('behavior: a block further back than finality lags, whatever its hash', () => {
+  const head = createChainHead()
+  head.setHead(full, block(100))
+  expect(head.isLagging(block(100 - finality, 'b'))).toBe(false)
+  expect(head.isLagging(block(99 - finality, 'b'))).toBe(true)
+})
+
+test('behavior: a block below the lowest head lags before any head is known', () => {
+  const head = createChainHead(50)
+  expect(head.number).toBe(50)
+  expect([head.isLagging(block(49)), head.isLagging(block(50))]).toEqual([true, false])
+})
+
+test('behavior: connected are known blocks and their children', () => {
+  const head = createChainHead()
+  head.remember(block(100))
+  expect(head.isConnected(block(100))).toBe(true)
+  expect(head.isConnected(block(101))).toBe(true)
+  expect([block(100, 'b'), block(101, '', 'b'), block(102), '0x64', null].map(head.isConnected)).not.toContain(true)
+})
+
+test('behavior: the head in each form it was requested in, until the next one', () => {
+  const head = createChainHead()
+  head.setHead(['latest', true], block(100))
+  head.setHead(['latest', false], block(100))
+  expect(head.answerTo(['latest', true])).toEqual(block(100))
+  expect(head.answerTo(['latest', false])).toEqual(block(100))
+  head.setHead(['latest', true], block(101))
+  expect(head.answerTo(['latest', false])).toBeUndefined()
+})
+
+test('behavior: a reorganisation forgets the blocks above', () => {
+  const head = createChainHead()
+  head.remember(block(99))
+  head.setHead(full, block(100))
+  head.setHead(full, block(98, 'b'))
+  expect(head.number).toBe(98)
+  expect([block(99), block(100)].map(head.isConnected)).toEqual([false, false])
+})
+
+test('property: a head is only replaced by a higher one or one of another fork, at most 30 blocks lower', () => {
+  const offered = fc.tuple(fc.integer({ min: 1, max: 80 }), fc.constantFrom('', 'b', 'c'))
+  fc.assert(
+    fc.property(fc.array(offered, { maxLength: 60 }), (offers) => {
+      const head = createChainHead()
+      for (const [number, fork] of offers) {
+        const before = head.number
+        if (head.isLagging(block(number, fork))) continue
+        head.setHead(full, block(number, fork))
+        expect(head.number).toBe(number)
+        expect(number).toBeGreaterThanOrEqual(before - finality)
+        expect(head.isLagging(block(number, fork))).toBe(false)
+      }
+    }),
+  )
+})
+
+test.each([null, 'x', {}, { number: '0x1' }, { number: 1, hash: '0x' }])('behavior: %j is no block', (value) => {
+  const head = createChainHead()
+  head.remember(value)
+  head.setHead(full, value)
+  expect([head.number, head.isLagging(value), head.isConnected(value)]).toEqual([0, false, false])
+})
+
+test('behavior: a backfill of many blocks remembers only the last ones', () => {
+  const head = createChainHead()
+  head.setHead(full, block(1_000_000))
+  for (let number = 1; number <= 20_000; number++) {
+    head.remember(block(number))
+    expect(head.isConnected(block(number + 1))).toBe(true)
+  }
+  expect(head.size).toBeLessThan(1_100)
+  expect(head.isLagging(block(1_000_000))).toBe(false)
+})
+
+test('behavior: a backfill before any head is known remembers only the last ones', () => {
+  const head = createChainHead()
+  for (let number = 1; number <= 20_000; number++) head.remember(block(number))
+  expect(head.size).toBeLessThan(1_100)
+  expect(head.isConnected(block(20_001))).toBe(true)
+})

@@ -1,0 +1,80 @@
+import { parseBlock } from '../rpc/parseBlock.ts'
+
+export type ChainHead = ReturnType<typeof createChainHead>
+
+/** How many blocks are remembered: more than a reorganisation replaces, few enough for memory. */
+const remembered = 512
+
+/** Ponder's finality: a head further back belongs to a node that stands still, not to a reorganised chain. */
+export const finality = 30
+
+/**
+ * Remembers the newest blocks passed on to Ponder, so that its head never goes back on the same chain: a lower block is
+ * either known, and its node lags, or new, and the chain was reorganised.
+ *
+ * Kept in place, not as an immutable record: a copy for each of millions of blocks would slow indexing down.
+ *
+ * @param lowest A head below this block lags, whatever its hash.
+ */
+export function createChainHead(lowest = 0) {
+  const hashes = new Map<number, string>()
+  /** Blocks far below the head, or read before it was known, in the order in which they were read. */
+  const old = new Map<number, string>()
+  /** The head, in each form it was requested in. */
+  let head: { number: number; answers: Map<string, unknown> } | undefined
+  const hashOf = (number: number) => hashes.get(number) ?? old.get(number)
+  const headNumber = () => Math.max(head?.number ?? 0, lowest)
+
+  return {
+    get number() {
+      return headNumber()
+    },
+    /** `true` for an older block of the same chain; `false` for a newer head, or the head of a reorganised chain. */
+    isLagging(value: unknown): boolean {
+      const block = parseBlock(value)
+      if (!block) return false
+      if (block.number < lowest) return true
+      if (!head || block.number >= head.number) return false
+      return head.number - block.number > finality || hashOf(block.number) === block.hash
+    },
+    /** `true` for a remembered block and for the child of one: they prove that the node is on this chain. */
+    isConnected(value: unknown): boolean {
+      const block = parseBlock(value)
+      if (!block) return false
+      const { number, hash, parentHash } = block
+      return hashOf(number) === hash || (parentHash !== undefined && hashOf(number - 1) === parentHash)
+    },
+    /** How many blocks a block is behind the head. */
+    lagOf: (value: unknown) => Math.max(headNumber() - (parseBlock(value)?.number ?? 0), 0),
+    /** Remembers a block that is passed on; of those far below the head, as a backfill reads them, only the last ones. */
+    remember(value: unknown): void {
+      const block = parseBlock(value)
+      if (!block) return
+      const { number, hash } = block
+      if (head && number >= head.number - remembered) return void hashes.set(number, hash)
+      old.set(number, hash)
+      for (const first of old.keys()) if (old.size > remembered) old.delete(first)
+    },
+    /** How many blocks are remembered. */
+    get size() {
+      return hashes.size + old.size
+    },
+    /** Makes a block the head, in the form of these request parameters. */
+    setHead(params: readonly unknown[], value: unknown): void {
+      const block = parseBlock(value)
+      if (!block) return
+      const { number, hash } = block
+      const isSame = head?.number === number && hashes.get(number) === hash
+      // After a reorganisation the blocks above are gone.
+      for (const known of hashes.keys()) if (known > number || known < number - remembered) hashes.delete(known)
+      for (const known of old.keys()) if (known > number) old.delete(known)
+      old.delete(number)
+      hashes.set(number, hash)
+      const answers = isSame && head ? head.answers : new Map<string, unknown>()
+      answers.set(JSON.stringify(params), value)
+      head = { number, answers }
+    },
+    /** The head as it was passed on for these request parameters, if it was. */
+    answerTo: (params: readonly unknown[]) => head?.answers.get(JSON.stringify(params)),
+  }
+}

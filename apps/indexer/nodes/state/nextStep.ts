@@ -1,0 +1,49 @@
+import { NodeError } from '../rpc/NodeError.ts'
+import { TooWideError } from './TooWideError.ts'
+
+/** How one round over all nodes ended without a result. */
+export type Round = {
+  failures: readonly NodeError[]
+  /** A node answered `null`. */
+  isNull: boolean
+  /** The data is known to exist, because an earlier answer named it. */
+  mustExist: boolean
+  /** Rounds in which every node lacked data that must exist, before this one. */
+  misses: number
+  /** When the first resting node may be used again; `Infinity` if none rests. */
+  wakesAt: number
+  now: number
+  deadline: number
+}
+
+export type NextStep =
+  | { action: 'retry'; wait: number; misses: number }
+  | { action: 'answer_null' }
+  | { action: 'fail'; error: NodeError }
+
+/** How many rounds data that must exist is looked for. */
+const maxMisses = 10
+const minWait = 10
+
+/** Decides what to do after a round in which no node returned a result. */
+export function nextStep({ failures, isNull, mustExist, misses, wakesAt, now, deadline }: Round): NextStep {
+  const noneRests = wakesAt === Number.POSITIVE_INFINITY
+  if (mustExist && noneRests && failures.every(({ kind }) => kind === 'missing')) {
+    misses++
+    // One of several nodes behind a URL may lag: the next request may reach another.
+    if (misses < maxMisses && now < deadline) return { action: 'retry', wait: misses * 2, misses }
+  }
+  if (isNull) return { action: 'answer_null' }
+  // If no node rests or is rate-limited, a retry would bring the same.
+  const isSettled = failures.length > 0 && failures.every(({ kind }) => kind !== 'rate_limited')
+  const wait = noneRests ? 0 : wakesAt - now
+  if ((noneRests && isSettled) || now + wait > deadline) return { action: 'fail', error: mostUseful(failures) }
+  return { action: 'retry', wait: Math.max(wait, minWait), misses }
+}
+
+/** A range that is too wide can be split by Ponder, so the widest one allowed comes first; else the last failure. */
+function mostUseful(failures: readonly NodeError[]): NodeError {
+  const ranges = failures.filter((failure) => failure instanceof TooWideError)
+  const widest = ranges.toSorted((left, right) => right.maxBlocks - left.maxBlocks)[0]
+  return widest ?? failures.at(-1) ?? new NodeError('unreachable', 'No node answered in time.')
+}

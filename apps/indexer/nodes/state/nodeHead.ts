@@ -1,0 +1,36 @@
+/** The newest blocks one node reported. */
+export type NodeHead = {
+  /** The highest number it reported. */
+  number: number
+  reportedAt: number
+  /** How many blocks it was behind the head of all nodes when the newest block was last requested. */
+  lag: number
+  /** The largest difference between its reports of a minute: several nodes may answer behind one URL. */
+  spread: { blocks: number; at: number }
+}
+
+const spreadKeptFor = 60_000
+
+export const noHead: NodeHead = {
+  number: 0,
+  reportedAt: Number.NEGATIVE_INFINITY,
+  lag: 0,
+  spread: { blocks: 0, at: 0 },
+}
+
+export function onHeadReported(head: NodeHead, reported: number, now: number): NodeHead {
+  const number = Math.max(head.number, reported)
+  const blocks = number - reported
+  const known = head.spread.at < now - spreadKeptFor ? 0 : head.spread.blocks
+  // The spread varies a little: half of it confirms it.
+  const isConfirmed = blocks > known / 2 || known === 0
+  return {
+    ...head,
+    number,
+    reportedAt: now,
+    spread: isConfirmed ? { blocks: Math.max(blocks, known), at: now } : head.spread,
+  }
+}
+
+/** The highest block that every node behind the URL has. */
+export const commonNumber = ({ number, spread }: NodeHead) => number - spread.blocks

@@ -1,0 +1,147 @@
+/**
+ * Everything this package knows of Ponder's private tables, as SQL texts and how to read their rows.
+ *
+ * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers, reverts,
+ * finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs). A test fails while another version is installed:
+ * compare these files, then raise `ponderVersion`.
+ *
+ * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run for events only, so it would stand still in
+ * blocks without one, and a block source would read every block since `startBlock`.
+ */
+export const ponderVersion = '0.16.10'
+
+/**
+ * Keeps SIGTERM to Ponder's own handler, which releases its lock. Vite, which loads the files for Ponder, would end the process
+ * within that time: its handler is the one added with `once`.
+ */
+export function ignoreViteSigterm(): void {
+  const once = process.once.bind(process) as (...parameters: unknown[]) => NodeJS.Process
+  process.once = (event: string, ...rest: unknown[]) => (event === 'SIGTERM' ? process : once(event, ...rest))
+}
+
+/** How far the tables are filled. */
+export type Checkpoint = {
+  block: number
+  timestamp: number
+  finalizedBlock: number
+  /** State of the historical sync, up to the block that was final at start. Newer blocks follow one by one. */
+  backfill: 'running' | 'complete'
+}
+
+/** A row of `ponderProgress`. */
+export type ProgressRow = {
+  is_ready: number
+  latest: string | null
+  finalized: string | null
+  /** Transaction that wrote the checkpoint. */
+  written_by: string | null
+}
+
+/** Digits of a checkpoint in order: `[position of the first one, length]`, counted from 1 as SQL does. */
+const digits = {
+  timestamp: [1, 10],
+  chain: [11, 16],
+  block: [27, 16],
+  transaction: [43, 16],
+  type: [59, 1],
+  log: [60, 16],
+}
+
+const digitsIn = (checkpoint: string, [first, length]: number[]) => `substr(${checkpoint}, ${first}, ${length})`
+
+function readDigits(checkpoint: string, [first = 1, length = 0]: number[]): number {
+  return Number(checkpoint.slice(first - 1, first - 1 + length))
+}
+
+/** The schema in which Ponder keeps what it read from the nodes, for every index of a chain id. */
+export const syncSchema = 'ponder_sync'
+
+/** Ends the connections by which another process writes to the tables of a schema. */
+export const endWriters = (schema: string): string =>
+  `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = '${schema}_user' and datname = current_database() and usename = current_user`
+
+/**
+ * Releases Ponder's lock, for which it would wait 25 seconds. It is a note in a table: an earlier process that was killed leaves
+ * it behind, and one that is refused removes it from the process that holds it. Locks of our own keep other writers out.
+ */
+export const releaseLock = (schema: string): string =>
+  `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`
+
+/** Selects the last final block as `block`. Ponder refuses to start on a chain whose head is below it. */
+export const selectFinalizedBlock = (schema: string): string =>
+  `select ${digitsIn('finalized_checkpoint', digits.block)}::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`
+
+/** The table in which Ponder notes how to revert each row that is not final. */
+export const reorgTable = (table: string): string => `_reorg__${table}`
+
+/**
+ * Statements that delete the rows after the checkpoint from which Ponder reads again.
+ *
+ * Ponder reverts rows by its notes, and can never start again where a row lacks its note. Handlers only insert, so deleting
+ * the rows after the checkpoint reverts everything.
+ */
+export function deleteUnsafeRows(schema: string, tables: readonly string[]): string[] {
+  const { block, type, log } = digits
+  const logIndex = `least(${digitsIn('safe_checkpoint', log)}::numeric, 2147483647)::int`
+  const safe = `select ${digitsIn('safe_checkpoint', block)}::int8,
+    case when ${digitsIn('safe_checkpoint', type)} = '0' then -1 else ${logIndex} end
+    from "${schema}"._ponder_checkpoint where chain_id = 56`
+  return tables.flatMap((table) => [
+    // Ponder's triggers write to a temporary table of its own connections. Ponder creates them again at start.
+    `alter table "${schema}".${table} disable trigger user`,
+    `delete from "${schema}".${table} where (block, log_index) > (${safe})`,
+    `delete from "${schema}"."${reorgTable(table)}"`,
+  ])
+}
+
+/** Subquery with one `ProgressRow`. */
+export const ponderProgress = `(
+  select (meta.value->>'is_ready')::int as is_ready, checkpoint.latest_checkpoint as latest,
+    checkpoint.finalized_checkpoint as finalized, checkpoint.xmin::text as written_by
+  from _ponder_meta meta left join _ponder_checkpoint checkpoint on true
+)`
+
+/**
+ * Reads a checkpoint; `undefined` while there is none of this run.
+ *
+ * At start Ponder reverts what was not final, but keeps the checkpoint of its last run until the first block of this one.
+ * That checkpoint is ignored, or the first answers would lack the reverted rows.
+ *
+ * @param before `written_by` at start
+ */
+export function readCheckpoint(row: ProgressRow | undefined, before: string | null): Checkpoint | undefined {
+  if (!row?.latest || !row.finalized) return undefined
+  if (row.written_by === before && row.latest !== row.finalized) return undefined
+  return {
+    block: readDigits(row.latest, digits.block),
+    timestamp: readDigits(row.latest, digits.timestamp),
+    finalizedBlock: readDigits(row.finalized, digits.block),
+    backfill: row.is_ready === 1 ? 'complete' : 'running',
+  }
+}
+
+/** Subquery of all logs that Ponder has fetched, whether or not they could be decoded. Addresses are in lower case. */
+export const ponderLogs = `(
+  select address, topic0, num_nonnulls(topic0, topic1, topic2, topic3) as topics, (length(data) - 2) / 2 as bytes
+  from ${syncSchema}.logs where chain_id = 56
+)`
+
+/** Encodes the end of a block as Ponder does: its last event that can be. */
+export function encodeCheckpoint({ block, timestamp }: Pick<Checkpoint, 'block' | 'timestamp'>): string {
+  const pad = (value: number, [, length = 0]: number[]) => String(value).padStart(length, '0')
+  const { transaction, type, log } = digits
+  const rest = '9'.repeat([transaction, type, log].reduce((sum, [, length = 0]) => sum + length, 0))
+  return `${pad(timestamp, digits.timestamp)}${pad(56, digits.chain)}${pad(block, digits.block)}${rest}`
+}
+
+/** Statements that create the private tables which the API reads, for benchmarks without Ponder. */
+export const createPrivateTables = (checkpoint: string): string[] => [
+  `create table _ponder_meta as select '{"is_ready":1}'::jsonb as value`,
+  `create table _ponder_checkpoint as
+    select '${checkpoint}'::text as latest_checkpoint, '${checkpoint}'::text as finalized_checkpoint`,
+]
+
+/** Moves the newest block of the tables, for benchmarks without Ponder. */
+export const updateCheckpoint = (checkpoint: string): string =>
+  `update _ponder_checkpoint set latest_checkpoint = '${checkpoint}'`

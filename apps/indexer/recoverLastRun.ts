@@ -1,0 +1,53 @@
+import { eventKinds, eventTable } from './eventTables.ts'
+import { type KnownBlock, selectKnownBlocks } from './knownBlocks.ts'
+import { type OpenDatabase, openPglite, openPostgres } from './openDatabase.ts'
+import { deleteUnsafeRows, endWriters, releaseLock, selectFinalizedBlock } from './ponderInternals.ts'
+
+export type RecoverLastRunParameters = {
+  /** The directory of an embedded database, or the URL of a PostgreSQL. */
+  database: { directory: string } | { url: string }
+  schema: string
+}
+
+export type LastRun = {
+  finalizedBlock?: number
+  /** Blocks that the indexes in this database were built on. */
+  knownBlocks: KnownBlock[]
+}
+
+/**
+ * Prepares the tables of the last run before Ponder opens them: releases Ponder's lock, ends connections that outlived their
+ * process, and deletes the rows of an embedded database that Ponder will read again. No other process may write to them.
+ *
+ * Where the database cannot be opened, nothing is returned: Ponder reports why.
+ */
+export async function recoverLastRun(parameters: RecoverLastRunParameters): Promise<LastRun> {
+  const { database } = parameters
+  const opening = 'url' in database ? openPostgres(database.url) : openPglite(database.directory)
+  const opened = await opening.catch(() => undefined)
+  if (!opened) return { knownBlocks: [] }
+  try {
+    const known = await opened.query(selectKnownBlocks()).catch(() => undefined)
+    const finalizedBlock = await recoverTables(opened, parameters)
+    return { ...(finalizedBlock !== undefined && { finalizedBlock }), knownBlocks: (known?.rows ?? []) as KnownBlock[] }
+  } finally {
+    await opened.close()
+  }
+}
+
+async function recoverTables(opened: OpenDatabase, { database, schema }: RecoverLastRunParameters) {
+  try {
+    if ('url' in database) await opened.query(endWriters(schema))
+    await opened.query(releaseLock(schema))
+    if ('directory' in database) await runInTransaction(opened, deleteUnsafeRows(schema, eventKinds.map(eventTable)))
+    const found = await opened.query(selectFinalizedBlock(schema))
+    return (found.rows as { block: number }[])[0]?.block
+  } catch {
+    // The last run ended before it created its tables, or had another configuration: nothing to recover.
+    return undefined
+  }
+}
+
+async function runInTransaction(database: OpenDatabase, statements: readonly string[]): Promise<void> {
+  for (const statement of ['begin', ...statements, 'commit']) await database.query(statement)
+}

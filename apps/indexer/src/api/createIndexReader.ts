@@ -1,0 +1,182 @@
+import type { Forest, Snapshots } from '@lineage/forest'
+import type { Community } from '../../config/index.ts'
+import { createForestSet } from './createForestSet.ts'
+import type { TableAudit } from './createTableAudit.ts'
+import type { Tables } from './createTables.ts'
+import { type DatabaseFault, describeError, findDatabaseFault } from './describeError.ts'
+import { type IndexState, isReloading, nextView, toStatus } from './indexState.ts'
+import { lastCompleteFinalBlock, loadFinalEvents } from './loadFinalEvents.ts'
+import { runPeriodically } from './runPeriodically.ts'
+import { type CompleteBlocks, type Standing, takeCompleteBlocks } from './takeCompleteBlocks.ts'
+
+export type IndexReaderParameters = {
+  communities: readonly Community[]
+  tables: Pick<Tables, 'readChanges' | 'readFinal'>
+  /** Requests the newest block from the node. */
+  headBlock: () => Promise<number>
+  log?: (message: string) => void
+  /** Keeps lookups of large teams fast; without it the forests keep the snapshot of the start. */
+  snapshots?: Pick<Snapshots, 'refresh'>
+  /** Compares final rows with what they were. */
+  audit?: Pick<TableAudit, 'restart' | 'borderAfter' | 'add' | 'addRows' | 'save'>
+  /** Maximum number of rows per read. */
+  limit?: number
+}
+
+export type IndexReader = ReturnType<typeof createIndexReader>
+
+const pollInterval = 100
+const headInterval = 2_000
+
+const noAudit = {
+  restart: async () => {},
+  borderAfter: () => undefined,
+  add: () => {},
+  addRows: () => {},
+  save: async () => {},
+}
+
+/**
+ * Creates the reader that keeps one forest per community in step with the tables. Rows that are not final are compared at
+ * every read; where they differ, the forests are rolled back to the fork before new rows are added.
+ *
+ * @example
+ * const reader = createIndexReader({ communities, tables, headBlock })
+ * reader.start()
+ * reader.view()?.forests.get('demo')?.size
+ */
+export function createIndexReader(parameters: IndexReaderParameters) {
+  const { communities, tables, headBlock, log = () => {}, snapshots, audit = noAudit } = parameters
+  let { limit = 50_000 } = parameters
+  const startBlock = Math.min(...communities.map((community) => community.startBlock))
+  const state: IndexState = {
+    startBlock,
+    checkpoint: undefined,
+    head: undefined,
+    target: undefined,
+    reached: startBlock,
+    forests: createForestSet(communities),
+    view: undefined,
+  }
+
+  let fault: DatabaseFault | undefined
+
+  async function pollHead(): Promise<void> {
+    state.head = await headBlock()
+    // A node that reported blocks that do not exist must not delay the first view for ever.
+    if (state.target !== undefined) state.target = Math.min(state.target, state.head)
+  }
+
+  /** Starts again with empty forests: after an error they may hold a part of what was read. */
+  function startAgain(error: unknown): never {
+    state.forests = createForestSet(communities)
+    throw error
+  }
+
+  async function loadFinal(): Promise<void> {
+    const { forests } = state
+    const { checkpoint } = await tables.readChanges(forests.final, forests.applied, 0)
+    if (!checkpoint || forests.applied !== forests.final) return
+    state.checkpoint = checkpoint
+    if (forests.final.block < 0) await audit.restart()
+    const end = lastCompleteFinalBlock(checkpoint)
+    for await (const block of loadFinalEvents({ tables, forests, startBlock, end, limit, audit })) state.reached = block
+  }
+
+  async function readChanges() {
+    const { forests } = state
+    const changes = await tables.readChanges(forests.final, forests.applied, limit)
+    if (forests.matches(changes.tail)) return { ...changes, kind: 'new' as const }
+    return { ...(await tables.readChanges(forests.final, forests.final, limit)), kind: 'reorg' as const }
+  }
+
+  /**
+   * Adds rows and replaces the view without a pause, so that no lookup sees one without the other. Before the first view, what
+   * it shows is saved, so that it is recognised after a restart; a full disk must not delay it.
+   */
+  async function apply(blocks: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg'): Promise<void> {
+    const view = append(blocks, kind)
+    if (!view) return
+    if (!state.view) {
+      await audit.save().catch(() => undefined)
+      log(`Ready at block ${view.asOf.block}.`)
+    }
+    state.view = view
+  }
+
+  /** Adds rows, and returns the view that they make if it is another one. */
+  function append({ rows, newest, standing }: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg') {
+    const { forests } = state
+    const { block, timestamp } = newest
+    const finalizedBlock = Math.min(state.checkpoint?.finalizedBlock ?? block, block)
+    try {
+      const settled = forests.append(kind === 'reorg' ? forests.rollback(rows) : rows, finalizedBlock)
+      audit.addRows(settled, finalizedBlock)
+    } catch (error) {
+      startAgain(error)
+    }
+    state.reached = block
+    const change = kind === 'reorg' || rows.length > 0 ? 'rows' : 'none'
+    const view = nextView(state, { asOf: { block, timestamp, finalizedBlock }, standing, change })
+    if (!view || view === state.view) return undefined
+    for (const forest of view.forests.values()) refreshSnapshot(forest)
+    return view
+  }
+
+  /** Takes the first snapshot before the forest is seen, later ones in a worker. */
+  function refreshSnapshot(forest: Forest): void {
+    if (isReloading(state)) {
+      if (forest.isSnapshotDue) forest.takeSnapshot()
+    } else
+      snapshots?.refresh(forest).catch((error: unknown) => {
+        log(`A snapshot of a community failed, its lookups become slower: ${describeError(error)}`)
+      })
+  }
+
+  /** Reads the tables once; resolves to whether they may hold more. */
+  async function poll(): Promise<Standing> {
+    try {
+      const standing = await readTables()
+      fault = undefined
+      return standing
+    } catch (error) {
+      fault = findDatabaseFault(error)
+      throw error
+    }
+  }
+
+  async function readTables(): Promise<Standing> {
+    if (isReloading(state)) await loadFinal().catch(startAgain)
+    const { kind, checkpoint, rows } = await readChanges()
+    state.checkpoint = checkpoint
+    // During the backfill only final blocks are complete, and these were loaded above. If the backfill has started again
+    // and reverted what is not final, the last view stays until it is complete.
+    if (!checkpoint || checkpoint.backfill === 'running') return 'level'
+    if (state.target === undefined) {
+      await pollHead()
+      state.target = state.head
+    }
+    const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
+    if (newest) await apply({ newest, ...blocks }, kind)
+    else limit *= 2
+    return blocks.standing
+  }
+
+  return {
+    poll,
+    pollHead,
+    status: () => toStatus(state),
+    /** Why the tables could not be read last time. */
+    fault: () => fault,
+    /** What lookups read from; `undefined` until everything up to the newest block at start is in. */
+    view: () => state.view,
+    /** Polls until the process ends. If the database or the node fails, the last view stays. */
+    start() {
+      runPeriodically('The tables cannot be read', log, async () => ((await poll()) === 'behind' ? 0 : pollInterval))
+      runPeriodically('The node did not return its newest block', log, async () => {
+        await pollHead()
+        return headInterval
+      })
+    },
+  }
+}

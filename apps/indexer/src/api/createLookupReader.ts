@@ -1,0 +1,55 @@
+import type { LookupId } from '@lineage/referral-api/routes'
+import type { Context } from 'hono'
+import { findMember } from './findMember.ts'
+import type { IndexView } from './indexState.ts'
+import type { Lookup, LookupOf, Metrics, Sources } from './lookups.ts'
+import { ProblemError } from './problems.ts'
+import { toMetrics } from './serialize.ts'
+import { throttleByCost } from './throttleByCost.ts'
+
+/** Reads from a request what a lookup needs: the community and the member in its path, and its query. */
+export type ReadLookup = <id extends LookupId>(context: Context) => LookupOf<id>
+
+/** Creates the reader of requests; it throws a `ProblemError` where there is no such community or member. */
+export function createLookupReader(sources: Sources): ReadLookup {
+  const entries = new Map(
+    sources.communities.map((community) => [community.id, { community, metrics: createMetrics() }]),
+  )
+
+  function readCommunity(id: string, view: IndexView) {
+    const entry = entries.get(id)
+    const forest = view.forests.get(id)
+    if (!entry || !forest) throw new ProblemError('community_not_found', 'There is no community with this id.')
+    const reason = sources.withheld(id)
+    if (reason) throw new ProblemError('indexing', reason)
+    return { ...entry, forest }
+  }
+
+  function readLookup({ req }: Context): object {
+    const view = requireView(sources)
+    const lookup: Lookup<LookupId> = { view, sources, query: (name) => req.query(name) }
+    const { community, address } = req.param() as { community?: string; address?: string }
+    if (community === undefined) return lookup
+    const entry = readCommunity(community, view)
+    if (address === undefined) return { ...lookup, ...entry }
+    const found = findMember(entry.forest, entry.community, address)
+    if ('error' in found) throw new ProblemError(found.error.code, found.error.detail)
+    return { ...lookup, ...entry, id: found.id }
+  }
+
+  // Which of these a lookup has follows from its path, as `LookupOf` does.
+  return readLookup as ReadLookup
+}
+
+/** Returns what lookups read from; throws the problem `indexing` until the index is ready. */
+export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
+  const view = index.view()
+  if (view) return view
+  const { progress, note } = index.status()
+  const detail = note ?? 'The index is not ready: events are still being read from the chain. Try again later.'
+  throw new ProblemError('indexing', detail, progress ? { progress } : {})
+}
+
+function createMetrics(): Metrics {
+  return throttleByCost(({ forest, view }) => toMetrics(forest.metrics({ now: view.asOf.timestamp })))
+}

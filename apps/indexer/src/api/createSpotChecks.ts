@@ -1,0 +1,137 @@
+import type { SpotCheck, Warning } from '@lineage/referral-api'
+import type { Address } from 'viem'
+import type { Community } from '../../config/index.ts'
+import { compareReferrer, isOpposite, type ReadReferrer } from './compareReferrer.ts'
+import type { IndexReader } from './createIndexReader.ts'
+import { describeError } from './describeError.ts'
+import { type EventsFaultQueries, findEventsFault } from './findEventsFault.ts'
+import type { IndexStatus, IndexView } from './indexState.ts'
+import {
+  type Comparison,
+  createFinding,
+  type Finding,
+  isBlocking,
+  noteComparison,
+  toSpotCheck,
+  toWarnings,
+} from './spotCheckFinding.ts'
+
+export type SpotChecksParameters = {
+  communities: readonly Community[]
+  index: Pick<IndexReader, 'view' | 'status'>
+  queries: EventsFaultQueries & {
+    /** Samples at most `count` members from binds in these blocks. */
+    sampleMembers: (community: string, blocks: { from: number; to: number }, count: number) => Promise<Address[]>
+  }
+  readReferrer: ReadReferrer
+  log: (message: string) => void
+}
+
+/** Members per check. */
+const samples = { first: 24, later: 4 }
+const interval = 60_000
+/** Milliseconds that the first check may delay the first response: a slow node must not block them all. */
+const firstPatience = 10_000
+
+type Round = keyof typeof samples
+type Entry = { community: Community; finding: Finding }
+
+/**
+ * Creates the checks that compare referrers with the contract's view, and look for events that could not be read. The first
+ * check precedes the first response: nothing else would reveal a configuration in which member and referrer are swapped.
+ */
+export function createSpotChecks(parameters: SpotChecksParameters) {
+  const { communities, index, log } = parameters
+  const entries: readonly Entry[] = communities.map((community) => ({ community, finding: createFinding() }))
+  const logged = new Set<string>()
+  let first: 'pending' | 'running' | 'done' = 'pending'
+
+  const warnings = (): Warning[] =>
+    entries.flatMap(({ community, finding }) =>
+      toWarnings(community, finding, index.view()?.forests.get(community.id)?.counts.members ?? 0),
+    )
+
+  function logNewWarnings(): void {
+    for (const { community, kind, message } of warnings()) {
+      if (logged.has(`${community} ${kind}`)) continue
+      logged.add(`${community} ${kind}`)
+      log(message)
+    }
+  }
+
+  async function checkFirst(view: IndexView): Promise<void> {
+    first = 'running'
+    const checks = entries.map((entry) => checkCommunity(parameters, entry, view, 'first'))
+    const checking = Promise.all(checks).catch((error) =>
+      log(`The first members cannot be checked: ${describeError(error)}`),
+    )
+    await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, firstPatience))])
+    first = 'done'
+    await checking
+  }
+
+  return {
+    /** The index, once the first members have been checked. */
+    view: () => (first === 'done' ? index.view() : undefined),
+    status: (): IndexStatus => (first === 'done' ? index.status() : toUnchecked(index.status())),
+    warnings,
+    /** Why a community is not served; `undefined` if it is. */
+    withheld: (id: string) => warnings().find((warning) => warning.community === id && isBlocking(warning))?.message,
+    spotChecks: (): SpotCheck[] =>
+      entries.flatMap(({ community, finding }) =>
+        community.parentView === undefined ? [] : toSpotCheck(community.id, finding),
+      ),
+    /** Checks once; resolves to the milliseconds before the next check. */
+    async run(): Promise<number> {
+      const view = index.view()
+      if (!view) return 100
+      if (first === 'pending') await checkFirst(view)
+      else for (const entry of entries) await checkCommunity(parameters, entry, view, 'later')
+      logNewWarnings()
+      return interval
+    },
+  }
+}
+
+function toUnchecked(status: IndexStatus): IndexStatus {
+  if (status.state !== 'ready') return status
+  const progress = { phase: 'loading', done: 0, total: 1 } as const
+  const note = 'The first members are being checked against the contract.'
+  return { ...status, state: 'indexing', progress, asOf: null, note }
+}
+
+/** Checks one community, and notes what it finds. */
+async function checkCommunity(parameters: SpotChecksParameters, entry: Entry, view: IndexView, round: Round) {
+  const { community, finding } = entry
+  const { queries } = parameters
+  const which = round === 'first' || finding.fault ? 'all' : 'binds'
+  finding.fault = await findEventsFault(community, view, { which, queries })
+  if (!view.forests.get(community.id)?.size || !community.parentView) return
+  const blocks = { from: community.startBlock, to: view.asOf.block }
+  const sample = await queries.sampleMembers(community.id, blocks, samples[round])
+  const counts = { agrees: 0, differs: 0, opposite: 0, unreadable: 0, gone: 0 }
+  for (const member of new Set([...finding.differing.keys(), ...sample])) {
+    const outcome = await checkMember(parameters, entry, member)
+    counts[outcome]++
+  }
+  const checked = counts.agrees + counts.differs + counts.opposite
+  finding.checked += checked
+  finding.unreadable += counts.unreadable
+  finding.last = { checked, unreadable: counts.unreadable }
+  if (counts.opposite > counts.agrees + counts.differs) finding.order = 'swapped'
+}
+
+async function checkMember(
+  parameters: SpotChecksParameters,
+  { community, finding }: Entry,
+  member: Address,
+): Promise<Comparison['outcome'] | 'opposite'> {
+  const compare = async () => noteComparison(finding, member, await compareReferrer(community, member, parameters))
+  let comparison = await compare()
+  // The chain may have been reorganised between reading the index and reading the contract.
+  if (comparison.outcome === 'differs') comparison = await compare()
+  // Once the order is confirmed, a member who differs is one who moved.
+  if (comparison.outcome !== 'differs' || finding.order === 'confirmed') return comparison.outcome
+  const { referrer } = comparison
+  return (await isOpposite(community, { member, referrer }, parameters)) ? 'opposite' : 'differs'
+}

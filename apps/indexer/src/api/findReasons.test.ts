@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { dateReasons, type Facts, findReasons, isBlockingReason } from './findReasons.ts'
+
+const asOf = { block: 100, timestamp: 1_000, finalizedBlock: 70 }
+const good: Facts = {
+  now: 1_010,
+  maxAge: 60,
+  status: { state: 'ready', progress: null, asOf, headBlock: 100, note: null },
+  stillFor: 5,
+  fault: undefined,
+  disk: 'free',
+  nodes: 'usable',
+  replaced: undefined,
+  withheld: [],
+}
+
+test('behavior: none while everything is well, or the age does not matter', () => {
+  expect(findReasons(good)).toEqual([])
+  expect(findReasons({ ...good, now: 1_060 })).toEqual([])
+  expect(
+    findReasons({ ...good, now: 9_999, stillFor: 8_000, maxAge: 0, status: { ...good.status, headBlock: 999 } }),
+  ).toEqual([])
+})
+
+test.each<[string, Partial<Facts>]>([
+  ['chain_replaced', { replaced: 'Another chain.' }],
+  ['tables_damaged', { fault: 'damaged' }],
+  ['disk_full', { fault: 'disk_full' }],
+  ['disk_full', { disk: 'full' }],
+  ['database_unavailable', { fault: 'unreachable' }],
+  ['nodes_unavailable', { nodes: 'unusable' }],
+  ['indexing', { status: { ...good.status, state: 'indexing', asOf: null } }],
+  ['stale', { now: 1_061 }],
+  ['index_stuck', { stillFor: 61, status: { ...good.status, headBlock: 101 } }],
+  ['community_withheld', { withheld: [{ community: 'demo', message: 'Swapped.' }] }],
+])('behavior: %s: %j', (code, change) => {
+  const found = findReasons({ ...good, ...change })
+  expect(found).toMatchObject([{ code, message: expect.stringMatching(/\.$/) }])
+  expect(found.map(isBlockingReason)).toEqual([code !== 'community_withheld'])
+})
+
+test('behavior: an index at the newest block is not stuck, however long the chain stands still', () => {
+  expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
+})
+
+test('behavior: a reason keeps its time until it is gone; a stale block has its own', () => {
+  const away = { ...good, fault: 'unreachable' } as const
+  const first = dateReasons(findReasons(away), [], away)
+  expect(first).toMatchObject([{ code: 'database_unavailable', since: 1_010, age: 0 }])
+  const later = { ...away, now: 1_200 }
+  expect(dateReasons(findReasons(later), first, later)).toMatchObject([
+    { code: 'database_unavailable', since: 1_010, age: 190 },
+    { code: 'stale', since: 1_000, age: 200 },
+  ])
+})

@@ -1,0 +1,86 @@
+import type * as forest from '@lineage/forest'
+import type * as api from '@lineage/referral-api'
+import { zeroAddress } from 'viem'
+import { checksumAddress } from '../../config/checksumAddress.ts'
+import type { Community } from '../../config/index.ts'
+import type { BindRow } from './createTables.ts'
+
+/** Serializes a community of the configuration. */
+export function toCommunity(
+  { id, name, address, chainId, startBlock, tokens, parentView, explorer }: Community,
+  status: api.Community['status'],
+  members: number,
+): api.Community {
+  return {
+    id,
+    name,
+    contract: address,
+    chainId,
+    startBlock,
+    members,
+    status,
+    tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
+    parentView: parentView?.text ?? null,
+    explorer: explorer ?? null,
+  }
+}
+
+/** Serializes a member as a list item. */
+export function toSummary(summary: forest.MemberSummary): api.MemberSummary {
+  const { address, status, referrer, depth, joinedAt, directs, team, ownVolume, teamVolume } = summary
+  return {
+    address: checksumAddress(address),
+    status,
+    referrer: referrer && checksumAddress(referrer),
+    depth,
+    joinedAt,
+    directs,
+    team,
+    ownVolume: ownVolume.toString(),
+    teamVolume: teamVolume.toString(),
+  }
+}
+
+/** Serializes a member without its transaction. */
+export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
+  return {
+    ...toSummary(member),
+    root: checksumAddress(member.root),
+    block: member.block,
+    maxLevel: member.maxLevel,
+    largestLeg: member.largestLeg.toString(),
+    otherLegs: member.otherLegs.toString(),
+    rewards: member.rewards.toString(),
+  }
+}
+
+/** Serializes a bind with its status. */
+export function toEvent({ member, referrer, ...row }: BindRow, status: forest.BindStatus): api.Events['items'][0] {
+  return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
+}
+
+/** Serializes the metrics of a community. */
+export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
+  return {
+    ...metrics,
+    volume: metrics.volume.toString(),
+    rewards: metrics.rewards.toString(),
+    last24h: toPeriod(metrics.last24h),
+    last7d: toPeriod(metrics.last7d),
+    last30d: toPeriod(metrics.last30d),
+    series: metrics.series.map((row) => ({ day: row.day, totalMembers: row.totalMembers, ...toPeriod(row) })),
+    leaders: {
+      team: metrics.leaders.team.map(toLeader),
+      directs: metrics.leaders.directs.map(toLeader),
+      volume: metrics.leaders.volume.map(toLeader),
+    },
+  }
+}
+
+function toPeriod({ members, volume, rewards }: forest.Period): api.Metrics['last24h'] {
+  return { members, volume: volume.toString(), rewards: rewards.toString() }
+}
+
+function toLeader({ address, directs, team, teamVolume }: forest.Leader): api.Metrics['leaders']['team'][number] {
+  return { address: checksumAddress(address), directs, team, teamVolume: teamVolume.toString() }
+}

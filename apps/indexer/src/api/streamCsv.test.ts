@@ -1,0 +1,100 @@
+import { createForest } from '@lineage/forest'
+import { type Address, getAddress, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { streamCsv } from './streamCsv.ts'
+
+const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
+const root = addressOf(0)
+
+/** A root with a downline, each member below a random earlier one. */
+function createTeam(members: number) {
+  const forest = createForest()
+  forest.commit(members)
+  forest.load(
+    Array.from({ length: members }, (_, index) => ({
+      kind: 'bind' as const,
+      block: index,
+      logIndex: 0,
+      timestamp: 1_700_000_000 + index,
+      member: addressOf(index + 1),
+      referrer: addressOf(Math.floor(index * ((index * 0.618_034) % 1))),
+    })),
+  )
+  forest.addVolume({ block: members, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(1), amount: 10n ** 30n })
+  return forest
+}
+
+const read = async (stream: ReadableStream<Uint8Array>) => new Response(stream).bytes()
+
+test('behavior: CSV with a byte order mark, a header line and CRLF', async () => {
+  const forest = createTeam(2)
+  const bytes = await read(streamCsv(() => forest, root))
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(new TextDecoder().decode(bytes).split('\r\n')).toEqual([
+    'level,address,status,referrer,depth,joinedAt,directs,team,ownVolume,teamVolume',
+    `1,${getAddress(addressOf(1))},member,${getAddress(root)},1,2023-11-14T22:13:20Z,0,0,${10n ** 30n},0`,
+    `1,${getAddress(addressOf(2))},member,${getAddress(root)},1,2023-11-14T22:13:21Z,0,0,0,0`,
+    '',
+  ])
+})
+
+test('behavior: every member once, in join order, and no cell is a formula', async () => {
+  const members = 5_432
+  const forest = createTeam(members)
+  const lines = new TextDecoder().decode(await read(streamCsv(() => forest, root))).split('\r\n')
+  const rows = lines.slice(1, -1)
+  expect(rows.map((row) => row.split(',')[1]?.toLowerCase())).toEqual(
+    Array.from({ length: members }, (_, index) => addressOf(index + 1)),
+  )
+  for (const cell of lines.slice(0, -1).join().split(',')) expect(cell).toMatch(/^[0-9A-Za-z][0-9A-Za-z:-]*$/)
+})
+
+test('behavior: without a downline there is only the header line', async () => {
+  const forest = createTeam(3)
+  expect(new TextDecoder().decode(await read(streamCsv(() => forest, addressOf(3)))).split('\r\n')).toHaveLength(2)
+})
+
+test('behavior: includes members who join while it is read', async () => {
+  const forest = createTeam(3_000)
+  const reader = streamCsv(() => forest, root).getReader()
+  let text = ''
+  const decoder = new TextDecoder()
+  const next = async () => {
+    const { done, value } = await reader.read()
+    text += decoder.decode(value)
+    return !done
+  }
+  await next()
+  forest.bind({ block: 4_000, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(9_999), referrer: root })
+  while (await next());
+  expect(text.split('\r\n')).toHaveLength(1 + 3_001 + 1)
+  expect(text.split('\r\n').at(-2)).toContain(getAddress(addressOf(9_999)))
+})
+
+test('behavior: computes nothing before it is read', async () => {
+  const forest = createTeam(20_000)
+  let asked = 0
+  const stream = streamCsv(() => {
+    asked++
+    return forest
+  }, root)
+  const reader = stream.getReader()
+  expect(asked).toBe(0)
+  for (let piece = 0; piece < 5; piece++) await reader.read()
+  expect(asked).toBeLessThanOrEqual(5)
+  await reader.cancel()
+  expect((await reader.read()).done).toBe(true)
+  expect(asked).toBeLessThanOrEqual(5)
+})
+
+test.each([
+  ['is gone after a reorganisation', () => createForest()],
+  ['belongs to a community that is gone', () => undefined],
+])('error: breaks off when a member %s', async (_, after) => {
+  let forest: ReturnType<typeof after> = createTeam(5_000)
+  const reader = streamCsv(() => forest, root as Address).getReader()
+  await reader.read()
+  await reader.read()
+  forest = after()
+  await expect(reader.read()).rejects.toThrow('reorganisation')
+})

@@ -1,0 +1,118 @@
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Communities, Metrics, Problem, Status } from '@lineage/referral-api'
+import { type Address, numberToHex, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chain, contract, startChain } from './chain.ts'
+import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
+import { type Indexer, startIndexer } from './indexer.ts'
+
+const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
+const members = 300
+
+describe.each<{ kind: DatabaseKind; damage: string }>([
+  { kind: 'PGlite', damage: 'half of a file cut away' },
+  { kind: 'PGlite', damage: 'rows lost' },
+  { kind: 'PostgreSQL', damage: 'rows lost' },
+])('$kind with $damage', ({ kind, damage }) => {
+  let folder: string
+  let chain: Chain
+  let databases: Awaited<ReturnType<typeof startDatabases>>
+  let database: Database
+  let indexer: Indexer
+
+  const boot = (role?: 'reread') =>
+    startIndexer({ config: join(folder, 'config.json'), url: chain.url, database, ...(role && { role }) })
+  const read = async <answer>(path: string) => (await (await indexer.request(path)).json()) as answer
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lineage-damage-'))
+    const community = {
+      chainId: 56,
+      address: contract,
+      startBlock: 1,
+      event: 'event Bound(address indexed member, address indexed referrer)',
+      member: 'member',
+      referrer: 'referrer',
+    }
+    const communities = [
+      { id: 'demo', name: 'Demo', ...community },
+      { id: 'other', name: 'A contract without events', ...community, address: addressOf(9_999) },
+    ]
+    await writeFile(join(folder, 'config.json'), JSON.stringify({ communities }))
+    databases = await startDatabases(kind)
+    database = await databases.create()
+    chain = await startChain()
+    await chain.bind([addressOf(0), zeroAddress])
+    for (let first = 1; first < members; first += 50)
+      await chain.bind(
+        ...Array.from({ length: 50 }, (_, index): [Address, Address] => [addressOf(first + index), addressOf(0)]),
+      )
+    await chain.client.mine({ blocks: 40 })
+    indexer = await boot()
+    await indexer.untilReady()
+  })
+
+  afterAll(async () => {
+    await indexer?.kill('SIGKILL')
+    await chain?.stop()
+    await databases?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function damageTables(): Promise<void> {
+    const [{ path = '', schema = '' } = {}] = await database.query<{ path: string; schema: string }>(
+      `select pg_relation_filepath(format('%I.bind_event', table_schema)) as path, table_schema as schema
+        from information_schema.tables where table_name = 'bind_event'`,
+    )
+    if (damage === 'rows lost') {
+      await database.query(`alter table "${schema}".bind_event disable trigger user`)
+      await database.query(`delete from "${schema}".bind_event where log_index >= 25`)
+      return
+    }
+    const file = join(database.env.LINEAGE_INDEX_DIR ?? '', path)
+    const { size } = await stat(file)
+    expect(size).toBeGreaterThan(4 * 8192)
+    await truncate(file, Math.floor(size / 8192 / 2) * 8192)
+  }
+
+  /** Starts the indexer, and waits until it reports the damage. */
+  async function expectDamage(): Promise<Status> {
+    await indexer.kill('SIGKILL')
+    indexer = await boot()
+    const readStatus = () => read<Status>('/status').catch(() => undefined)
+    const warning = { kind: 'tables_damaged', message: expect.stringContaining('start.ts reread') }
+    await expect
+      .poll(async () => (await readStatus())?.warnings, { timeout: 60_000 })
+      .toEqual(expect.arrayContaining([expect.objectContaining(warning)]))
+    expect(await read<Problem>('/communities/demo/metrics')).toMatchObject({ status: 503, code: 'indexing' })
+    return read<Status>('/status')
+  }
+
+  test('behavior: a damaged community is not served, and reported with the fix, until everything is read anew', async () => {
+    const before = await read<Metrics>('/communities/demo/metrics')
+    expect(before.members).toBe(members + 1)
+    await indexer.kill('SIGKILL')
+    await damageTables()
+
+    await expectDamage()
+    if (damage === 'rows lost') {
+      await indexer.untilReady()
+      const { items } = await read<Communities>('/communities')
+      expect(items.map(({ id, status }) => [id, status])).toEqual([
+        ['demo', 'indexing'],
+        ['other', 'ready'],
+      ])
+      expect(indexer.output()).toContain(`rows of ${members + 1}, so a part of them was lost`)
+    }
+    // What is damaged does not become what is expected.
+    await expectDamage()
+
+    await indexer.kill('SIGTERM')
+    indexer = await boot('reread')
+    await indexer.untilReady()
+    expect({ ...(await read<Metrics>('/communities/demo/metrics')), asOf: before.asOf }).toEqual(before)
+    expect((await read<Status>('/status')).warnings.map(({ kind }) => kind)).not.toContain('tables_damaged')
+  })
+})

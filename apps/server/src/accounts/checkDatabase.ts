@@ -1,0 +1,37 @@
+import { describeError } from '../log.ts'
+
+export type CheckDatabaseReturnType =
+  | { status: 'usable' }
+  /** It may answer later: it starts, or cannot be reached. */
+  | { status: 'silent'; message: string }
+  /** It will not work until a person changes something: the password, the rights, the name. */
+  | { status: 'refused'; message: string }
+
+/** In milliseconds. */
+const timeout = 5_000
+
+/** Checks whether the PostgreSQL of a URL lets its user in and create schemas. `message` has PostgreSQL's own words. */
+export async function checkDatabase(url: string): Promise<CheckDatabaseReturnType> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeout, query_timeout: timeout })
+  // The check itself fails if the connection does.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ user: string; database: string; may: boolean }>(
+      `select current_user as user, current_database() as database, has_database_privilege(current_database(), 'create') as may`,
+    )
+    const [row] = rows
+    if (!row || row.may) return { status: 'usable' }
+    const rights = `permission denied for database ${row.database}: user ${row.user} may not create schemas`
+    return { status: 'refused', message: `${rights}. Run: grant create on database "${row.database}" to "${row.user}"` }
+  } catch (error) {
+    const message = describeError(error)
+    return { status: isFinal((error as { code?: unknown }).code) ? 'refused' : 'silent', message }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Returns whether an error is about the user (28), the name of the database (3D) or rights (42). */
+const isFinal = (code: unknown): boolean => typeof code === 'string' && /^(28|3D|42)...$/.test(code)

@@ -1,0 +1,23 @@
+/** Work that is done once some time after it was asked for, however often. */
+export type Delayed = {
+  request: () => void
+  /** Does requested work now. */
+  flush: () => Promise<void>
+}
+
+/** Creates delayed work. A failure is logged, and does not end the process. */
+export function createDelayed(work: () => Promise<void>, milliseconds: number): Delayed {
+  let timer: NodeJS.Timeout | undefined
+  async function flush() {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    await work().catch((error) => console.error(error))
+  }
+  return {
+    request() {
+      timer ??= setTimeout(() => void flush(), milliseconds).unref()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,25 @@
+/** How many works of one key may wait for their turn. */
+const queueLimit = 8
+
+/**
+ * Creates a function that runs the works of one key one after the other. Returns `undefined` without running the work if too
+ * many wait.
+ *
+ * @example await takeTurns(account, () => save(label))
+ */
+export function createTurns() {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
+
+  return <Result>(key: string, work: () => Promise<Result>): Promise<Result> | undefined => {
+    const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length > queueLimit) return undefined
+    queues.set(key, queue)
+    queue.length++
+    const result = queue.last.then(work).finally(() => {
+      queue.length--
+      if (queue.length === 0) queues.delete(key)
+    })
+    queue.last = result.catch(() => undefined)
+    return result
+  }
+}

@@ -1,0 +1,40 @@
+/** The thread of the embedded database: it runs one statement after the other, so that the thread that answers goes on. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+
+export type WorkerRequest = { id: number } & (
+  | { kind: 'query'; text: string; values: readonly (string | number | boolean)[] }
+  | { kind: 'run'; text: string }
+  | { kind: 'close' }
+)
+export type WorkerReply = { id: number } & (
+  | { status: 'done'; rows: Record<string, unknown>[] }
+  | { status: 'failed'; message: string; code: string | undefined }
+)
+
+const { directory } = workerData as { directory: string | null }
+const opening = PGlite.create(directory ?? 'memory://')
+// The first statement tells of a failure.
+opening.catch(() => undefined)
+
+async function answer(request: WorkerRequest): Promise<WorkerReply> {
+  const { id } = request
+  try {
+    const database = await opening
+    if (request.kind === 'query')
+      return {
+        id,
+        status: 'done',
+        rows: (await database.query<Record<string, unknown>>(request.text, [...request.values])).rows,
+      }
+    await (request.kind === 'run' ? database.exec(request.text) : database.close())
+    return { id, status: 'done', rows: [] }
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    return { id, status: 'failed', message, code }
+  }
+}
+
+parentPort?.on('message', (request: WorkerRequest) => {
+  void answer(request).then((reply) => parentPort?.postMessage(reply))
+})

@@ -1,0 +1,88 @@
+import type { Address, Label } from '@lineage/referral-api'
+import { labelLimit } from '@lineage/referral-api/labels'
+import type { Database, Query } from './database.ts'
+
+/** The labels of accounts. Every call names the account. */
+export type LabelStore = {
+  /** Returns the labels of an account, last changed first. */
+  list: (account: Address) => Promise<Label[]>
+  find: (account: Address, address: Address) => Promise<Label | undefined>
+  /** Adds labels. An existing label of an address is replaced by a newer one only. @throws {LabelLimitError} */
+  merge: (account: Address, labels: readonly Label[]) => Promise<void>
+  /** Adds or replaces a label. @throws {LabelLimitError} */
+  save: (account: Address, label: Label) => Promise<void>
+  remove: (account: Address, address: Address) => Promise<void>
+  removeAll: (account: Address) => Promise<void>
+}
+
+/** A change would exceed the number of labels an account can have. Nothing was changed. */
+export class LabelLimitError extends Error {
+  override readonly name = 'LabelLimitError'
+}
+
+export const labelTable = 'lineage_accounts.labels'
+const table = labelTable
+
+export type LabelStoreParameters = Pick<Database, 'query' | 'transaction'> & {
+  /** Called after labels were deleted. */
+  onDelete: () => void
+}
+
+export function createLabelStore({ query, transaction, onDelete }: LabelStoreParameters): LabelStore {
+  /** Runs the changes of an account one after the other, across processes, so that together they cannot pass the limit. */
+  const change = (account: Address, work: (query: Query) => Promise<unknown>) =>
+    transaction(async (query) => {
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 4361))', [account])
+      await work(query)
+      const [row] = await query(`select count(*) as count from ${table} where account = $1`, [account])
+      if (Number(row?.count) > labelLimit) throw new LabelLimitError(`An account can have ${labelLimit} labels.`)
+    })
+
+  return {
+    async list(account) {
+      const rows = await query(`select * from ${table} where account = $1 order by updated_at desc, address`, [account])
+      return rows.map(toLabel)
+    },
+    async find(account, address) {
+      const [row] = await query(`select * from ${table} where account = $1 and address = $2`, [account, address])
+      return row && toLabel(row)
+    },
+    async merge(account, labels) {
+      await change(account, (query) =>
+        query(
+          `insert into ${table} as existing
+           select $1, * from jsonb_to_recordset($2::jsonb) as added (address text, text text, watched boolean, "updatedAt" bigint)
+           on conflict (account, address) do update
+             set text = excluded.text, watched = excluded.watched, updated_at = excluded.updated_at
+             where existing.updated_at < excluded.updated_at`,
+          [account, JSON.stringify(labels)],
+        ),
+      )
+    },
+    async save(account, { address, text, watched, updatedAt }) {
+      await change(account, (query) =>
+        query(
+          `insert into ${table} values ($1, $2, $3, $4, $5)
+           on conflict (account, address) do update
+             set text = excluded.text, watched = excluded.watched, updated_at = excluded.updated_at`,
+          [account, address, text, watched, updatedAt],
+        ),
+      )
+    },
+    async remove(account, address) {
+      await query(`delete from ${table} where account = $1 and address = $2`, [account, address])
+      onDelete()
+    },
+    async removeAll(account) {
+      await query(`delete from ${table} where account = $1`, [account])
+      onDelete()
+    },
+  }
+}
+
+const toLabel = ({ address, text, watched, updated_at }: Record<string, unknown>): Label => ({
+  address: address as Address,
+  text: String(text),
+  watched: watched === true,
+  updatedAt: Number(updated_at),
+})

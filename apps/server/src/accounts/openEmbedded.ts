@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { Database, Query } from './database.ts'
+import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
+
+/** Opens PGlite in a thread of its own. `null` is in memory. */
+export async function openEmbedded(directory: string | null): Promise<Database> {
+  if (directory !== null) await mkdir(directory, { recursive: true })
+  const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData: { directory } })
+  const { ask, isOpen } = connect(worker)
+  const exclusively = createQueue()
+
+  const query: Query = (text, values) => ask({ kind: 'query', text, values })
+  const run = async (text: string) => void (await ask({ kind: 'run', text }))
+  if (directory !== null) await keepLogSmall(run)
+  return {
+    query: (text, values) => exclusively(() => query(text, values)),
+    transaction: (work) =>
+      exclusively(async () => {
+        await run('begin')
+        try {
+          await work(query)
+          await run('commit')
+        } catch (error) {
+          await run('rollback')
+          throw error
+        }
+      }),
+    run: (text) => exclusively(() => run(text)),
+    erase: (table) => exclusively(() => erase(run, table)),
+    isOpen,
+    close: async () => {
+      await exclusively(() => ask({ kind: 'close' }))
+      await worker.terminate()
+    },
+  }
+}
+
+type Run = (text: string) => Promise<void>
+
+/**
+ * Keeps the write-ahead log to some MB, instead of 80, and deletes its files instead of using them again with their content.
+ * The sizes count from the next opening.
+ */
+async function keepLogSmall(run: Run): Promise<void> {
+  // Each by itself, because ALTER SYSTEM does not run in a transaction.
+  for (const setting of ["min_wal_size = '2MB'", "max_wal_size = '8MB'", 'wal_recycle = off'])
+    await run(`alter system set ${setting}`)
+  await run('set wal_recycle = off')
+}
+
+/** Writes a table anew and drops the log up to here: the old pages and the log hold the deleted rows. */
+async function erase(run: Run, table: string): Promise<void> {
+  await run(`vacuum full ${table}`)
+  await run('select pg_switch_wal()')
+  await run('checkpoint')
+}
+
+/** `WorkerRequest` without its id. */
+type Order = {
+  [Kind in WorkerRequest['kind']]: Omit<Extract<WorkerRequest, { kind: Kind }>, 'id'>
+}[WorkerRequest['kind']]
+type Waiting = { resolve: (rows: Record<string, unknown>[]) => void; reject: (error: Error) => void }
+
+/** Returns `ask`, which sends an order to the thread and returns its rows. The thread keeps the process only while asked. */
+function connect(worker: Worker) {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let ended: Error | undefined
+  worker.unref()
+  worker.on('message', (reply: WorkerReply) => {
+    const asked = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (waiting.size === 0) worker.unref()
+    if (reply.status === 'done') asked?.resolve(reply.rows)
+    else asked?.reject(Object.assign(new Error(reply.message), { code: reply.code }))
+  })
+  const end = (error: Error) => {
+    ended = error
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  worker.on('error', (error) => end(error as Error))
+  worker.on('exit', () => end(new Error('The embedded database has ended.')))
+
+  const ask = (order: Order): Promise<Record<string, unknown>[]> =>
+    new Promise((resolve, reject) => {
+      if (ended) return reject(ended)
+      lastId++
+      waiting.set(lastId, { resolve, reject })
+      worker.ref()
+      worker.postMessage({ ...order, id: lastId })
+    })
+  return { ask, isOpen: () => ended === undefined }
+}
+
+/** Returns a function that runs works one after the other. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}

@@ -1,0 +1,43 @@
+import { describeError } from '../log.ts'
+import type { Database } from './database.ts'
+
+/** Milliseconds to connect, and to answer a query. */
+const timeout = 5_000
+
+/** Connects to a PostgreSQL server. */
+export async function openPostgres(url: string): Promise<Database> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 5,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+    idleTimeoutMillis: 30_000,
+  })
+  // An idle connection may be closed; the next query opens another. Without a listener the error would end the process.
+  pool.on('error', (error) => console.error(`PostgreSQL closed an idle connection: ${describeError(error)}.`))
+  return {
+    query: async (text, values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
+    transaction: async (work) => {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query('begin')
+        await work(async (text, values) => (await client.query<Record<string, unknown>>(text, [...values])).rows)
+        await client.query('commit')
+      } catch (error) {
+        // A connection that cannot roll back is not used again.
+        await client.query('rollback').catch((cause: Error) => {
+          broken = cause
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    run: async (text) => void (await pool.query(text)),
+    erase: async () => undefined,
+    isOpen: () => true,
+    close: () => pool.end(),
+  }
+}

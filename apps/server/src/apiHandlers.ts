@@ -1,0 +1,228 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Config, Status } from '@lineage/referral-api'
+import { createOpenApi } from '@lineage/referral-api/openapi'
+import { methodsOf } from '@lineage/referral-api/operations'
+import type { SiweHandler } from '@lineage/wallet-kit/siwe-server'
+import type { Context } from 'hono'
+import type { Accounts } from './accounts/openAccounts.ts'
+import { createDocsPage } from './docsPage.ts'
+import { findFaults } from './findFaults.ts'
+import { identifyVisitor } from './identifyVisitor.ts'
+import { createIndexer } from './indexer/createIndexer.ts'
+import { createLabels, type LabelCosts } from './labels.ts'
+import {
+  createLimits,
+  defaultLimits,
+  type Limits,
+  labelsSurcharge,
+  lookupCost,
+  lookupSurcharge,
+  rpcSurcharge,
+} from './limits.ts'
+import { createNameService } from './nameService.ts'
+import type { Overload } from './overload.ts'
+import { notFound, problem } from './problem.ts'
+import { createRedactor } from './redact.ts'
+import { createRpc } from './rpc/createRpc.ts'
+import { createNonce, docsPolicy } from './securityHeaders.ts'
+import type { Settings } from './settings.ts'
+import { shareFor } from './shareFor.ts'
+import { createSignIn } from './signIn.ts'
+import { createFile, type File, sendFile } from './site/file.ts'
+import { sendPage } from './site/page.ts'
+import type { StartupState } from './startupState.ts'
+
+const chainId = 56
+
+export type ApiParameters = {
+  settings: Settings
+  startup: StartupState
+  accounts: Omit<Accounts, 'close'>
+  overload: Overload
+  limits?: Partial<Limits>
+  /** Milliseconds the indexer, each node and the name service have to answer. */
+  timeout?: number
+}
+
+export type AppEnv = { Bindings: HttpBindings }
+type AppContext = Context<AppEnv>
+type Handler = (c: AppContext) => Response | Promise<Response>
+
+/** Creates the handlers of the API: its own operations by id, and the one that passes all others to the indexer. */
+export function createApiHandlers(parameters: ApiParameters) {
+  const services = createServices(parameters)
+  const operations: Record<string, Handler> = { ...createServiceHandlers(services), ...createAccountHandlers(services) }
+  return { operations, lookup: createLookupHandler(services) }
+}
+
+type Services = ReturnType<typeof createServices>
+
+/** Creates what the handlers share. */
+function createServices({ settings, startup, accounts, overload, limits, timeout = 10_000 }: ApiParameters) {
+  const indexer = createIndexer({ port: settings.apiPort, startup, timeout })
+  const rateLimits = createLimits({ ...defaultLimits, ...limits })
+  const findVisitor = (c: AppContext) =>
+    identifyVisitor({
+      peer: c.env.incoming.socket.remoteAddress,
+      forwardedFor: c.req.header('x-forwarded-for'),
+      trustedProxies: settings.trustedProxies,
+    })
+  const redact = createRedactor(settings)
+  return { settings, startup, accounts, overload, redact, timeout, indexer, limits: rateLimits, findVisitor }
+}
+
+/** Returns the handlers of the operations tagged `service`, by id. */
+function createServiceHandlers(services: Services) {
+  const { settings, startup, timeout, limits, findVisitor } = services
+  const rpc = createRpc({ urls: settings.rpcUrls, origins: settings.origins, timeout })
+  const resolveName = settings.nameService && createNameService({ ...settings.nameService, timeout })
+  const openapi = createOpenApi()
+  const openapiFile = toJsonFile(openapi)
+  const docsPage = createDocsPage(openapi)
+  const getConfigFile = createConfigFile(settings, startup)
+  const getServiceStatus = shareFor(500, () => findServiceStatus(services))
+  return {
+    config: (c) => sendFile(c.req.raw, getConfigFile(), noStore),
+    status: async () => sendJson((await getServiceStatus()).text),
+    ready: async () => answerReady(await getServiceStatus()),
+    health: (c) => c.json({ status: 'ok' }, 200, noStore),
+    rpc: (c) => {
+      const visitor = findVisitor(c)
+      return rpc(c.req.raw, {
+        mode: startup.demo === null ? 'live' : 'demo',
+        visitor,
+        limit: (calls) => limits.refuse('rpc', visitor, calls),
+        charge: (answer) => limits.rpc.charge(visitor, rpcSurcharge(answer)),
+        onClose: (listener) => onClose(c.env.outgoing, listener),
+      })
+    },
+    name: (c) => {
+      if (!resolveName) return notFound()
+      return limits.refuse('names', findVisitor(c)) ?? resolveName(c.req.query('address') ?? '')
+    },
+    openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
+    docs: (c) => {
+      const nonce = createNonce()
+      return sendPage(c.req.raw, docsPage, nonce, { ...noStore, 'content-security-policy': docsPolicy(nonce) })
+    },
+  } satisfies Record<string, Handler>
+}
+
+/** Returns the handlers of the operations tagged `accounts`, by id. */
+function createAccountHandlers({ settings, accounts, timeout, limits, findVisitor }: Services) {
+  const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: limits.signIn.take })
+  const labels = createLabels({ signIn, store: accounts.labels })
+  const forAuth = (handler: SiweHandler): Handler => {
+    return (c) => handler(c.req.raw, { visitor: findVisitor(c) })
+  }
+  const forLabels = (handler: (request: Request, costs: LabelCosts, address: string) => Promise<Response>): Handler => {
+    return (c) => {
+      const visitor = findVisitor(c)
+      const costs: LabelCosts = {
+        limit: (count) => limits.refuse('labels', visitor, labelsSurcharge(count, 'written')),
+        charge: (count) => limits.labels.charge(visitor, labelsSurcharge(count, 'read')),
+      }
+      return limits.refuse('labels', visitor) ?? handler(c.req.raw, costs, c.req.param('address') ?? '')
+    }
+  }
+  return {
+    nonce: forAuth(signIn.nonce),
+    verify: forAuth(signIn.verify),
+    session: forAuth(signIn.session),
+    signOut: forAuth(signIn.signOut),
+    labels: forLabels(labels.list),
+    labelsCsv: forLabels(labels.exportCsv),
+    mergeLabels: forLabels(labels.merge),
+    removeLabels: forLabels(labels.removeAll),
+    label: forLabels(labels.find),
+    saveLabel: forLabels(labels.save),
+    removeLabel: forLabels(labels.remove),
+  }
+}
+
+/** Returns the handler of all other operations, which the indexer answers. */
+function createLookupHandler({ indexer, overload, limits, findVisitor }: Services): Handler {
+  return async (c) => {
+    if (!methodsOf(c.req.path.slice('/v1'.length))) return notFound()
+    const visitor = findVisitor(c)
+    const refusal = limits.refuse('lookups', visitor, lookupCost(c.req.path))
+    if (refusal) return refusal
+    const endLookup = overload.startLookup()
+    if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
+    const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '').finally(endLookup)
+    limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
+    return response
+  }
+}
+
+/** Calls a function once a response is sent, or its reader is gone. */
+function onClose(outgoing: AppContext['env']['outgoing'], listener: () => void): void {
+  if (outgoing.closed) listener()
+  else outgoing.once('close', listener)
+}
+
+const noStore = { 'cache-control': 'no-store' }
+
+/** Returns the status of the indexer with the server's own faults, and its JSON text. */
+async function findServiceStatus({ indexer, accounts, startup, redact }: Services) {
+  const status = redactStatus(await indexer.getStatus(), redact)
+  const faults = findFaults({
+    status,
+    // While the start script prepares the index, the indexer is not expected to answer.
+    indexer: startup.progress === null ? indexer.getHealth() : { status: 'unknown' },
+    accounts: accounts.getHealth(),
+    mode: startup.demo === null ? 'live' : 'demo',
+    now: Date.now(),
+  })
+  const text = JSON.stringify({ ...status, warnings: [...status.warnings, ...faults] } satisfies Status)
+  return { status, faults, text }
+}
+
+function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceStatus>>): Response {
+  const detail = faults.map(({ message }) => message).join(' ')
+  if (faults.length > 0) return problem('unavailable', { detail, retryAfter: 5 })
+  if (status.state === 'ready') return Response.json({ status: 'ready' }, { headers: noStore })
+  const { progress, note } = status
+  if (progress) return problem('indexing', { detail: note ?? 'The chain is being indexed.', progress, retryAfter: 2 })
+  return problem('unavailable', { detail: note ?? 'The index does not answer yet.', retryAfter: 2 })
+}
+
+/** Returns a status whose texts hold nothing secret, whatever the indexer and the start script wrote there. */
+function redactStatus(status: Status, redact: (text: string) => string): Status {
+  const warnings = status.warnings.map((one) => ({
+    ...one,
+    node: one.node && redact(one.node),
+    message: redact(one.message),
+  }))
+  return { ...status, note: status.note && redact(status.note), warnings }
+}
+
+const toJsonFile = (value: unknown) => createFile(Buffer.from(JSON.stringify(value)), 'application/json')
+
+/** Answers with JSON text. Its length is named, so that short text is not compressed. */
+const sendJson = (text: string): Response =>
+  new Response(text, {
+    headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...noStore },
+  })
+
+/** Returns a function that returns `/v1/config`, made anew when the demo changes. */
+function createConfigFile(settings: Settings, startup: StartupState): () => File {
+  let made: { demo: unknown; file: File } | undefined
+  return () => {
+    if (made?.demo !== startup.demo || !made)
+      made = { demo: startup.demo, file: toJsonFile(toConfig(settings, startup)) }
+    return made.file
+  }
+}
+
+function toConfig(settings: Settings, { demo }: StartupState): Config {
+  return {
+    chainId,
+    rpcUrls: [...settings.publicRpcUrls, '/v1/rpc'],
+    relayProjectId: settings.relayProjectId,
+    relayUrl: settings.relayUrl,
+    // The demo's chain has no .bnb registry.
+    names: { service: settings.nameService !== null, bnb: demo === null },
+    demo: demo as Config['demo'],
+  }
+}

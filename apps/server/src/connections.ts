@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** In milliseconds. */
+export const defaultTimeouts = {
+  /** For the first request of a connection to begin and its headers to arrive. */
+  firstRequest: 15_000,
+  /** For a body to arrive. */
+  body: 30_000,
+  /** Without a byte in either direction, while a request is open: a node and the indexer have 10 s each. */
+  idle: 30_000,
+  /** For the rest of a response that is complete to be read. */
+  reading: 60_000,
+  /** Between two requests. Longer than the 60 s of nginx and AWS, or a proxy could send on a connection that closes. */
+  keepAlive: 70_000,
+}
+export type Timeouts = typeof defaultTimeouts
+
+/** Ends connections that send or read too slowly. */
+export function limitTimes(server: Server, { firstRequest, body, idle, reading, keepAlive }: Timeouts): void {
+  server.timeout = idle
+  server.keepAliveTimeout = keepAlive
+  // Node has these run from the start of each request. They must be longer than the keep-alive, and bound what drips in.
+  server.headersTimeout = keepAlive + 5_000
+  server.requestTimeout = keepAlive + 10_000
+
+  const firstTimers = new WeakMap<Socket, NodeJS.Timeout>()
+  server.on('connection', (socket: Socket) => {
+    const timer = setTimeout(() => socket.destroy(), firstRequest)
+    firstTimers.set(socket, timer)
+    socket.once('close', () => clearTimeout(timer))
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    clearTimeout(firstTimers.get(request.socket))
+    endUnless(request.socket, () => request.complete, body, response)
+    response.once('prefinish', () => endUnless(request.socket, () => response.writableFinished, reading, response))
+  })
+}
+
+export type ConnectionLimits = {
+  total: number
+  /** `null` behind a proxy, whose address all visitors share. */
+  perAddress: number | null
+}
+
+/**
+ * Returns how many connections the server may have: 4,000, or fewer where the system allows fewer open files. Each may need
+ * a second file for its request to the indexer.
+ */
+export function findConnectionLimit(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
+  const files = Number(userLimits?.open_files?.soft)
+  return Number.isNaN(files) ? 4_000 : Math.max(16, Math.min(4_000, Math.floor((files - 64) / 2)))
+}
+
+/** Closes connections beyond the limits. To make room, idle ones are closed first. */
+export function limitConnections(
+  server: Server,
+  { total, perAddress }: ConnectionLimits,
+  log: (message: string) => void,
+): void {
+  server.maxConnections = total
+  server.on('drop', () => {
+    server.closeIdleConnections()
+    log(`Connections were closed: the limit of ${total} is reached.`)
+  })
+  if (perAddress === null) return
+  const byAddress = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (byAddress.get(address) ?? 0) + 1
+    byAddress.set(address, count)
+    socket.once('close', () => {
+      const rest = (byAddress.get(address) ?? 1) - 1
+      if (rest === 0) byAddress.delete(address)
+      else byAddress.set(address, rest)
+    })
+    if (count <= perAddress) return
+    socket.destroy()
+    log(`Connections were closed: one address has the ${perAddress} it may have.`)
+  })
+}
+
+/** Ends a connection unless something is done in time. */
+function endUnless(socket: Socket, isDone: () => boolean, milliseconds: number, response: ServerResponse): void {
+  if (isDone()) return
+  const timer = setTimeout(() => {
+    if (!isDone()) socket.destroy()
+  }, milliseconds)
+  response.once('close', () => clearTimeout(timer))
+}

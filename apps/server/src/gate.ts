@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { identifyVisitor } from './identifyVisitor.ts'
+import type { Overload } from './overload.ts'
+import { problem } from './problem.ts'
+import { securityHeaders } from './securityHeaders.ts'
+
+/** Answers a request and returns `refused`, or returns `admitted` and leaves it to the app. */
+export type Gate = (incoming: IncomingMessage, outgoing: ServerResponse) => 'admitted' | 'refused'
+
+/** An asset costs little: it is in memory, and a page has many. */
+const assetCost = 0.1
+
+/** Creates the gate before the app. A refusal costs a small part of what an answer of the app does. */
+export async function createGate(overload: Overload, trustedProxies: number): Promise<Gate> {
+  const response = problem('unavailable', { detail: 'The server is busy. Try again in 2 s.', retryAfter: 2 })
+  const body = Buffer.from(await response.arrayBuffer())
+  const headers = { ...securityHeaders, ...Object.fromEntries(response.headers), 'content-length': body.length }
+
+  return (incoming, outgoing) => {
+    const { url = '/', socket, method } = incoming
+    if (url === '/v1/health') return 'admitted'
+    const forwardedFor = incoming.headers['x-forwarded-for']?.toString()
+    const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
+    if (overload.admit(visitor, url.startsWith('/assets/') ? assetCost : 1) === 'admitted') return 'admitted'
+    outgoing.writeHead(503, headers).end(method === 'HEAD' ? undefined : body)
+    return 'refused'
+  }
+}

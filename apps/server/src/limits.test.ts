@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createLimits, defaultLimits, labelsSurcharge, lookupCost, lookupSurcharge, rpcSurcharge } from './limits.ts'
+
+test('behavior: a visitor above a limit is refused with Retry-After, others and other limits are not affected', async () => {
+  const limits = createLimits({ ...defaultLimits, rpc: { burst: 2, perSecond: 0.5 } })
+  expect(limits.refuse('rpc', 'a', 2)).toBeUndefined()
+  const refusal = limits.refuse('rpc', 'a')
+  expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([429, '2'])
+  expect(await refusal?.json()).toMatchObject({ code: 'rate_limited' })
+  expect([limits.refuse('rpc', 'b'), limits.refuse('names', 'a')]).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['/v1/communities', 1],
+  ['/v1/communities/demo/members/batch', 20],
+  ['/v1/communities/demo/members/0x1/referrals.csv', 20],
+])('lookupCost: %s costs %i', (path, cost) => expect(lookupCost(path)).toBe(cost))
+
+test.each([
+  [null, 0],
+  ['app;dur=900', 0],
+  ['work;dur=20', 0],
+  ['work;dur=79.9, app;dur=80.1', 59],
+  ['work;dur=.', 0],
+])('lookupSurcharge: the Server-Timing %s costs %i more', (header, cost) => expect(lookupSurcharge(header)).toBe(cost))
+
+test('labelsSurcharge: writing costs more than reading', () => {
+  expect([labelsSurcharge(2_000, 'written'), labelsSurcharge(2_000, 'read'), labelsSurcharge(1, 'written')]).toEqual([
+    100, 20, 0,
+  ])
+})
+
+test.each([
+  [1_000, 100, 0],
+  [1_048_576, 100, 32],
+  [100, 1_000, 4],
+])('rpcSurcharge: %i bytes in %i ms cost %i more', (bytes, milliseconds, cost) =>
+  expect(rpcSurcharge({ bytes, milliseconds })).toBe(cost),
+)

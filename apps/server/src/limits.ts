@@ -1,0 +1,50 @@
+import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
+import { problem } from './problem.ts'
+
+/** What each visitor may do at once (`burst`) and then per second. A lookup can cost more than 1: see `lookupCost`. */
+export const defaultLimits = {
+  lookups: { burst: 600, perSecond: 60 },
+  rpc: { burst: 200, perSecond: 20 },
+  names: { burst: 200, perSecond: 20 },
+  labels: { burst: 200, perSecond: 20 },
+  signIn: { burst: 120, perSecond: 2 },
+}
+
+export type LimitName = keyof typeof defaultLimits
+export type Limits = Record<LimitName, { burst: number; perSecond: number }>
+
+/** Creates the rate limits of all visitors. */
+export function createLimits(limits: Limits) {
+  const entries = Object.entries(limits).map(([name, limit]) => [name, createTokenBuckets(limit)])
+  const buckets = Object.fromEntries(entries) as Record<LimitName, TokenBuckets>
+  return {
+    ...buckets,
+    /** Takes `cost` from a visitor's share, and returns the response if it is used up. */
+    refuse: (name: LimitName, visitor: string, cost = 1): Response | undefined => {
+      const seconds = buckets[name].take(visitor, cost)
+      if (seconds === 0) return undefined
+      const detail = `Too many requests. Try again in ${seconds} s.`
+      return problem('rate_limited', { detail, retryAfter: seconds })
+    },
+  }
+}
+
+/** Returns the cost of a lookup: 20 for a batch or a CSV, else 1. */
+export const lookupCost = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
+
+/**
+ * Returns what a lookup costs in addition: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle
+ * of millions of members costs more than the first, and a visitor can make up a cursor to one.
+ */
+export function lookupSurcharge(serverTiming: string | null): number {
+  const milliseconds = Number(/\bwork;dur=(\d+(?:\.\d+)?)/.exec(serverTiming ?? '')?.[1] ?? 0)
+  return Math.max(0, Math.floor(milliseconds - 20))
+}
+
+/** Returns what labels cost in addition: 1 for each 20 written, and 1 for each 100 read. */
+export const labelsSurcharge = (labels: number, access: 'read' | 'written'): number =>
+  Math.floor(labels / (access === 'read' ? 100 : 20))
+
+/** Returns what an answer of `/v1/rpc` costs in addition: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
+export const rpcSurcharge = ({ bytes, milliseconds }: { bytes: number; milliseconds: number }): number =>
+  Math.floor(bytes / 32_768) + Math.floor(milliseconds / 250)

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest'
+import { ask, type Served, serve } from '../test/serve.ts'
+import { startUpstream } from '../test/upstream.ts'
+import { createOverload, nextLevel, type Overload, recentLimit, toLoad } from './overload.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** An overload whose event loop is late by `delay`, and its clock. */
+function create() {
+  const state = { time: 0, delay: 0 }
+  const overload = createOverload({ now: () => state.time, random: () => 0.5, readDelay: () => state.delay })
+  closing.push(overload.close)
+  return { state, overload }
+}
+
+const admitted = (overload: Overload, visitor: string, count: number) =>
+  Array.from({ length: count }, () => overload.admit(visitor)).filter((one) => one === 'admitted').length
+
+test('behavior: without load everyone is admitted', () => {
+  const { overload } = create()
+  expect(admitted(overload, 'a', 1_000)).toBe(1_000)
+})
+
+test('behavior: under load the visitors with the most recent requests are refused, and all are admitted again afterwards', async () => {
+  const { state, overload } = create()
+  admitted(overload, 'many', 200)
+  admitted(overload, 'few', 5)
+  state.delay = 100
+  await expect.poll(() => admitted(overload, 'many', 10) < 10).toBe(true)
+  state.delay = 0
+  expect([overload.admit('many'), overload.admit('few'), overload.admit('new')]).toEqual([
+    'refused',
+    'admitted',
+    'admitted',
+  ])
+  state.time = 30_000
+  expect(overload.admit('many')).toBe('admitted')
+  await expect.poll(overload.level, { timeout: 10_000 }).toBe(0)
+  expect(admitted(overload, 'many', 500)).toBe(500)
+})
+
+test('behavior: at the highest level a visitor with few recent requests is admitted', async () => {
+  const { state, overload } = create()
+  state.delay = 1_000
+  await expect.poll(() => admitted(overload, 'many', 10) || overload.level(), { timeout: 10_000, interval: 20 }).toBe(1)
+  expect(admitted(overload, 'a', 20)).toBe(2)
+})
+
+test.each([
+  ['a late event loop with requests', { delay: 50, requests: 10, lookups: 0 }, 2],
+  ['a late event loop without requests, as on a busy machine', { delay: 500, requests: 9, lookups: 0 }, 0],
+  ['an indexer with many lookups', { delay: 0, requests: 0, lookups: 48 }, 2],
+])('toLoad: %s', (_, interval, load) => expect(toLoad(interval)).toBe(load))
+
+test.each([
+  [0, 2, 0.06],
+  [0, 100, 0.06],
+  [0.95, 100, 1],
+  [0.5, 0.5, 0.48],
+  [0.01, 0, 0],
+])('nextLevel: after %f under load %f it is %f', (level, load, next) =>
+  expect(nextLevel(level, load)).toBeCloseTo(next),
+)
+
+test('recentLimit: falls from 256 to 1', () => {
+  expect([0, 0.5, 1].map((level) => Math.round(recentLimit(level)))).toEqual([256, 16, 1])
+})
+
+const refuseAll: Overload = { ...createOverload(), admit: () => 'refused', startLookup: () => undefined }
+
+async function start(overload: Overload): Promise<Served> {
+  const indexer = await startUpstream((_, response) => response.end('{}'))
+  const served = await serve({ overload, settings: { apiPort: indexer.port } })
+  closing.push(served.close, indexer.close, overload.close)
+  return served
+}
+
+test('behavior: an overloaded server answers 503 with Retry-After, and its health', async () => {
+  const { url } = await start(refuseAll)
+  for (const target of ['/', '/v1/communities', '/v1/config']) {
+    const { status, headers, body } = await ask(url, target)
+    expect([status, Number(headers['retry-after']) > 0, headers['content-type']]).toEqual([
+      503,
+      true,
+      'application/problem+json',
+    ])
+    expect(JSON.parse(body.toString()).code).toBe('unavailable')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+  const posted = await ask(url, '/v1/rpc', { method: 'POST', body: 'x'.repeat(100_000) })
+  expect(posted.status).toBe(503)
+  expect((await ask(url, '/v1/health')).status).toBe(200)
+})
+
+test('behavior: a lookup beyond those the indexer may have is refused at once', async () => {
+  const { url } = await start({ ...refuseAll, admit: () => 'admitted' })
+  const { status, headers } = await ask(url, '/v1/communities')
+  expect([status, headers['retry-after']]).toEqual([503, '1'])
+})
+
+test('behavior: lookups are counted until they are answered', () => {
+  const { overload } = create()
+  const done = Array.from({ length: 64 }, () => overload.startLookup())
+  expect(overload.startLookup()).toBeUndefined()
+  done[0]?.()
+  done[0]?.()
+  expect([typeof overload.startLookup(), overload.startLookup()]).toEqual(['function', undefined])
+})

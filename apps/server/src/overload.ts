@@ -1,0 +1,126 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** How late the thread that answers may be, in milliseconds. */
+const delayLimit = 25
+/** How many requests in an interval are load: with fewer it is another program that keeps the processor busy. */
+const requestLimit = 10
+/** How many lookups the indexer may have at once before visitors with many requests are refused. */
+const lookupLimit = 24
+/** How many lookups the indexer has at most. */
+const hardLookupLimit = 64
+/** How often the load is looked at, in milliseconds. */
+const interval = 100
+/** Milliseconds after which a request counts half. */
+const halfLife = 5_000
+/** The number of recent requests above which a visitor is refused: at level 0 and at level 1. */
+const recentLimits = [256, 1] as const
+/** How many visitors are remembered before those without recent requests are forgotten. */
+const visitorLimit = 20_000
+
+export type Overload = {
+  /** Counts a request, or returns `refused` if the server has too much to do for a visitor with so many recent ones. */
+  admit: (visitor: string, cost?: number) => 'admitted' | 'refused'
+  /** Counts a lookup until it is done, or returns `undefined` if the indexer has too many. */
+  startLookup: () => (() => void) | undefined
+  /** From 0, everyone is admitted, to 1, only visitors with few recent requests are. */
+  level: () => number
+  close: () => void
+}
+
+export type OverloadParameters = {
+  now?: () => number
+  /** From 0 to 1. */
+  random?: () => number
+  /** Returns by how many milliseconds the event loop was late since the last call. */
+  readDelay?: () => number
+}
+
+/**
+ * Refuses requests while the server has more to do than it can in time, those of the visitors with the most recent requests
+ * first. So a visitor who asks now and then is answered while many others ask without a pause.
+ */
+export function createOverload(parameters: OverloadParameters = {}): Overload {
+  const { now = () => performance.now(), random = Math.random, readDelay } = parameters
+  const monitor = readDelay ? undefined : watchEventLoop()
+  const read = readDelay ?? monitor?.read ?? (() => 0)
+  const recent = new Map<string, Recent>()
+  let level = 0
+  let lookups = 0
+  let mostLookups = 0
+  let requests = 0
+
+  const timer = setInterval(() => {
+    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups }))
+    mostLookups = lookups
+    requests = 0
+    if (recent.size > visitorLimit) forgetQuietVisitors(recent, now())
+  }, interval)
+  timer.unref()
+
+  return {
+    admit(visitor, cost = 1) {
+      requests++
+      const at = now()
+      const known = recent.get(visitor)
+      const count = countAt(known, at)
+      const weight = known?.weight ?? 2 ** (2 * random() - 1)
+      // Refused ones count too: who asks on without a pause is refused until the load is over.
+      recent.set(visitor, { count: count + cost, at, weight })
+      return level > 0 && count * weight > recentLimit(level) ? 'refused' : 'admitted'
+    },
+    startLookup() {
+      if (lookups >= hardLookupLimit) return undefined
+      lookups++
+      mostLookups = Math.max(mostLookups, lookups)
+      let state: 'running' | 'done' = 'running'
+      return () => {
+        if (state === 'running') lookups--
+        state = 'done'
+      }
+    },
+    level: () => level,
+    close() {
+      clearInterval(timer)
+      monitor?.close()
+    },
+  }
+}
+
+/** The recent requests of a visitor. The weight, from 0.5 to 2, lets not all visitors be admitted again at one moment. */
+type Recent = { count: number; at: number; weight: number }
+
+/** Returns the load of an interval; above 1 it is too much. */
+export function toLoad({ delay, requests, lookups }: { delay: number; requests: number; lookups: number }): number {
+  return Math.max(requests >= requestLimit ? delay / delayLimit : 0, lookups / lookupLimit)
+}
+
+/** Returns the next level: up quickly when the load is above 1, down slowly when it is below. */
+export function nextLevel(level: number, load: number): number {
+  const step = load > 1 ? Math.min(0.06, 0.03 * load) : -0.02
+  return Math.min(1, Math.max(0, level + step))
+}
+
+/** Returns how many recent requests a visitor may have at a level. */
+export const recentLimit = (level: number): number => recentLimits[0] ** (1 - level) * recentLimits[1] ** level
+
+const countAt = (visitor: Recent | undefined, time: number): number =>
+  visitor ? visitor.count * 2 ** ((visitor.at - time) / halfLife) : 0
+
+function forgetQuietVisitors(recent: Map<string, Recent>, time: number): void {
+  for (const [visitor, entry] of recent) if (countAt(entry, time) < 0.1) recent.delete(visitor)
+}
+
+function watchEventLoop() {
+  const resolution = 10
+  const histogram = monitorEventLoopDelay({ resolution })
+  histogram.enable()
+  return {
+    read: () => {
+      // Without a measurement the mean is NaN.
+      const milliseconds = histogram.count === 0 ? interval : histogram.mean / 1e6 - resolution
+      histogram.reset()
+      return milliseconds
+    },
+    close: () => histogram.disable(),
+  }
+}

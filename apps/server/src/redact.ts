@@ -1,0 +1,54 @@
+import type { Settings } from './settings.ts'
+
+/** Shorter parts of a URL are no secrets, and too common to search for. */
+const shortestSecret = 6
+
+/**
+ * Creates a function that removes from text what the settings hold in secret: keys, secrets, and of the URLs of nodes and the
+ * database all but the host.
+ *
+ * @example createRedactor(settings)('fetch https://node.example/k3y42x failed') // 'fetch node.example failed'
+ */
+export function createRedactor(
+  settings: Pick<Settings, 'rpcUrls' | 'nameService' | 'sessionSecrets' | 'accounts'>,
+): (text: string) => string {
+  const { rpcUrls, nameService, sessionSecrets, accounts } = settings
+  const urls = [
+    ...rpcUrls,
+    ...(nameService ? [nameService.url] : []),
+    ...(accounts.kind === 'postgres' ? [accounts.url] : []),
+  ]
+  const secrets = [...sessionSecrets, nameService?.apiKey ?? '', ...urls.flatMap(findSecrets)]
+  const replacements = [
+    ...urls.flatMap((url) => [url, new URL(url).href].map((text) => [text, new URL(url).host] as const)),
+    ...secrets.filter((text) => text.length >= shortestSecret).map((text) => [text, '***'] as const),
+  ].toSorted(([one], [other]) => other.length - one.length)
+  return (text) => {
+    let redacted = text
+    for (const [secret, replacement] of replacements) redacted = redacted.replaceAll(secret, replacement)
+    // Also of hosts that are not in the settings.
+    return redacted.replaceAll(/\b([a-z]+:\/\/)[^\s/@]+@/gi, '$1***@')
+  }
+}
+
+/** Returns the parts of a URL that may be keys: user, password, segments of the path, values of the query. */
+function findSecrets(url: string): string[] {
+  const { username, password, pathname, searchParams, protocol } = new URL(url)
+  // The name of a database is no secret, and PostgreSQL's errors name it.
+  const path = protocol.startsWith('http') ? [pathname.slice(1), ...pathname.split('/')] : []
+  return [
+    username && protocol.startsWith('http') ? username : '',
+    password,
+    decode(password),
+    ...path,
+    ...searchParams.values(),
+  ]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

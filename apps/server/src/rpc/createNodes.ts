@@ -1,0 +1,114 @@
+import { describeError } from '../log.ts'
+import type { ByteShare } from './byteBudget.ts'
+import { type Call, createError, type Id, parseJson, type Reply } from './jsonRpc.ts'
+import { type NodeEndpoint, parseNodeUrl } from './parseNodeUrl.ts'
+import { readAnswer } from './readAnswer.ts'
+import { toPlainError } from './toPlainError.ts'
+
+/** How long a node that failed is asked last, in milliseconds. */
+const cooldown = 30_000
+/** The node's own limit; another node may answer. https://eips.ethereum.org/EIPS/eip-1474#error-codes */
+const limitExceeded = -32005
+
+export type NodesParameters = {
+  urls: string[]
+  /** Milliseconds each node has to answer; all together have twice as long. */
+  timeout: number
+  /** Milliseconds that only increase. */
+  now?: () => number
+}
+
+export type NodesAnswer =
+  /** In the order of the calls. */
+  | { status: 'answered'; replies: Reply[]; bytes: number }
+  /** The calls ask for too much, which is not a failure of the node. */
+  | { status: 'too_large'; bytes: number }
+  | { status: 'visitor_full' | 'server_full' }
+  /** No node answered, or the visitor left. */
+  | { status: 'failed' }
+
+type AskParameters = { signal: AbortSignal; share: Pick<ByteShare, 'take'> }
+
+/** Creates a function that passes calls to the first node that answers all of them. */
+export function createNodes({ urls, timeout, now = () => performance.now() }: NodesParameters) {
+  const nodes = urls.map((url, index) => ({ ...parseNodeUrl(url, index), failedUntil: Number.NEGATIVE_INFINITY }))
+
+  return async (calls: Call[], { signal, share }: AskParameters): Promise<NodesAnswer> => {
+    const time = now()
+    const order = nodes.toSorted((a, b) => Number(a.failedUntil > time) - Number(b.failedUntil > time))
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(2 * timeout)])
+    for (const node of order) {
+      const answer = await askNode(node, calls, {
+        signal: AbortSignal.any([ending, AbortSignal.timeout(timeout)]),
+        share,
+      })
+      if (answer.status !== 'failed') {
+        node.failedUntil = Number.NEGATIVE_INFINITY
+        return answer
+      }
+      // A visitor who leaves is not a failure of the node.
+      if (signal.aborted) return answer
+      if (answer.blame === 'node') {
+        node.failedUntil = now() + cooldown
+        console.error(`${node.name} did not answer /v1/rpc: ${answer.reason}. It is asked last for 30 s.`)
+      }
+      if (ending.aborted) return answer
+    }
+    return { status: 'failed' }
+  }
+}
+
+type NodeAnswer =
+  | Exclude<NodesAnswer, { status: 'failed' }>
+  /** `calls`: the node has a limit on what they ask for; other calls it may answer. */
+  | { status: 'failed'; blame: 'node' | 'calls'; reason: string }
+
+async function askNode(
+  { url, headers: ownHeaders }: NodeEndpoint,
+  calls: Call[],
+  { signal, share }: AskParameters,
+): Promise<NodeAnswer> {
+  try {
+    const headers = { ...ownHeaders, 'content-type': 'application/json', accept: 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body: toBody(calls), signal, redirect: 'error' })
+    if (!response.ok) {
+      await response.body?.cancel()
+      return { status: 'failed', blame: 'node', reason: `status ${response.status}` }
+    }
+    const answer = await readAnswer(response, share)
+    return answer.status === 'read' ? readReplies(calls, answer) : answer
+  } catch (error) {
+    return { status: 'failed', blame: 'node', reason: describeError(error) }
+  }
+}
+
+function readReplies(calls: Call[], { text, bytes }: { text: string; bytes: number }): NodeAnswer {
+  const answers = [parseJson(text)].flat() as ({ id?: unknown; error?: unknown } | null | undefined)[]
+  const byId = new Map(answers.map((answer) => [answer?.id, answer]))
+  const replies = calls.map(({ id }, index) => toReply(id, byId.get(index)))
+  if (replies.every((reply) => reply !== undefined)) return { status: 'answered', replies, bytes }
+  // Nodes refuse a range with too many logs by the same code as too many requests.
+  const isRange = calls.every(
+    ({ method }, index) =>
+      replies[index] !== undefined || (method === 'eth_getLogs' && codeOf(byId.get(index)) === limitExceeded),
+  )
+  return { status: 'failed', blame: isRange ? 'calls' : 'node', reason: 'an invalid answer, or too many requests' }
+}
+
+function toBody(calls: Call[]): string {
+  // Numbered by position, because a visitor may use one id twice.
+  const numbered = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+  // Some nodes do not accept batches.
+  return JSON.stringify(numbered.length === 1 ? numbered[0] : numbered)
+}
+
+const codeOf = (answer: unknown): unknown => Object(Object(answer).error).code
+
+/** Returns the reply to a call, or `undefined` if another node should be asked. */
+function toReply(id: Id, answer: unknown): Reply | undefined {
+  const { result, error } = Object(answer) as { result?: unknown; error?: { message?: unknown; data?: unknown } }
+  if (!error) return result === undefined ? undefined : { jsonrpc: '2.0', id, result }
+  const code = codeOf(answer)
+  if (typeof code !== 'number' || code === limitExceeded) return undefined
+  return { ...createError(id, 0, ''), error: toPlainError({ ...error, code }) }
+}

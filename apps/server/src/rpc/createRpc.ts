@@ -1,0 +1,143 @@
+import { bodyLimit } from '@lineage/referral-api/problems'
+import { readText } from '@lineage/wallet-kit/siwe-server'
+import { problem, tooLarge } from '../problem.ts'
+import { type ByteBudget, type ByteShare, createByteBudget } from './byteBudget.ts'
+import { createNodes, type NodesAnswer, type NodesParameters } from './createNodes.ts'
+import { findParamsError } from './findParamsError.ts'
+import {
+  batchLimit,
+  type Call,
+  createError,
+  findBodyError,
+  isNotification,
+  parseCall,
+  parseJson,
+  type Reply,
+} from './jsonRpc.ts'
+
+/** Bytes counted for a request before its answer arrives, so that at most 128 wait for the nodes, 16 of one visitor. */
+const requestBytes = 256 * 1024
+/** Bytes of requests and answers held in memory: a node's answer takes about three times its size. */
+const defaultBudget = { total: 32 * 1024 * 1024, perVisitor: 4 * 1024 * 1024 }
+
+/** The methods that only read. */
+export const readMethods: ReadonlySet<string> = new Set([
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'net_version',
+])
+/** The demo's wallet also sends transactions, to the chain on this machine. */
+const demoMethods: ReadonlySet<string> = new Set([...readMethods, 'eth_sendRawTransaction'])
+
+export type RpcParameters = NodesParameters & {
+  /** The origins whose pages may call. */
+  origins: readonly string[]
+  budget?: ByteBudget
+}
+
+export type RpcContext = {
+  mode: 'live' | 'demo'
+  visitor: string
+  /** Counts calls for the visitor, and returns the response if they are too many. */
+  limit: (calls: number) => Response | undefined
+  /** Counts in addition what an answer was: its size and the node's time. */
+  charge: (answer: { bytes: number; milliseconds: number }) => void
+  /** Calls a function once the response is sent, or its reader is gone. */
+  onClose: (listener: () => void) => void
+}
+
+/**
+ * Creates the handler of `/v1/rpc`, which passes read-only JSON-RPC calls to the nodes.
+ *
+ * @see https://www.jsonrpc.org/specification
+ */
+export function createRpc({ origins, budget = createByteBudget(defaultBudget), ...parameters }: RpcParameters) {
+  const askNodes = createNodes(parameters)
+
+  return async (request: Request, context: RpcContext): Promise<Response> => {
+    const refusal = findRequestProblem(request, origins)
+    if (refusal) return refusal
+    const share = budget.open(context.visitor)
+    context.onClose(share.release)
+    const taken = share.take(requestBytes)
+    if (taken !== 'taken') return tooBusy(taken)
+    const text = await readText(request, bodyLimit)
+    if (text === undefined) return tooLarge('64 kB')
+    return answerBody(parseJson(text), { ...context, share, askNodes, signal: request.signal })
+  }
+}
+
+type AnswerContext = Pick<RpcContext, 'mode' | 'limit' | 'charge'> & {
+  share: ByteShare
+  askNodes: ReturnType<typeof createNodes>
+  signal: AbortSignal
+}
+
+async function answerBody(body: unknown, context: AnswerContext): Promise<Response> {
+  const items: unknown[] = Array.isArray(body) ? body : [body]
+  const refusal = context.limit(Math.min(items.length, batchLimit) || 1)
+  if (refusal) return refusal
+  const bodyError = findBodyError(body)
+  if (bodyError) return respond(bodyError)
+
+  const methods = context.mode === 'demo' ? demoMethods : readMethods
+  const parsed = items.filter((item) => !isNotification(item)).map((item) => parseAllowed(item, methods))
+  if (parsed.length === 0) return new Response(null, { status: 204 })
+  const calls = parsed.filter((one) => 'method' in one)
+  const startedAt = performance.now()
+  const answer: NodesAnswer = calls.length > 0 ? await context.askNodes(calls, context) : noCalls
+  if (answer.status === 'visitor_full' || answer.status === 'server_full') return tooBusy(answer.status)
+  const milliseconds = performance.now() - startedAt
+  if ('bytes' in answer) context.charge({ bytes: answer.bytes, milliseconds })
+  const next = answer.status === 'answered' ? answer.replies.values() : undefined
+  const missing = answer.status === 'too_large' ? answerTooLarge : noAnswer
+  const all = parsed.map((one) => ('method' in one ? (next?.next().value ?? missing(one)) : one))
+  return respond(Array.isArray(body) ? all : (all[0] as Reply))
+}
+
+const noCalls: NodesAnswer = { status: 'answered', replies: [], bytes: 0 }
+
+/** Returns the call of an item, or the error reply to it. */
+function parseAllowed(item: unknown, methods: ReadonlySet<string>): Call | Reply {
+  const parsed = parseCall(item, methods)
+  const paramsError = 'method' in parsed ? findParamsError(parsed) : undefined
+  return paramsError === undefined ? parsed : createError(parsed.id, -32602, paramsError)
+}
+
+/** Returns the problem of a request that a page of another site sent, or that is not JSON. */
+function findRequestProblem(request: Request, origins: readonly string[]): Response | undefined {
+  const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
+  const own = [...origins, `http://${request.headers.get('host')}`, `https://${request.headers.get('host')}`]
+  if ((origin !== null && !own.includes(origin)) || site === 'cross-site')
+    return problem('cross_site', { detail: 'Only pages of this site may call /v1/rpc.' })
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    return problem('unsupported_media_type', { detail: 'Send the body as application/json.' })
+  return undefined
+}
+
+function tooBusy(status: 'visitor_full' | 'server_full'): Response {
+  if (status === 'visitor_full')
+    return problem('rate_limited', { detail: 'Too many answers are not read yet. Try again in 1 s.', retryAfter: 1 })
+  return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
+}
+
+const noAnswer = ({ id }: { id: Reply['id'] }) => createError(id, -32603, 'No node answers. Try again later.')
+
+// Not -32005, after which viem would ask again.
+const answerTooLarge = ({ id }: { id: Reply['id'] }) =>
+  createError(id, -32000, 'The answer is larger than 1 MB. Ask for less, such as fewer blocks.')
+
+const respond = (body: Reply | Reply[]) => Response.json(body, { headers: { 'cache-control': 'no-store' } })

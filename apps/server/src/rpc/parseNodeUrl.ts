@@ -1,0 +1,23 @@
+export type NodeEndpoint = {
+  /** The node's position in the settings and its host: nothing of its path, where keys are. */
+  name: string
+  /** Without user and password, which `fetch` does not accept. */
+  url: string
+  headers: Record<string, string>
+}
+
+/**
+ * Returns how a node is asked and named.
+ *
+ * @example parseNodeUrl('https://me:pass@node.example/key', 0).name // 'Node 1 (node.example)'
+ */
+export function parseNodeUrl(text: string, index: number): NodeEndpoint {
+  const url = new URL(text)
+  const name = `Node ${index + 1} (${url.host})`
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const headers: Record<string, string> =
+    credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  url.username = ''
+  url.password = ''
+  return { name, url: url.href, headers }
+}

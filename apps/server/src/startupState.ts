@@ -1,0 +1,30 @@
+import { config, progress } from '@lineage/referral-api/schemas'
+import * as z from 'zod'
+
+/** A message from the start script, over IPC. Each replaces the last of its type. */
+const startMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), progress: progress.nullable(), note: z.string().nullable() }),
+  z.object({ type: z.literal('demo'), demo: config.shape.demo }),
+])
+export type StartMessage = z.infer<typeof startMessage>
+
+/** A message to the start script. */
+export type ServerMessage = { type: 'listening'; port: number }
+
+type Report<Type> = Omit<Extract<StartMessage, { type: Type }>, 'type'>
+/** What the start script last reported. `receive` updates it from a message and ignores an invalid one. */
+export type StartupState = Report<'progress'> & Report<'demo'> & { receive: (message: unknown) => void }
+
+/** Holds what the start script last reported: the progress of preparation, and the demo if there is one. */
+export function createStartupState(): Readonly<StartupState> {
+  const state: StartupState = {
+    progress: null,
+    note: null,
+    demo: null,
+    receive(message) {
+      const { type, ...report } = startMessage.safeParse(message).data ?? {}
+      Object.assign(state, report)
+    },
+  }
+  return state
+}

@@ -1,0 +1,75 @@
+import { type Address, isAddressEqual, numberToHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { chainName, nodeChainId } from './chains.ts'
+import { ProviderRpcError } from './errors.ts'
+import type { Answer, Ask, Question } from './questions.ts'
+import { toAddress } from './requestParams.ts'
+import { type DemoWalletState, readState, writeState } from './walletState.ts'
+
+type Listener = (value: never) => void
+
+export type DemoSession = ReturnType<typeof createSession>
+
+/** Creates the wallet's state for this site: the permission, the provider's events, and its questions, one at a time. */
+export function createSession(signers: readonly PrivateKeyAccount[], ask: Ask) {
+  const accounts = signers.map((signer) => signer.address)
+  const listeners = new Map<string, Set<Listener>>()
+  let state = readState(accounts)
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const permitted = (): readonly Address[] => (state.permission === 'granted' ? [state.account] : [])
+
+  function emit(event: 'connect' | 'accountsChanged' | 'chainChanged', value: unknown): void {
+    for (const listener of [...(listeners.get(event) ?? [])]) {
+      try {
+        listener(value as never)
+      } catch (error) {
+        // An error in one listener must not stop the others.
+        reportError(error)
+      }
+    }
+  }
+
+  return {
+    accounts,
+    getState: () => state,
+    permitted,
+    update(next: Partial<DemoWalletState>): void {
+      const [accountsBefore, before] = [permitted().join(), state]
+      state = { ...state, ...next }
+      writeState(state)
+      if (permitted().join() !== accountsBefore) emit('accountsChanged', [...permitted()])
+      if (state.chainId !== before.chainId) emit('chainChanged', numberToHex(state.chainId))
+      if (before.permission === 'none' && next.permission === 'granted')
+        emit('connect', { chainId: numberToHex(state.chainId) })
+    },
+    on: (event: string, listener: Listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
+    removeListener: (event: string, listener: Listener) => listeners.get(event)?.delete(listener),
+
+    /** Runs `work` after the earlier calls, so that one question is asked at a time. */
+    enqueue<value>(work: () => Promise<value>): Promise<value> {
+      const result = queue.then(work)
+      queue = result.catch(() => {})
+      return result
+    },
+    /** @throws {ProviderRpcError} 4001 when the owner rejects */
+    async approve(question: Question): Promise<Extract<Answer, { kind: 'approved' }>> {
+      const answer = await ask(question)
+      if (answer.kind === 'approved') return answer
+      throw new ProviderRpcError('userRejected', 'The request was rejected in the wallet.')
+    },
+    /** Returns the signer of an account this site may use. */
+    signerOf(value: unknown): PrivateKeyAccount {
+      const address = toAddress(value)
+      const signer = signers.find((each) => address && isAddressEqual(each.address, address))
+      if (signer && permitted().includes(signer.address)) return signer
+      throw new ProviderRpcError('unauthorized', 'The demo wallet has not given this account to the site.')
+    },
+    /** @throws {ProviderRpcError} 4901 on the chain without a node */
+    assertNode(): void {
+      if (state.chainId === nodeChainId) return
+      const message = `${chainName(state.chainId)} has no node in this demo. Switch to ${chainName(nodeChainId)}.`
+      throw new ProviderRpcError('chainDisconnected', message)
+    },
+  }
+}

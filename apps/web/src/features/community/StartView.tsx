@@ -1,0 +1,54 @@
+import { styled } from '@mui/material/styles'
+import { lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { useConfig } from '../../shared/frame/useConfig.ts'
+import { toFailure } from '../../shared/lookup/failure.ts'
+import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { useLastError } from '../../shared/lookup/useLastError.ts'
+import { ExampleMembers } from './ExampleMembers.tsx'
+import { StartFigure } from './StartFigure.tsx'
+
+const IndexingView = lazy(() => import('../../shared/lookup/IndexingView.tsx'))
+
+/** Shown before an address is entered: example members and the indexed community. */
+export function StartView() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: config } = useConfig()
+  const communities = useCommunities()
+  const { data } = communities
+  const error = useLastError(communities)
+  const community = useChosenCommunity(data?.items)
+  const failure = error && !data ? toFailure(error) : undefined
+  return (
+    <>
+      <StartFigure />
+      {failure?.kind === 'indexing' && (
+        <LazyBoundary>
+          <IndexingView progress={failure.progress} />
+        </LazyBoundary>
+      )}
+      {community && (
+        <CommunityContext value={community}>
+          {config?.demo && <ExampleMembers community={community} />}
+          <Summary>
+            {t('opening.summary', {
+              name: community.name,
+              count: community.members,
+              members: format.big(community.members),
+            })}
+            {data && <> · {t('asOf', { block: format.count(data.asOf.block) })}</>}
+          </Summary>
+        </CommunityContext>
+      )}
+    </>
+  )
+}
+
+const Summary = styled('p')(({ theme }) => ({
+  margin: '56px 0 0',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))

@@ -1,0 +1,71 @@
+import type { Address, Community, Events } from '@lineage/referral-api'
+import { keyframes, styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { phone } from '../../lib/theme.ts'
+import { useFormat } from '../../lib/useFormat.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { latestBindsShown, useLatestBinds } from './query.ts'
+
+/** Lists the latest binds; new ones appear by themselves. */
+export function LatestBinds({ community }: { community: Community }) {
+  const { t } = useTranslation()
+  const query = useLatestBinds(community.id)
+  return (
+    <Section title={t('newest.title')}>
+      <Place>
+        <Answer query={query} skeleton={<Skeleton rows={latestBindsShown} />}>
+          {(events) => <Rows events={events} />}
+        </Answer>
+      </Place>
+    </Section>
+  )
+}
+
+function Rows({ events: { items, asOf } }: { events: Events }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  // Binds after the first answer are highlighted as new.
+  const [opened] = useState(asOf.block)
+  return (
+    <RowsTable
+      caption={t('newest.title')}
+      columns={[
+        { key: 'address', label: t('metrics.member') },
+        { key: 'referrer', label: t('strip.referrer'), align: 'end' },
+        { key: 'status', label: t('newest.status'), align: 'end', place: 'besideName' },
+        { key: 'time', label: t('newest.time'), align: 'end' },
+      ]}
+      rows={items.map(({ address, referrer, status, block, logIndex, timestamp }) => ({
+        key: `${block} ${logIndex}`,
+        cells: {
+          address: (
+            <Member data-new={block > opened}>
+              <AddressText address={address} />
+            </Member>
+          ),
+          referrer: isNobody(referrer) ? t('strip.root') : <AddressText address={referrer} />,
+          status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
+          time: (
+            <time dateTime={new Date(timestamp * 1_000).toISOString()} title={format.moment(timestamp)}>
+              {format.ago(timestamp, asOf.timestamp)}
+            </time>
+          ),
+        },
+      }))}
+    />
+  )
+}
+
+/** `true` for the addresses contracts use for "no referrer". */
+const isNobody = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
+
+// Height of its rows, so that the layout does not shift.
+const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })
+const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
+const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
+const Member = styled('span')({ '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` } })

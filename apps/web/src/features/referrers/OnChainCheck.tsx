@@ -1,0 +1,89 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import { titleOf } from '../../shared/lookup/failure.ts'
+import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
+import type { Check, CheckState } from './useOnChainCheck.ts'
+
+/** The button that starts, stops and resumes the check on chain. */
+export function OnChainCheck({ check }: { check: Check }) {
+  const { t } = useTranslation()
+  const { state, run, stop } = check
+  if (state === 'absent') return null
+  const [text, act] = {
+    idle: ['check.start', run] as const,
+    reading: ['check.stop', stop] as const,
+    stopped: ['check.resume', run] as const,
+    done: ['check.again', run] as const,
+  }[state]
+  return (
+    <Button size="small" variant="outlined" title={t('check.text')} onClick={act}>
+      {t(text)}
+    </Button>
+  )
+}
+
+type OutcomeProps = {
+  check: CheckState
+  /** Number of members to check. */
+  total: number
+  onRow: (row: number) => void
+  /** The row last jumped to. */
+  at: number | undefined
+}
+
+/** Shows the progress and the result of the check. */
+export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, checked, differs, unreadable, answeredBy, failure } = check
+  const isOver = state === 'done' || state === 'stopped'
+  const counts = { checked: format.count(checked), total: format.count(total) }
+  const found = differs.length > 0 ? differs : unreadable
+  const next = found.find((row) => row > (at ?? -1)) ?? found[0]
+  return (
+    <Root data-state={differs.length > 0 ? 'differs' : 'calm'}>
+      {state === 'reading' && checked > 0 && (
+        <ProgressLine label={t('check.progress', counts)} part={checked / total} />
+      )}
+      {state === 'reading' && <p>{t('check.progress', counts)}</p>}
+      <p role="status">
+        {isOver && (
+          <>
+            {failure && `${t(titleOf(failure))}${t('check.outcome.end')} `}
+            {state === 'stopped' && t('check.stopped')}
+            {t('check.outcome', {
+              count: checked,
+              checked: counts.checked,
+              agrees: format.count(checked - differs.length - unreadable.length),
+            })}
+            {differs.length > 0 &&
+              t('check.outcome.differs', { count: differs.length, differs: format.count(differs.length) })}
+            {unreadable.length > 0 && t('check.outcome.unreadable', { unreadable: format.count(unreadable.length) })}
+            {t('check.outcome.end')}
+            {answeredBy === 'server' && <span> {t('check.server')}</span>}
+          </>
+        )}
+      </p>
+      {next !== undefined && total > shownAtOnce && (
+        <TextButton type="button" onClick={() => onRow(next)}>
+          {t(differs.length > 0 ? 'check.next' : 'check.nextUnreadable')}
+        </TextButton>
+      )}
+    </Root>
+  )
+}
+
+/** Differences in fewer rows are in view. */
+const shownAtOnce = 12
+
+const Root = styled('div')(({ theme }) => ({
+  fontSize: '0.8125rem',
+  '& p': { margin: 0, paddingBottom: 14, '&:empty': { display: 'none' } },
+  '& > button': { margin: '-14px 0 6px' },
+  '& [role="progressbar"]': { margin: '12px 4px 14px 0' },
+  '&[data-state="differs"] p[role="status"]': { color: theme.vars?.palette.error.main },
+  '& p span': { color: theme.vars?.palette.text.secondary },
+}))

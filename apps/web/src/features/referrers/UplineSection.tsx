@@ -1,0 +1,55 @@
+import type { Community, Member } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { phone } from '../../lib/theme.ts'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { JumpForm } from './JumpForm.tsx'
+import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
+import { UplineList } from './UplineList.tsx'
+import { useOnChainCheck } from './useOnChainCheck.ts'
+
+/** Longest upline that needs no jump form. */
+const longLine = 12
+
+/** Shows the upline of a member, with the jump form and the check on chain. */
+export function UplineSection({ member, community }: { member: Member; community: Community }) {
+  const { t } = useTranslation()
+  const check = useOnChainCheck(community, member)
+  const [target, setTarget] = useState<{ row: number }>()
+  const isLong = member.depth > longLine
+  const goTo = (row: number) => setTarget({ row })
+  return (
+    <Section
+      title={t('referrers.title')}
+      aside={
+        <Tools>
+          {isLong && (
+            <>
+              <JumpForm community={community.id} member={member} onRow={goTo} />
+              <Button size="small" variant="outlined" onClick={() => goTo(member.depth)}>
+                {t('referrers.jump')}
+              </Button>
+            </>
+          )}
+          <OnChainCheck check={check} />
+        </Tools>
+      }
+    >
+      <CheckOutcome check={check} total={member.depth} onRow={goTo} at={target?.row} />
+      <UplineList member={member} community={community} hops={check.hops} target={target} />
+    </Section>
+  )
+}
+
+const Tools = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '4px 10px',
+  // Touch target larger than the visible button.
+  '& .MuiButton-root': { position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '-6px 0' } },
+  [phone]: { width: '100%' },
+  '@media print': { display: 'none' },
+})

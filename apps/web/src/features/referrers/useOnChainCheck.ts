@@ -1,0 +1,75 @@
+import type { Community, Member, ReferralApiError } from '@lineage/referral-api'
+import { useWalletKit } from '@lineage/wallet-kit'
+import { useEffect, useRef, useState } from 'react'
+import { useApi } from '../../lib/api.ts'
+import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
+import type { Progress } from './checkUpline.ts'
+
+export type { Hop } from './readParents.ts'
+
+export type CheckState = Progress & {
+  /** `absent`: the contract has no view function for referrers. */
+  state: 'absent' | 'idle' | 'reading' | 'stopped' | 'done'
+  /** Why the check failed. */
+  failure?: Failure
+}
+export type Check = CheckState & {
+  /** Starts the check, or resumes a stopped one. */
+  run: () => void
+  stop: () => void
+}
+
+const begin = (): CheckState => ({
+  state: 'idle',
+  checked: 0,
+  hops: new Map(),
+  differs: [],
+  unreadable: [],
+  answeredBy: 'nodes',
+})
+
+/** Checks each hop up to the root against the contract, without our index. */
+export function useOnChainCheck(community: Community, member: Member): Check {
+  const kit = useWalletKit({ shouldThrow: false })
+  const api = useApi()
+  const [check, setCheck] = useState(begin)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function run() {
+    const { parentView } = community
+    if (!kit || parentView === null) return
+    running.current?.abort()
+    const ended = new AbortController()
+    running.current = ended
+    const { signal } = ended
+    const { failure: _, ...progress } = check.state === 'stopped' ? check : begin()
+    // Updated in place: an upline may have a hundred thousand hops.
+    const show = (now: Pick<CheckState, 'state' | 'failure'>) => signal.aborted || setCheck({ ...progress, ...now })
+    show({ state: 'reading' })
+    try {
+      const { checkUpline } = await import('./checkUpline.ts')
+      const outcome = await checkUpline({
+        api,
+        client: kit.getClient(),
+        community: { ...community, parentView },
+        member,
+        progress,
+        onProgress: () => show({ state: 'reading' }),
+        signal,
+      })
+      show(outcome === 'done' ? { state: 'done' } : { state: 'stopped', failure: { kind: 'nodes' } })
+    } catch (error) {
+      show({ state: 'stopped', failure: toFailure(error as ReferralApiError) })
+    }
+  }
+  return {
+    ...check,
+    state: community.parentView === null || !kit ? 'absent' : check.state,
+    run: () => void run(),
+    stop() {
+      running.current?.abort()
+      setCheck((now) => ({ ...now, state: 'stopped' }))
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { i18n } from 'i18next'
+import { use } from 'react'
+import { useTranslation } from 'react-i18next'
+import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type searchZhCN from '../locales/search/zh-CN.ts'
+import type { Language } from './i18n.ts'
+
+type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
+type LazyTexts = { labels: typeof labelsZhCN; search: typeof searchZhCN }
+
+/** Texts that load with the components that show them. */
+const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>> } = {
+  labels: {
+    'zh-CN': () => import('../locales/labels/zh-CN.ts'),
+    'zh-TW': () => import('../locales/labels/zh-TW.ts'),
+    en: () => import('../locales/labels/en.ts'),
+  },
+  search: {
+    'zh-CN': () => import('../locales/search/zh-CN.ts'),
+    'zh-TW': () => import('../locales/search/zh-TW.ts'),
+    en: () => import('../locales/search/en.ts'),
+  },
+}
+
+/** Keyed by the store: `useTranslation` wraps the instance in a new object for each component. */
+const loading = new WeakMap<i18n['store'], Map<string, Promise<void>>>()
+
+/** Loads a namespace of texts in the page's language. A failure is retried on the next call. */
+export function loadNamespace(instance: i18n, name: keyof LazyTexts): Promise<void> {
+  const language = instance.language as Language
+  const key = `${name} ${language}`
+  const known = loading.get(instance.store) ?? new Map<string, Promise<void>>()
+  loading.set(instance.store, known)
+  const promise =
+    known.get(key) ??
+    load[name][language]().then(({ default: texts }) => void instance.addResourceBundle(language, name, texts))
+  known.set(key, promise)
+  promise.then(
+    // Lets `use` read a loaded promise without suspending. https://react.dev/reference/react/use
+    () => Object.assign(promise, { status: 'fulfilled', value: undefined }),
+    // What could not be loaded is tried again.
+    () => known.delete(key),
+  )
+  return promise
+}
+
+/** Like `useTranslation`, but suspends until the namespace has loaded. */
+export function useLazyTranslation<name extends keyof LazyTexts>(name: name) {
+  const { i18n } = useTranslation()
+  use(loadNamespace(i18n, name))
+  return useTranslation(name)
+}

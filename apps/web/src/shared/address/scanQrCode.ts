@@ -1,0 +1,95 @@
+import { delay } from '../../lib/delay.ts'
+import { parseAddress } from './parseAddress.ts'
+
+declare global {
+  interface Window {
+    BarcodeDetector?: typeof BarcodeDetector
+  }
+}
+
+/** @see https://wicg.github.io/shape-detection-api/#barcode-detection-api */
+declare class BarcodeDetector {
+  static getSupportedFormats(): Promise<string[]>
+  constructor(options: { formats: string[] })
+  detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
+}
+
+/** State of a scan. After the last four kinds the reader must retry. */
+export type ScanState =
+  | { kind: 'asking' | 'looking' | 'unseen' | 'refused' | 'absent' | 'busy' | 'failed' }
+  /** A code without an address. */
+  | { kind: 'foreign'; text: string }
+
+/** `true` when the browser can read QR codes and may have a camera. */
+export async function canScan(): Promise<boolean> {
+  if (!window.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false
+  try {
+    return (await window.BarcodeDetector.getSupportedFormats()).includes('qr_code')
+  } catch {
+    return false
+  }
+}
+
+const formats = ['qr_code']
+/** Milliseconds between two detections. */
+const rest = 120
+/** Detections without a code before a hint is shown. */
+const looksUntilHint = 50
+
+type ScanParameters = {
+  video: HTMLVideoElement
+  onState: (state: ScanState) => void
+  /** Stops the scan and turns the camera off. */
+  signal: AbortSignal
+}
+
+/** Scans until a code contains an address or a name. Resolves with `undefined` when aborted or failed. */
+export async function scanQrCode({ video, onState, signal }: ScanParameters): Promise<string | undefined> {
+  let stream: MediaStream | undefined
+  try {
+    if (!window.BarcodeDetector) throw new DOMException('This browser reads no codes.', 'NotSupportedError')
+    onState({ kind: 'asking' })
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
+    signal.throwIfAborted()
+    video.srcObject = stream
+    await video.play()
+    const detector = new window.BarcodeDetector({ formats })
+    onState({ kind: 'looking' })
+    for (let looks = 1; ; looks++) {
+      if (stream.getVideoTracks().every(({ readyState }) => readyState === 'ended'))
+        throw new Error('The camera is gone.')
+      const [code] = await detector.detect(video)
+      signal.throwIfAborted()
+      if (code) {
+        const { kind } = parseAddress(code.rawValue)
+        if (kind === 'valid' || kind === 'name') return code.rawValue
+        onState({ kind: 'foreign', text: code.rawValue })
+        looks = 0
+      } else if (looks === looksUntilHint) onState({ kind: 'unseen' })
+      await delay(rest, signal)
+    }
+  } catch (error) {
+    if (!signal.aborted) onState({ kind: toKind(error) })
+    return undefined
+  } finally {
+    for (const track of stream?.getTracks() ?? []) track.stop()
+    if (stream && video.srcObject === stream) video.srcObject = null
+  }
+}
+
+/** @see https://w3c.github.io/mediacapture-main/#dom-mediadevices-getusermedia */
+function toKind(error: unknown): 'refused' | 'absent' | 'busy' | 'failed' {
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'refused'
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'absent'
+    case 'NotReadableError':
+    case 'AbortError':
+      return 'busy'
+    default:
+      return 'failed'
+  }
+}

@@ -1,0 +1,99 @@
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextButton } from '../frame/TextButton.tsx'
+
+type Bar = { key: string; label: string; value: number; text: string; note?: string; href?: string }
+
+type Props = {
+  caption: string
+  columns: { label: string; value: string; note?: string }
+  bars: readonly Bar[]
+  /** Rows shown before "Show all". */
+  shown?: number
+}
+
+/** A table whose values are drawn as bars. */
+export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
+  const { t } = useTranslation()
+  const [extent, setExtent] = useState<'first' | 'all'>('first')
+  const greatest = Math.max(1, ...bars.map((bar) => bar.value))
+  const rows = extent === 'all' ? bars : bars.slice(0, shown)
+  return (
+    <>
+      <Table data-columns={columns.note ? 3 : 2}>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.label}</th>
+            <th scope="col">{columns.value}</th>
+            {columns.note && <th scope="col">{columns.note}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((bar) => (
+            <tr key={bar.key}>
+              <th scope="row">{bar.label}</th>
+              <td>
+                <span>
+                  <i style={{ width: `${(bar.value / greatest) * 100}%` }} />
+                  <b>{bar.text}</b>
+                </span>
+              </td>
+              {columns.note && <td>{bar.note}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {bars.length > shown && (
+        <TextButton type="button" onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}>
+          {extent === 'all' ? t('chart.fewer') : t('chart.all', { count: bars.length })}
+        </TextButton>
+      )}
+    </>
+  )
+}
+
+const Table = styled('table')(({ theme }) => ({
+  width: '100%',
+  borderCollapse: 'collapse',
+  fontSize: '0.8125rem',
+  lineHeight: '30px',
+  '& caption, &[data-columns="2"] thead': {
+    position: 'absolute',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+  },
+  '& th': {
+    width: 1,
+    padding: '0 16px 0 0',
+    textAlign: 'left',
+    fontWeight: 400,
+    whiteSpace: 'nowrap',
+    color: theme.vars?.palette.text.secondary,
+  },
+  '& thead th': { lineHeight: '24px', '&:last-of-type': { padding: '0 0 0 16px', textAlign: 'right' } },
+  '& thead th:nth-of-type(2)': { width: 'auto' },
+  '& td': { padding: 0, whiteSpace: 'nowrap' },
+  '& td:nth-of-type(2)': {
+    width: 1,
+    paddingLeft: 16,
+    textAlign: 'right',
+    color: theme.vars?.palette.text.secondary,
+  },
+  '& td > span': { display: 'flex', alignItems: 'center', gap: 10, paddingRight: 76 },
+  '& i': {
+    flex: 'none',
+    minWidth: 1,
+    height: 10,
+    background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
+  },
+  '& tr:hover i': { background: theme.vars?.palette.primary.main },
+  '& b': { fontWeight: 400 },
+  '@media (max-width: 22.4969em)': {
+    '& thead th:last-of-type': { whiteSpace: 'normal', lineHeight: 1.3 },
+    '& td > span': { gap: 6, paddingRight: 56 },
+  },
+}))

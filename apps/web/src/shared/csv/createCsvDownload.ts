@@ -1,0 +1,97 @@
+import type { ReferralApiError } from '@lineage/referral-api'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { type Failure, toFailure } from '../lookup/failure.ts'
+import type { CsvFile, LeftBehind } from './csvFile.ts'
+
+/** State of a CSV download. `rows` excludes the header. */
+export type CsvDownloadState =
+  | { state: 'idle' }
+  | { state: 'running'; rows: number }
+  | { state: 'saved'; rows: number }
+  | { state: 'cancelled'; left: LeftBehind }
+  | { state: 'failed'; rows: number; why: Failure['kind'] | 'disk'; left: LeftBehind }
+
+export type CsvDownload = {
+  store: StoreApi<CsvDownloadState>
+  /** Starts a download, unless one is running. */
+  start: (openCsvFile: () => Promise<CsvFile | undefined>) => Promise<void>
+  cancel: () => void
+}
+
+/** Milliseconds between progress updates. */
+const pace = 100
+const lineFeed = 10
+
+class CsvFileError extends Error {}
+
+/** Creates a download that writes a stream of CSV lines to a file. It goes on while the reader visits other pages. */
+export function createCsvDownload(open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>): CsvDownload {
+  const store = createStore<CsvDownloadState>(() => ({ state: 'idle' }))
+  const set = (state: CsvDownloadState) => store.setState(state, true)
+  let running: AbortController | undefined
+
+  async function bring(file: CsvFile, signal: AbortSignal, onRows: (rows: number) => void): Promise<void> {
+    signal.throwIfAborted()
+    const reader = (await open(signal)).getReader()
+    let lines = 0
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) break
+      await file.write(value as Uint8Array<ArrayBuffer>).catch(() => {
+        void reader.cancel().catch(() => undefined)
+        throw new CsvFileError()
+      })
+      for (let at = value.indexOf(lineFeed); at !== -1; at = value.indexOf(lineFeed, at + 1)) lines++
+      onRows(Math.max(0, lines - 1))
+    }
+    signal.throwIfAborted()
+    await file.finish().catch(() => {
+      throw new CsvFileError()
+    })
+  }
+
+  return {
+    store,
+    async start(openCsvFile) {
+      if (running) return
+      const run = new AbortController()
+      running = run
+      try {
+        const file = await openCsvFile().catch(() => null)
+        if (file === undefined) return
+        if (file === null) return set({ state: 'failed', rows: 0, why: 'disk', left: 'nothing' })
+        addEventListener('beforeunload', askBeforeLeaving)
+        set({ state: 'running', rows: 0 })
+        let rows = 0
+        let toldAt = performance.now()
+        try {
+          await bring(file, run.signal, (count) => {
+            rows = count
+            if (performance.now() - toldAt < pace) return
+            toldAt = performance.now()
+            set({ state: 'running', rows })
+          })
+          set({ state: 'saved', rows })
+        } catch (error) {
+          const left = await file.discard()
+          if (run.signal.aborted) set({ state: 'cancelled', left })
+          else set({ state: 'failed', rows, why: toReason(error), left })
+        }
+      } finally {
+        running = undefined
+        removeEventListener('beforeunload', askBeforeLeaving)
+      }
+    },
+    cancel: () => running?.abort(),
+  }
+}
+
+const askBeforeLeaving = (event: Event) => event.preventDefault()
+
+/** A broken stream throws an error without details. */
+function toReason(error: unknown): Failure['kind'] | 'disk' {
+  if (error instanceof CsvFileError) return 'disk'
+  if (error instanceof Error && error.name === 'ReferralApiError') return toFailure(error as ReferralApiError).kind
+  return navigator.onLine ? 'unreachable' : 'offline'
+}

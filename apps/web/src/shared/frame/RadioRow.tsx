@@ -1,0 +1,62 @@
+import { styled } from '@mui/material/styles'
+import { useId } from 'react'
+
+type Props<value extends string> = {
+  label: string
+  labelled?: 'visibly' | 'aloud'
+  value: value
+  options: readonly (readonly [value: value, label: string])[]
+  onChange: (value: value) => void
+}
+
+/** Radio buttons side by side. */
+export function RadioRow<value extends string>({ label, labelled = 'aloud', value, options, onChange }: Props<value>) {
+  const name = useId()
+  return (
+    <Root data-labelled={labelled}>
+      <legend>{label}</legend>
+      <div>
+        {options.map(([option, text]) => (
+          <label key={option}>
+            <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </Root>
+  )
+}
+
+const Root = styled('fieldset')(({ theme }) => ({
+  minWidth: 0,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  fontSize: '0.8125rem',
+  '& legend': { padding: 0, marginBottom: 6, color: theme.vars?.palette.text.secondary },
+  '&[data-labelled="aloud"] legend': {
+    position: 'absolute',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+  },
+  '&[data-labelled="visibly"]': { marginTop: 20 },
+  '& > div': { display: 'flex', flexWrap: 'wrap', gap: '0 18px' },
+  '& label': { position: 'relative', cursor: 'pointer' },
+  '& input': { position: 'absolute', inset: 0, margin: 0, opacity: 0, cursor: 'pointer' },
+  '& span': {
+    display: 'block',
+    lineHeight: '36px',
+    color: theme.vars?.palette.text.secondary,
+    borderBottom: '1px solid transparent',
+    transition: 'color 160ms ease-out, border-color 160ms ease-out',
+  },
+  '& label:hover span': { color: theme.vars?.palette.text.primary },
+  '& input:checked + span': {
+    color: theme.vars?.palette.text.primary,
+    fontWeight: 500,
+    borderColor: theme.vars?.palette.primary.main,
+  },
+  '& input:focus-visible + span': { outline: `2px solid ${theme.vars?.palette.primary.main}`, outlineOffset: 2 },
+}))

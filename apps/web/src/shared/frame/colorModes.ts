@@ -1,0 +1,1 @@
+export const colorModes = ['system', 'light', 'dark'] as const

@@ -1,0 +1,48 @@
+import { type ComponentType, use } from 'react'
+
+type Module<props> = { default: ComponentType<props> }
+
+/** The script of a component was not loaded. After `forget`, the next render loads it again. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError'
+  readonly forget: () => void
+
+  constructor(cause: unknown, forget: () => void) {
+    super('A script of the page was not loaded.', { cause })
+    this.forget = forget
+  }
+}
+
+/**
+ * Like React's `lazy`, with `preload`. A preloaded component renders at once; `lazy` would show its fallback first, and
+ * React keeps a visible fallback for 300 ms.
+ *
+ * @see https://react.dev/reference/react/use
+ */
+export function lazyWithPreload<props extends object>(load: () => Promise<Module<props>>) {
+  let loading: Promise<Module<props>> | undefined
+  let state: 'loading' | 'failed' = 'loading'
+  const forget = () => {
+    loading = undefined
+  }
+  /** Loads the module once; a failure is retried on the next call. */
+  const preload = (): Promise<Module<props>> => {
+    if (loading && state !== 'failed') return loading
+    state = 'loading'
+    const begun = load().catch((cause: unknown) => {
+      state = 'failed'
+      throw new LoadError(cause, forget)
+    })
+    loading = begun
+    begun.then(
+      (value) => Object.assign(begun, { status: 'fulfilled', value }),
+      () => undefined,
+    )
+    return begun
+  }
+  const LazyWithPreload = (props: props) => {
+    const { default: Component } = use(loading ?? preload())
+    return <Component {...props} />
+  }
+  return Object.assign(LazyWithPreload, { preload })
+}

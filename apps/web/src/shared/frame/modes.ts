@@ -1,1 +1,0 @@
-export const modes = ['system', 'light', 'dark'] as const

@@ -1,0 +1,18 @@
+import { lazy, type ReactNode, useMemo } from 'react'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { createLabelsStore, LabelsContext } from './labelsStore.ts'
+
+const Labels = lazy(() => import('./Labels.tsx'))
+
+/** Provides the reader's labels; the code that loads and saves them comes after the first load. */
+export function LabelsProvider({ children }: { children: ReactNode }) {
+  const store = useMemo(createLabelsStore, [])
+  return (
+    <LabelsContext value={store}>
+      {children}
+      <LazyBoundary>
+        <Labels store={store} />
+      </LazyBoundary>
+    </LabelsContext>
+  )
+}

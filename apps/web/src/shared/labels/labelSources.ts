@@ -1,0 +1,51 @@
+import type { Address, Label } from '@lineage/referral-api'
+import type { LabelsClient } from '@lineage/referral-api/labels-client'
+import { readBrowserLabels, writeBrowserLabels } from './browserLabels.ts'
+import { applyChanges, type LabelChange, type LabelMap } from './labelChanges.ts'
+import type { LabelsState } from './labelsStore.ts'
+
+/** Where labels are kept. */
+export type LabelSource = {
+  place: LabelsState['place']
+  queryKey: readonly string[]
+  list: () => Promise<LabelMap>
+  /** Returns the label as it was saved, `undefined` when it was deleted. */
+  save: (change: LabelChange) => Promise<Label | undefined>
+  removeAll: () => Promise<unknown>
+}
+
+/** A guest's labels, in localStorage. */
+export const browserSource: LabelSource = {
+  place: 'browser',
+  queryKey: ['labels', 'browser'],
+  list: async () => readBrowserLabels(),
+  async save(change) {
+    // Read again: another tab may have written since.
+    writeBrowserLabels(applyChanges(readBrowserLabels(), [change]))
+    return change.label
+  },
+  removeAll: async () => writeBrowserLabels(new Map()),
+}
+
+/** An account's labels, on the server. `id` is new for each sign-in, so that nothing of an earlier one is shown. */
+export const createAccountSource = (client: LabelsClient, account: Address, id: string): LabelSource => ({
+  place: 'account',
+  queryKey: ['labels', account, id],
+  list: async () => toLabelMap((await client.list()).items),
+  save: ({ address, label }) =>
+    label ? client.save(address, { text: label.text, watched: label.watched }) : client.remove(address),
+  removeAll: client.removeAll,
+})
+
+export const toLabelMap = (labels: readonly Label[]): LabelMap => new Map(labels.map((label) => [label.address, label]))
+
+/** Reloads when the reader returns to the tab after 30 s: labels may have changed on another device. */
+export const labelsQuery = ({ queryKey, list }: LabelSource) => ({
+  queryKey,
+  queryFn: list,
+  staleTime: 30_000,
+  // An account's labels leave memory with it.
+  gcTime: 0,
+  retry: false,
+  refetchInterval: false as const,
+})

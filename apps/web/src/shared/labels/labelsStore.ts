@@ -1,0 +1,49 @@
+import type { Address, Label } from '@lineage/referral-api'
+import { createContext, use, useSyncExternalStore } from 'react'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+
+/** The labels on the page. The first load has only this store; `Labels.tsx` is loaded later and fills it. */
+export type LabelsState = {
+  labels: ReadonlyMap<Address, Label>
+  place: 'browser' | 'account'
+  status: 'loading' | 'ready' | 'failed'
+  /** Number of labels in this browser while those of the account are shown. */
+  unmoved: number
+  dialog: { name: 'closed' | 'offer' | 'clear' } | { name: 'edit'; address: Address }
+  /** `undefined` until `Labels.tsx` is loaded. */
+  actions?: LabelActions
+}
+
+export type LabelActions = {
+  /** Shows the change at once and takes it back if saving fails. No text and not watched: deletes the label. */
+  save: (address: Address, content: Pick<Label, 'text' | 'watched'>) => Promise<void>
+  removeAll: () => Promise<void>
+  reload: () => Promise<void>
+  moveToAccount: () => Promise<void>
+  /** Keeps the labels in this browser; the offer is made again once they change. */
+  declineMove: () => void
+  openDialog: (dialog: Exclude<LabelsState['dialog'], { name: 'closed' }>) => void
+  closeDialog: () => void
+}
+
+export type LabelsStore = StoreApi<LabelsState>
+
+export const createLabelsStore = (): LabelsStore =>
+  createStore<LabelsState>(() => ({
+    labels: new Map(),
+    place: 'browser',
+    status: 'loading',
+    unmoved: 0,
+    dialog: { name: 'closed' },
+  }))
+
+export const LabelsContext = createContext<LabelsStore>(createLabelsStore())
+
+export function useLabels<selected>(select: (state: LabelsState) => selected): selected {
+  const store = use(LabelsContext)
+  const read = () => select(store.getState())
+  return useSyncExternalStore(store.subscribe, read, read)
+}
+
+/** The reader's own label of an address. */
+export const useLabel = (address: Address): Label | undefined => useLabels(({ labels }) => labels.get(address))

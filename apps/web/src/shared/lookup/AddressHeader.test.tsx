@@ -1,0 +1,80 @@
+import { createReferralClient } from '@lineage/referral-api'
+import { WalletKitProvider } from '@lineage/wallet-kit'
+import { createWalletKit } from '@lineage/wallet-kit/core'
+import { announceWallet, createScriptedWallet, memoryStorage } from '@lineage/wallet-kit/testing'
+import { injected } from '@lineage/wallet-kit/wallets'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
+import { custom } from 'viem'
+import { bsc } from 'viem/chains'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFakeApi } from '../../../test/fakeApi.ts'
+import { addressOf } from '../../../test/forest.ts'
+import { serve } from '../../../test/serve.ts'
+import { createQueryClient } from '../../lib/api.ts'
+import { createI18n } from '../../lib/i18n.ts'
+import { Providers } from '../../providers.tsx'
+import { AddressHeader } from './AddressHeader.tsx'
+
+const long = { timeout: 8_000 }
+const named = addressOf(1)
+
+/** Renders the header with a kit whose name service knows `named` only. */
+async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' = 'asked') {
+  const api = createFakeApi({ demo: false, names: { service: source !== 'broken', bnb: false } })
+  const asked: (string | null)[] = []
+  const { url, close } = await serve((request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/v1/resolve-ens') asked.push(searchParams.get('address'))
+    return api.handle(request)
+  })
+  onTestFinished(close)
+  const { provider } = createScriptedWallet()
+  onTestFinished(announceWallet({ info: { name: 'A', rdns: 'test.a' }, provider }))
+  const look = { iconUrl: 'data:,', iconBackground: '#fff' }
+  const wallet = { id: 'a', name: 'A', ...look, rdns: ['test.a'], connectors: [injected()] }
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: custom({ request: async () => null }) },
+    wallets: [{ groupName: 'Popular', wallets: [wallet] }],
+    storage: memoryStorage(),
+    ...(source !== 'none' && { names: { baseUrl: url } }),
+  })
+  onTestFinished(() => kit.destroy())
+  const i18n = await createI18n('en')
+  const app = (
+    <Providers i18n={i18n} api={createReferralClient({ baseUrl: `${url}/v1` })} queryClient={createQueryClient()}>
+      <WalletKitProvider kit={kit} locale="en">
+        <MemoryRouter>
+          <AddressHeader address={address}>a member</AddressHeader>
+        </MemoryRouter>
+      </WalletKitProvider>
+    </Providers>
+  )
+  // Content that suspends for its texts inside an `act` that is not awaited never renders.
+  return { kit, asked, show: () => act(async () => render(app)) }
+}
+
+test('behavior: the name is shown beside the address once a wallet is connected', async () => {
+  const { kit, asked, show } = await setup(named)
+  await show()
+  expect(asked).toEqual([])
+  await kit.connect({ walletId: 'a' })
+  expect(await screen.findByText('qinghe.eth', {}, long)).toBeTruthy()
+  expect(screen.getByRole('heading').textContent).toBe(named)
+  expect(asked).toEqual([named.toLowerCase()])
+})
+
+test.each([
+  ['an address without a name', addressOf(2), 'asked', 'ready'],
+  ['a name service that fails', named, 'broken', 'failed'],
+  ['no source of names', named, 'none', undefined],
+] as const)('behavior: %s shows no name', async (_, address, source, status) => {
+  const { kit, show } = await setup(address, source)
+  await kit.connect({ walletId: 'a' })
+  await show()
+  await waitFor(() => expect(kit.getState().names[address.toLowerCase()]?.status).toBe(status), long)
+  expect(screen.getByRole('heading').textContent).toBe(address)
+  expect(screen.getByText('a member').textContent).toBe('a member')
+})

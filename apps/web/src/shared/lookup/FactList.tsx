@@ -1,0 +1,19 @@
+import { styled } from '@mui/material/styles'
+
+/** A list of names and values. */
+export const FactList = styled('dl')(({ theme }) => ({
+  margin: 0,
+  fontSize: '0.875rem',
+  '& > div': {
+    display: 'flex',
+    justifyContent: 'space-between',
+    alignItems: 'center',
+    gap: 24,
+    minHeight: 43,
+    boxSizing: 'border-box',
+    padding: '5px 0',
+    borderBottom: `1px solid ${theme.vars?.palette.divider}`,
+  },
+  '& small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& dd': { margin: 0, textAlign: 'right' },
+}))

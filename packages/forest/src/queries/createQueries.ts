@@ -1,0 +1,59 @@
+import { createAddressWords, readAddress } from '../address.ts'
+import { UnknownMemberError } from '../errors.ts'
+import type { ForestData } from '../forestData.ts'
+import { nodeStatus } from '../nodes.ts'
+import type { Forest, MemberId } from '../types.ts'
+import { GrowthQuery } from './growth.ts'
+import { levelsOf } from './levels.ts'
+import { memberOf } from './member.ts'
+import { MetricsQuery } from './metrics.ts'
+import { ReferralsQuery } from './referrals.ts'
+import { referrersOf } from './referrers.ts'
+import { searchPrefix } from './searchPrefix.ts'
+import { summaryOf } from './summary.ts'
+
+/** Creates the methods that read a forest, one for each file of this folder. */
+export function createQueries(data: ForestData) {
+  const growth = new GrowthQuery(data)
+  const referrals = new ReferralsQuery(data)
+  const metrics = new MetricsQuery(data)
+  const words = createAddressWords()
+
+  /** Checks the id and brings the data up to date before a query about one member. */
+  function queryMember<parameters extends unknown[], answer>(
+    answer: (data: ForestData, node: number, ...parameters: parameters) => answer,
+  ) {
+    return (id: MemberId, ...parameters: parameters): answer => {
+      if (!isFound(data, id)) throw new UnknownMemberError(id)
+      data.aggregates.ensureCurrent()
+      return answer(data, id, ...parameters)
+    }
+  }
+
+  return {
+    find(address) {
+      readAddress(address, words)
+      const node = data.addresses.find(words)
+      return node !== undefined && isFound(data, node) ? node : undefined
+    },
+    member: queryMember(memberOf),
+    summary: queryMember(summaryOf),
+    levels: queryMember(levelsOf),
+    growth: queryMember((_, node, parameters) => growth.answer(node, parameters)),
+    referrals: queryMember((_, node, parameters) => referrals.answer(node, parameters)),
+    referrers: queryMember(referrersOf),
+    statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',
+    searchPrefix(prefix, limit) {
+      data.aggregates.ensureCurrent()
+      return searchPrefix(data, prefix, limit)
+    },
+    metrics({ now }) {
+      data.aggregates.ensureCurrent()
+      return metrics.answer(now)
+    },
+  } satisfies Partial<Forest>
+}
+
+function isFound({ nodes }: ForestData, id: MemberId): boolean {
+  return Number.isInteger(id) && id >= 0 && id < nodes.length && nodes.status[id] !== nodeStatus.unknown
+}

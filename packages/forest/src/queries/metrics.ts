@@ -1,0 +1,81 @@
+import { checkTime } from '../check.ts'
+import { dayOf, formatDay, secondsADay } from '../days.ts'
+import type { ForestData } from '../forestData.ts'
+import { histogramFrom } from '../nodes.ts'
+import type { Totals } from '../timeline.ts'
+import type { Metrics, Period } from '../types.ts'
+import { leadersOf } from './leaders.ts'
+
+/** Reads the network-wide figures, most of which are counted as events come in. */
+export class MetricsQuery {
+  private readonly data: ForestData
+  private readonly series: Metrics['series'] = []
+  private last: { version: number; now: number; metrics: Metrics } | undefined
+
+  constructor(data: ForestData) {
+    this.data = data
+  }
+
+  answer(now: number): Metrics {
+    checkTime(now)
+    const { version } = this.data
+    if (this.last?.version !== version || this.last.now !== now)
+      this.last = { version, now, metrics: this.compute(Math.max(now, this.data.timeline.lastTimestamp)) }
+    return this.last.metrics
+  }
+
+  private compute(now: number): Metrics {
+    const { nodes, aggregates, timeline, irregularBinds } = this.data
+    const { members, referrers, roots, placeholders, edges } = nodes
+    const totals = timeline.until(now)
+    const last = (days: number) => difference(totals, timeline.until(now - days * secondsADay))
+    return {
+      members,
+      referrers,
+      roots,
+      maxDepth: Math.max(0, aggregates.depths.length - 1),
+      averageDirects: referrers === 0 ? null : edges / referrers,
+      volume: totals.volume,
+      rewards: totals.rewards,
+      last24h: last(1),
+      last7d: last(7),
+      last30d: last(30),
+      dirty: { ...irregularBinds.counts, placeholder: placeholders },
+      series: this.seriesUntil(now),
+      depths: aggregates.depths.map((count, depth) => ({ depth, count })),
+      directsHistogram: histogramFrom.map((from, bar) => {
+        const next = histogramFrom[bar + 1]
+        return { from, to: next === undefined ? null : next - 1, count: nodes.directsHistogram[bar] as number }
+      }),
+      leaders: leadersOf(this.data),
+    }
+  }
+
+  /** Recomputes the days since the oldest change; the days before are cached. */
+  private seriesUntil(now: number): Metrics['series'] {
+    const { series, data } = this
+    const { timeline } = data
+    const firstDay = timeline.firstMemberDay()
+    if (firstDay === undefined) return []
+    const unchanged = Math.max(0, dayOf(timeline.changedSince) - firstDay)
+    timeline.changedSince = timeline.lastTimestamp
+    if (series.length > unchanged) series.length = unchanged
+    const next = firstDay + series.length
+    let before = timeline.until(next * secondsADay - 1)
+    for (let day = next; day <= dayOf(now); day++) {
+      const after = timeline.until((day + 1) * secondsADay - 1)
+      const { members, volume, rewards } = difference(after, before)
+      series.push({ day: formatDay(day), members, totalMembers: after.members, volume, rewards })
+      before = after
+    }
+    return [...series]
+  }
+}
+
+function difference(after: Totals, before: Totals): Period {
+  return {
+    members: after.members - before.members,
+    volume: after.volume - before.volume,
+    rewards: after.rewards - before.rewards,
+  }
+}

@@ -1,0 +1,21 @@
+import type { ForestData } from '../forestData.ts'
+import { nodeStatus, none } from '../nodes.ts'
+import type { MemberSummary } from '../types.ts'
+
+export function summaryOf({ nodes, slots, addresses }: ForestData, node: number): MemberSummary {
+  const isMember = nodes.status[node] === nodeStatus.member
+  const referrer = nodes.parent[node] as number
+  const slot = slots.slotOf[node] as number
+  const ownVolume = nodes.ownVolume.get(node)
+  return {
+    address: addresses.address(node),
+    status: isMember ? 'member' : 'placeholder',
+    referrer: referrer === none ? null : addresses.address(referrer),
+    depth: nodes.depth[node] as number,
+    joinedAt: isMember ? (nodes.joinedAt[node] as number) : null,
+    directs: nodes.directs[node] as number,
+    team: slots.team[slot] as number,
+    ownVolume,
+    teamVolume: slots.legVolume.get(slot) - ownVolume,
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Method and path below `/v1` of every operation, by its id, with the path's parameters in braces. `GET` answers `HEAD` too.
+ *
+ * Without schemas, and in several tables, so that a page's first load stays small. `operations.ts` says what each operation
+ * takes, `responses` in `schemas.ts` what it returns.
+ */
+export const lookupRoutes = {
+  communities: 'GET /communities',
+  metrics: 'GET /communities/{community}/metrics',
+  search: 'GET /communities/{community}/search',
+  events: 'GET /communities/{community}/events',
+  // Before `member`, or "batch" would be taken for an address.
+  batch: 'POST /communities/{community}/members/batch',
+  member: 'GET /communities/{community}/members/{address}',
+  levels: 'GET /communities/{community}/members/{address}/levels',
+  growth: 'GET /communities/{community}/members/{address}/growth',
+  referrals: 'GET /communities/{community}/members/{address}/referrals',
+  referralsCsv: 'GET /communities/{community}/members/{address}/referrals.csv',
+  referrers: 'GET /communities/{community}/members/{address}/referrers',
+} as const
+
+/** State and settings that every page needs. */
+export const pageRoutes = { status: 'GET /status', config: 'GET /config' } as const
+
+export const accountRoutes = {
+  nonce: 'GET /auth/nonce',
+  verify: 'POST /auth/verify',
+  session: 'GET /auth/session',
+  signOut: 'POST /auth/signout',
+  labels: 'GET /labels',
+  mergeLabels: 'PUT /labels',
+  removeLabels: 'DELETE /labels',
+  label: 'GET /labels/{address}',
+  saveLabel: 'PUT /labels/{address}',
+  removeLabel: 'DELETE /labels/{address}',
+  labelsCsv: 'GET /labels.csv',
+} as const
+
+export const serviceRoutes = {
+  health: 'GET /health',
+  ready: 'GET /ready',
+  rpc: 'POST /rpc',
+  name: 'GET /resolve-ens',
+  openapi: 'GET /openapi.json',
+  docs: 'GET /docs',
+} as const
+
+export type Routes = typeof lookupRoutes & typeof accountRoutes & typeof pageRoutes & typeof serviceRoutes
+export type LookupId = keyof typeof lookupRoutes
+export type OperationId = keyof Routes
+
+/** Values of the parameters in a path, in its order. */
+export type PathValues<id extends OperationId> = Routes[id] extends `${string}{community}${string}{address}${string}`
+  ? [community: string, address: `0x${string}`]
+  : Routes[id] extends `${string}{community}${string}`
+    ? [community: string]
+    : Routes[id] extends `${string}{address}${string}`
+      ? [address: `0x${string}`]
+      : []
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Splits a route into its method and path.
+ *
+ * @example splitRoute('GET /labels/{address}') // { method: 'GET', path: '/labels/{address}' }
+ */
+export function splitRoute(route: Routes[OperationId]): { method: Method; path: string } {
+  const [method, path] = route.split(' ') as [Method, string]
+  return { method, path }
+}
+
+/**
+ * Fills the parameters of a path in their order, percent-encoded.
+ *
+ * @example fillPath('/labels/{address}', ['0x…']) // '/labels/0x…'
+ */
+export function fillPath(path: string, values: readonly string[]): string {
+  let index = 0
+  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values[index++] ?? ''))
+}

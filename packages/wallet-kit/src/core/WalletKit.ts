@@ -1,0 +1,153 @@
+import type { Account, Client, EIP1193Provider, PublicClient, Transport, WalletClient } from 'viem'
+import type { ConnectParameters } from './connection/connect.ts'
+import type { DisconnectParameters } from './connection/disconnect.ts'
+import type { SwitchChainParameters } from './connection/switchChain.ts'
+import type { ConnectEvent } from './dialogs/steps.ts'
+import type { LookUpAddressParameters } from './names/lookUpAddress.ts'
+import type { LookUpNameParameters } from './names/lookUpName.ts'
+import type { LookUpNamesParameters } from './names/lookUpNames.ts'
+import type { Session } from './state/authentication.ts'
+import type { Chains, WalletKitConfig } from './state/config.ts'
+import type { SettledListener } from './state/context.ts'
+import type { AccountName, Connection, NamedAddress, WalletKitState } from './state/state.ts'
+import type { AddTransactionParameters } from './transactions/createTransactions.ts'
+
+// Members that depend on the chains use method syntax, so that a kit of certain chains is assignable to `WalletKit`.
+/**
+ * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
+ *
+ * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
+ */
+export type WalletKit<chains extends Chains = Chains> = {
+  /** The configuration as it was given. */
+  config: WalletKitConfig<chains>
+  /** Returns the state, a union by `status`. */
+  getState: () => WalletKitState
+  /** Returns the state of a new kit, which a server renders. */
+  getInitialState: () => WalletKitState
+  /**
+   * Calls `listener` on every change. Returns a function that unsubscribes.
+   *
+   * @example
+   * const unsubscribe = kit.subscribe(({ status }) => console.log(status))
+   */
+  subscribe: (listener: (state: WalletKitState, previous: WalletKitState) => void) => () => void
+  /** `true` while the store has subscribers. */
+  readonly isObserved: boolean
+  /** The provider of the connected wallet. @see https://eips.ethereum.org/EIPS/eip-1193 */
+  readonly provider: EIP1193Provider | undefined
+
+  /**
+   * Asks a wallet for its accounts.
+   *
+   * @throws {WalletKitError} `UserRejectedError`, `WalletNotAvailableError`, `RelayUnreachableError`, `AbortedError`
+   * @see https://eips.ethereum.org/EIPS/eip-1102
+   * @example
+   * const { address } = await kit.connect({ walletId: 'metaMask' })
+   */
+  connect: (parameters: ConnectParameters) => Promise<Connection>
+  /** Forgets the connection here and in every tab, or cancels the current attempt. Never rejects. */
+  disconnect: (parameters?: DisconnectParameters) => Promise<void>
+  /** Restores the last connection without a prompt; `undefined` when there is none. Never rejects. */
+  reconnect: () => Promise<Connection | undefined>
+  /**
+   * Switches the wallet to a chain of the configuration, and adds the chain if the wallet lacks it.
+   *
+   * @throws {WalletKitError} `UserRejectedError`, `ChainError`, `WalletNotAvailableError` while nothing is connected
+   * @see https://eips.ethereum.org/EIPS/eip-3326
+   */
+  switchChain(parameters: SwitchChainParameters<chains[number]['id']>): Promise<void>
+
+  /**
+   * Asks the connected wallet to sign a message, and the server to verify it. While the sign-in dialog shows a prepared
+   * message, the wallet is asked synchronously, within the tap.
+   *
+   * @throws {WalletKitError} `UserRejectedError`, `SignInError` with its `stage`, `ChainError` on an unsupported chain,
+   * `AbortedError` when the account changed or the dialog was closed meanwhile
+   * @see https://eips.ethereum.org/EIPS/eip-4361
+   */
+  signIn: () => Promise<Session>
+  /** Ends the session here and in every tab. @throws {SignInError} when the server could not be reached */
+  signOut: () => Promise<void>
+
+  /**
+   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads.
+   *
+   * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction confirmations
+   *   must be an integer of at least 1", or while nothing is connected
+   * @example
+   * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
+   */
+  addTransaction: (parameters: AddTransactionParameters) => void
+  /**
+   * Calls `listener` once for each transaction that settles, in every tab that knew it as pending. A transaction that
+   * settled while no page was open is reported by the next page that connects this account. Returns a function that
+   * unsubscribes.
+   *
+   * @example
+   * const stop = kit.onTransactionSettled(({ description, status }) => toast(`${description}: ${status}`))
+   */
+  onTransactionSettled: (listener: SettledListener) => () => void
+  /** Forgets the transactions of this account on this chain. */
+  clearTransactions: () => void
+
+  /**
+   * Looks up the name of an account in the sources of `names` in the configuration. A cached answer is returned while it
+   * is younger than 10 minutes; an older one is shown in the state meanwhile.
+   *
+   * @throws {WalletKitError} `ConfigurationError` without `names`, or when no source answers
+   */
+  lookUpName: (parameters: LookUpNameParameters) => Promise<AccountName>
+  /**
+   * Looks up the .bnb names of many accounts on chain, in a few multicalls, in the order of `addresses`. Needs `names.bnb`
+   * but no connection. Names that are found are in the state as well.
+   *
+   * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
+   * @see https://eips.ethereum.org/EIPS/eip-181
+   * @example
+   * await kit.lookUpNames({ addresses: ['0x…', '0x…'] }) // [{ name: 'alice.bnb' }, {}]
+   */
+  lookUpNames: (parameters: LookUpNamesParameters) => Promise<AccountName[]>
+  /**
+   * Looks up the account of a .bnb name; `undefined` for other names, and for a name without an account. Needs `names.bnb`
+   * but no connection. Show the whole address before anything is sent to it.
+   *
+   * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
+   * @see https://eips.ethereum.org/EIPS/eip-137
+   * @example
+   * await kit.lookUpAddress({ name: 'Alice.bnb' }) // { name: 'alice.bnb', address: '0x…' }
+   */
+  lookUpAddress: (parameters: LookUpAddressParameters) => Promise<NamedAddress | undefined>
+
+  /** Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one. */
+  getClient(chainId?: chains[number]['id']): Client<Transport, chains[number]>
+  /** Loads a viem client with every public action. Default: as `getClient`. */
+  getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, chains[number]>>
+  /**
+   * Loads a viem client that signs with the connected wallet, for its current account and chain.
+   *
+   * @throws {WalletKitError} `WalletNotAvailableError` while nothing is connected, `ChainError` on an unsupported chain
+   */
+  getWalletClient(): Promise<WalletClient<Transport, chains[number], Account>>
+
+  /**
+   * Opens the connect dialog, or sign-in if only that is missing. Resolves with the connection, or with `undefined` when
+   * the person closes the dialog.
+   */
+  openConnectDialog: () => Promise<Connection | undefined>
+  /** Opens the account dialog. Does nothing while not connected. */
+  openAccountDialog: () => void
+  /** Opens the network dialog. Does nothing while not connected. */
+  openNetworkDialog: () => void
+  /** Opens the sign-in dialog while connected. Resolves with the session, or with `undefined` when the person closes it. */
+  openSignInDialog: () => Promise<Session | undefined>
+  /**
+   * Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects.
+   */
+  closeDialog: () => void
+  /** Applies an event of the person to the connect dialog. Does nothing while it is closed. */
+  dispatch: (event: ConnectEvent) => void
+
+  /** Removes every listener and timer of the kit. */
+  destroy: () => void
+}

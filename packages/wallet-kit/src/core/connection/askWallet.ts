@@ -1,0 +1,114 @@
+import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { abortable, createCancelledError, delay } from '../lib/promises.ts'
+import type { ConnectorConnection } from '../provider/requestAccounts.ts'
+import { watchProvider } from '../provider/watchProvider.ts'
+import { type KitContext, update } from '../state/context.ts'
+import type { AttemptEvent } from '../state/dialog.ts'
+import type { Attempt } from '../state/state.ts'
+import { reportAttempt, reportPending } from '../state/transitions.ts'
+import { chooseConnector } from '../wallets/createWallets.ts'
+import type { Connector } from '../wallets/wallet.ts'
+
+export type AskWalletParameters = {
+  /** Fires when the attempt ends. */
+  signal: AbortSignal
+  onUri?: ((uri: string) => void) | undefined
+  /** Whether the connect dialog shows this attempt, with each new URI. */
+  isShown?: boolean
+}
+
+/** The answer of a wallet, and the connector that got it. */
+export type Granted = { connector: Connector; answer: ConnectorConnection }
+
+/** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
+const pollInterval = 1_000
+
+/** Asks a wallet for its accounts through its first ready connector. Shows the progress in the dialog. */
+export async function askWallet(
+  context: KitContext,
+  { id, walletId }: Attempt,
+  { signal, onUri, isShown = false }: AskWalletParameters,
+): Promise<Granted> {
+  if (signal.aborted) throw createCancelledError()
+  const connector = findConnector(context, walletId)
+  // A connector may call back after the attempt has ended.
+  const isCurrent = () => !context.signal.aborted && context.store.getState().attempt?.id === id
+  const report = (event: AttemptEvent) => {
+    if (isCurrent()) update(context, (state) => reportAttempt(state, event))
+  }
+  const request = callConnector(connector, {
+    signal,
+    onUri: (uri) => {
+      if (!isCurrent()) return
+      report({ type: 'uri', attempt: id, uri })
+      onUri?.(uri)
+    },
+    ...(isShown && { onDeclined: () => report({ type: 'declined', attempt: id }) }),
+  })
+  request.then(
+    (answer) => signal.aborted && disconnectUnused(context, walletId, { connector, answer }),
+    () => {},
+  )
+  try {
+    return { connector, answer: await abortable(request, signal) }
+  } catch (thrown) {
+    const error = toWalletKitError(thrown)
+    if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error
+    update(context, (state) => reportPending(state, id, error))
+    return { connector, answer: await waitForAnswer(connector, signal) }
+  }
+}
+
+function findConnector({ wallets }: KitContext, walletId: string): Connector {
+  const wallet = wallets.get(walletId)
+  // If none is ready, the last connector throws the most helpful error.
+  const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors.at(-1))
+  if (connector) return connector
+  throw new WalletNotAvailableError(`${wallet?.definition.name ?? walletId} cannot be reached from this page.`)
+}
+
+/** Calls `connect`; rejects also when the connector throws synchronously. */
+async function callConnector(connector: Connector, parameters: Parameters<Connector['connect']>[0]) {
+  return connector.connect(parameters)
+}
+
+/** Disconnects a wallet that connected after its attempt was cancelled, unless it is in use again. */
+export function disconnectUnused(
+  { store, signal }: KitContext,
+  walletId: string,
+  { connector, answer }: Granted,
+): void {
+  const state = store.getState()
+  const isAsked = !signal.aborted && state.attempt?.walletId === walletId
+  if (isAsked || (state.provider && state.walletId === walletId)) return
+  connector.disconnect?.(answer.provider).catch(() => {})
+}
+
+/** Waits until the person answers the earlier request, and the wallet reports or returns its accounts. */
+async function waitForAnswer(connector: Connector, signal: AbortSignal): Promise<ConnectorConnection> {
+  for (;;) {
+    const answer = await abortable(readQuietly(connector, signal), signal)
+    if (answer) return answer
+    await abortable(waitForReport(connector, signal), signal)
+  }
+}
+
+async function readQuietly(connector: Connector, signal: AbortSignal) {
+  try {
+    return await connector.reconnect?.({ signal })
+  } catch {
+    return undefined
+  }
+}
+
+/** Resolves when the wallet reports accounts, and after `pollInterval` at the latest. */
+async function waitForReport(connector: Connector, signal: AbortSignal): Promise<void> {
+  const reported = new AbortController()
+  const end = () => reported.abort()
+  const provider = connector.getProvider?.()
+  const stop = provider && watchProvider(provider, { accountsChanged: end })
+  signal.addEventListener('abort', end)
+  await delay(pollInterval, reported.signal)
+  signal.removeEventListener('abort', end)
+  stop?.()
+}

@@ -1,0 +1,27 @@
+import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { type KitContext, update } from '../state/context.ts'
+import { endAttempt, endConnection, isEstablished } from '../state/transitions.ts'
+
+/** The argument of `kit.disconnect`. */
+export type DisconnectParameters = {
+  /** Also revoke the permission of this site in the wallet. @see https://eips.ethereum.org/EIPS/eip-2255 */
+  revoke?: boolean
+}
+
+/** Forgets the connection in every tab at once; notifies the wallet in the background. */
+export async function disconnect(context: KitContext, { revoke = false }: DisconnectParameters = {}): Promise<void> {
+  const state = context.store.getState()
+  context.storage.remove('connection')
+  update(context, (state) => endConnection(state.attempt ? endAttempt(state, state.attempt.id) : state))
+  context.tabs?.post('disconnected')
+  if (!isEstablished(state)) return
+  const { connector, provider } = state
+  // Not every wallet knows the request; the person need not be bothered with that.
+  if (revoke)
+    requestProvider(
+      provider,
+      { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] },
+      requestTimeout,
+    ).catch(() => {})
+  connector.disconnect?.(provider).catch(() => {})
+}

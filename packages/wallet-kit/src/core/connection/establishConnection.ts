@@ -1,0 +1,37 @@
+import { WalletNotAvailableError } from '../lib/errors.ts'
+import type { Session } from '../state/authentication.ts'
+import { type KitContext, update } from '../state/context.ts'
+import type { Attempt, Connection } from '../state/state.ts'
+import { establish } from '../state/transitions.ts'
+import type { Granted } from './askWallet.ts'
+import { maxRecentWallets } from './storedConnection.ts'
+
+type EstablishConnectionParameters = Granted & {
+  attempt: Attempt
+  /** The session of this browser at the server. */
+  session: Session | undefined
+}
+
+/** Connects the account that a wallet granted. */
+export function establishConnection(
+  context: KitContext,
+  { attempt, connector, answer, session }: EstablishConnectionParameters,
+): Connection {
+  const [account] = answer.accounts
+  if (!account) throw new WalletNotAvailableError('The wallet gave no account. Unlock it and try again.')
+  const { walletId } = attempt
+  const { provider, chainId } = answer
+  const address = context.checksum.current?.checksumAddress(account) ?? account
+  update(context, (state) => {
+    const others = state.recentWalletIds.filter((id) => id !== walletId)
+    const recentWalletIds = [walletId, ...others].slice(0, maxRecentWallets)
+    const account = { address, chainId, ...context.transactions.read({ address, chainId }) }
+    const wallets = context.wallets.list(recentWalletIds)
+    return establish(
+      state,
+      { ...account, attempt, connector, provider, session, recentWalletIds, wallets },
+      context.config,
+    )
+  })
+  return { walletId, address, chainId }
+}

@@ -1,0 +1,370 @@
+import fc from 'fast-check'
+import { custom, type EIP1193Provider } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { announceWallet } from '../../testing/announceWallet.ts'
+import { createScriptedWallet } from '../../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../../testing/memoryStorage.ts'
+import { setupKit } from '../../testing/setupKit.ts'
+import { createWalletKit } from '../createWalletKit.ts'
+import { WalletKitError } from '../lib/errors.ts'
+import { injected } from '../wallets/injected.ts'
+
+const account = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown) => void unhandled.push(reason)
+beforeEach(() => {
+  unhandled.length = 0
+  process.on('unhandledRejection', onUnhandled)
+})
+afterEach(() => {
+  process.off('unhandledRejection', onUnhandled)
+  expect(unhandled).toEqual([])
+})
+/** Waits until unhandled rejections were reported. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Creates a kit and an arbitrary wallet. */
+function withWallet(provider: unknown) {
+  const kit = setupKit()
+  const info = { name: 'Odd', rdns: 'test.odd' }
+  onTestFinished(announceWallet({ info, provider: provider as EIP1193Provider }))
+  return { ...kit, connect: () => kit.kit.connect({ walletId: 'test.odd' }) }
+}
+
+/** Creates a wallet with these answers and no events. */
+const answering = (answers: Record<string, unknown>, rest: object = {}) => ({
+  ...rest,
+  request: async ({ method }: { method: string }) => answers[method],
+})
+
+describe('answers of a wallet', () => {
+  test.each<[string, unknown]>([
+    ['in lower case', [account.toLowerCase()]],
+    ['with a checksum that is wrong', [account.replace('d8dA', 'D8da')]],
+    ['given twice', [account, account]],
+    ['after something else', [null, account]],
+    ['ten thousand times', Array(10_000).fill(account)],
+  ])('an account %s is accepted', async (_, accounts) => {
+    const { connect } = withWallet(answering({ eth_requestAccounts: accounts, eth_chainId: '0x38' }))
+    expect(await connect()).toMatchObject({ address: account })
+  })
+
+  test.each<[string, unknown]>([
+    ['objects', [{ address: account }]],
+    ['a single text', account],
+    ['nothing', undefined],
+    ['too short', ['0x12']],
+    ['too long', [`${account}00`]],
+    ['no list, though it has a length', { length: 1, 0: account }],
+  ])('behavior: accounts that are %s: the error asks the person to choose one', async (_, accounts) => {
+    const { connect } = withWallet(answering({ eth_requestAccounts: accounts, eth_chainId: '0x38' }))
+    await expect(connect()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  })
+
+  test.each<[unknown]>([['0x38'], ['0X38'], ['0x038'], [' 56 '], ['56'], [56], [56n], [{ chainId: '0x38' }]])(
+    'chain id %o is 56',
+    async (chainId) => {
+      const { connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: chainId }))
+      expect(await connect()).toMatchObject({ chainId: 56 })
+    },
+  )
+
+  test.each<[unknown]>([[Number.NaN], [-56], ['-0x38'], [0], [56.5], ['0x'], ['fifty-six'], [null], [Symbol('56')]])(
+    'behavior: chain id %o is invalid, with an error',
+    async (chainId) => {
+      const { connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: chainId }))
+      await expect(connect()).rejects.toMatchObject({ message: expect.stringContaining('which network') })
+    },
+  )
+
+  test('behavior: a chain id that cannot be converted to a string', async () => {
+    const { connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: Object.create(null) }))
+    await expect(connect()).rejects.toMatchObject({ message: expect.stringContaining('which network') })
+  })
+
+  test('behavior: a synchronous answer instead of a promise', async () => {
+    const answers: Record<string, unknown> = { eth_requestAccounts: [account], eth_chainId: '0x38' }
+    const { connect } = withWallet({ request: ({ method }: { method: string }) => answers[method] })
+    expect(await connect()).toMatchObject({ address: account, chainId: 56 })
+  })
+
+  test('behavior: a custom thenable that throws', async () => {
+    const { connect } = withWallet({
+      request: () =>
+        Object.defineProperty({}, 'then', {
+          get: () => {
+            throw new Error('trap')
+          },
+        }),
+    })
+    await expect(connect()).rejects.toMatchObject({ name: 'WalletKitError', message: 'trap' })
+  })
+
+  test('behavior: a wallet from before EIP-1193, with callbacks only, is not listed', () => {
+    const { kit } = withWallet({ sendAsync: () => {}, send: () => {}, isMetaMask: true })
+    expect(kit.getState().wallets.map(({ id }) => id)).not.toContain('test.odd')
+  })
+
+  test('property: any answer, error or event gives a kit error or a correct connection, and other wallets still work', async () => {
+    const answer = fc.oneof(
+      fc.anything(),
+      fc.constantFrom<unknown>([account], [other, account], '0x38', 56, '0x1', [], null),
+    )
+    const how = fc.constantFrom('give', 'throw', 'reject')
+    const answers = fc.record({
+      eth_requestAccounts: fc.tuple(how, answer),
+      eth_chainId: fc.tuple(how, answer),
+      eth_accounts: fc.tuple(how, answer),
+    })
+    const news = fc.array(fc.tuple(fc.constantFrom('accountsChanged', 'chainChanged', 'disconnect'), answer), {
+      maxLength: 4,
+    })
+    const listening = fc.constantFrom('atOnce', 'later', 'throws', 'rejects', 'none')
+
+    await fc.assert(
+      fc.asyncProperty(answers, news, listening, async (answers, news, listening) => {
+        const listeners: ((payload: unknown) => void)[] = []
+        const on = (event: string, listener: (payload: unknown) => void): unknown => {
+          if (listening === 'throws') throw new Error('on')
+          if (listening === 'rejects') return Promise.reject(new Error('on'))
+          for (const [name, payload] of news)
+            if (name === event && listening === 'atOnce') listener(payload)
+            else if (name === event) listeners.push(() => listener(payload))
+          return undefined
+        }
+        const provider = {
+          request: ({ method }: { method: keyof typeof answers }) => {
+            const [how, value] = answers[method] ?? ['reject', undefined]
+            if (how === 'throw') throw value
+            return how === 'give' ? value : Promise.reject(value)
+          },
+          ...(listening !== 'none' && { on }),
+        }
+        const { kit, createKit, uninstallAll } = setupHostile(provider)
+        try {
+          const outcome = await kit.connect({ walletId: 'test.odd' }).catch((error: unknown) => error)
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(WalletKitError)
+          for (const listener of listeners) listener(undefined)
+          await settle()
+          const { status, address, chainId } = kit.getState()
+          expect(status).toBe(kit.provider ? 'connected' : 'disconnected')
+          expect([address, chainId].every((it) => (it !== undefined) === (status === 'connected'))).toBe(true)
+          if (address) expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+          if (chainId) expect(Number.isSafeInteger(chainId)).toBe(true)
+          await kit.reconnect()
+          expect(await kit.connect({ walletId: 'b' })).toMatchObject({ walletId: 'b', chainId: 56 })
+          for (const listener of listeners) listener(undefined)
+          expect(kit.getState()).toMatchObject({ walletId: 'b', address: other, chainId: 56 })
+          await createKit().reconnect()
+          await settle()
+        } finally {
+          uninstallAll()
+        }
+      }),
+      { numRuns: 300 },
+    )
+    expect(unhandled).toEqual([])
+  }, 60_000)
+})
+
+const define = (id: string) => ({
+  id,
+  name: id,
+  iconUrl: 'data:image/svg+xml,',
+  iconBackground: '#fff',
+  rdns: [`test.${id}`],
+  connectors: [injected()],
+})
+
+/** As `withWallet`, for a property: removes the wallet from the page after each run. */
+function setupHostile(provider: unknown) {
+  const uninstalls = [
+    announceWallet({ info: { name: 'Odd', rdns: 'test.odd' }, provider: provider as EIP1193Provider }),
+    announceWallet({
+      info: { name: 'B', rdns: 'test.b' },
+      provider: createScriptedWallet({ accounts: [other] }).provider,
+    }),
+  ]
+  const kits: { destroy: () => void }[] = []
+  const storage = memoryStorage()
+  const createKit = () => {
+    const kit = createWalletKit({
+      appName: 'Test',
+      chains: [bsc],
+      transports: { [bsc.id]: custom({ request: async () => null }) },
+      wallets: [{ groupName: 'Popular', wallets: [define('b')] }],
+      storage,
+    })
+    kits.push(kit)
+    return kit
+  }
+  const uninstallAll = () => {
+    for (const kit of kits) kit.destroy()
+    for (const uninstall of uninstalls) uninstall()
+  }
+  return { kit: createKit(), createKit, uninstallAll }
+}
+
+describe('events of a wallet', () => {
+  test('behavior: locked while listeners are added: disconnected, without listeners', async () => {
+    const { provider, listenerCount } = createScriptedWallet()
+    let heard = 0
+    const on = (event: string, listener: (payload: unknown) => void) => {
+      Reflect.apply(provider.on, provider, [event, listener])
+      // Listeners are added twice: while the chain is read, and once connected.
+      if (event === 'accountsChanged' && ++heard === 2) listener([])
+    }
+    const { kit, connect } = withWallet({ ...provider, on })
+    await connect()
+    expect(kit.getState().status).toBe('disconnected')
+    expect(kit.provider).toBeUndefined()
+    expect(listenerCount()).toBe(0)
+  })
+
+  test('behavior: a listener disconnects as soon as the state is connected', async () => {
+    const { kit, a } = setupKit()
+    kit.subscribe(({ status }) => {
+      if (status === 'connected') void kit.disconnect()
+    })
+    await kit.connect({ walletId: 'a' })
+    expect(kit.getState().status).toBe('disconnected')
+    expect(kit.provider).toBeUndefined()
+    expect(a.listenerCount()).toBe(0)
+  })
+
+  test('behavior: events during disconnect and afterwards are ignored', async () => {
+    const wallet = createScriptedWallet()
+    const removeListener = (event: string, listener: (payload: unknown) => void) => {
+      wallet.emit('accountsChanged', [other])
+      wallet.emit('chainChanged', '0x1')
+      Reflect.apply(wallet.provider.removeListener, wallet.provider, [event, listener])
+    }
+    const { kit, connect } = withWallet({ ...wallet.provider, removeListener })
+    await connect()
+    await kit.disconnect()
+    wallet.setAccounts([other])
+    expect(kit.getState()).toMatchObject({ status: 'disconnected' })
+    expect(kit.getState().address).toBeUndefined()
+  })
+
+  test('behavior: events of an earlier wallet do not change the next connection', async () => {
+    const wallet = createScriptedWallet({ listeners: 'noRemoveListener' })
+    const { kit, connect } = withWallet(wallet.provider)
+    await connect()
+    await kit.connect({ walletId: 'b' })
+    for (const [event, payload] of [
+      ['accountsChanged', [account]],
+      ['accountsChanged', []],
+      ['chainChanged', '0x1'],
+      ['disconnect', undefined],
+    ] as const)
+      wallet.emit(event, payload)
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'b', address: other, chainId: 56 })
+  })
+
+  test('behavior: a wallet whose `on` returns a promise that rejects', async () => {
+    const fail = () => Promise.reject(new Error('no events'))
+    const { kit, connect } = withWallet({ ...createScriptedWallet().provider, on: fail, removeListener: fail })
+    await connect()
+    await kit.disconnect()
+    await settle()
+    expect(kit.getState().status).toBe('disconnected')
+  })
+})
+
+describe('announcements', () => {
+  const list = (kit = setupKit().kit) => kit.getState().wallets
+  const say = (info: object, provider: unknown = createScriptedWallet().provider) =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+
+  test('behavior: a thousand announcements: the list is limited and stays fast', () => {
+    const { kit } = setupKit()
+    const onChange = vi.fn()
+    kit.subscribe(onChange)
+    for (let n = 0; n < 1_000; n++) say({ name: `Flood ${n}`, rdns: `flood.n${n}`, uuid: `u${n}` })
+    expect(list(kit).length).toBeLessThanOrEqual(110)
+    expect(onChange.mock.calls.length).toBeLessThanOrEqual(100)
+    expect(
+      list(kit)
+        .slice(0, 2)
+        .map(({ id }) => id),
+    ).toEqual(['a', 'b'])
+  })
+
+  test('behavior: a second announcement with other fields is ignored', async () => {
+    const { kit } = setupKit()
+    const info = { name: 'Good', rdns: 'test.good', uuid: 'one' }
+    const { provider } = createScriptedWallet()
+    say(info, provider)
+    Object.assign(info, { name: 'MetaMask', rdns: 'io.metamask' })
+    say(info, provider)
+    say({ name: 'Good', rdns: 'test.good', uuid: 'one' })
+    expect(list(kit).filter(({ rdns }) => rdns === 'test.good')).toEqual([expect.objectContaining({ name: 'Good' })])
+    await kit.connect({ walletId: 'test.good' })
+    expect(kit.provider).toBe(provider)
+  })
+
+  test('behavior: an rdns equal to the id of another wallet does not replace that wallet', async () => {
+    const { kit } = setupKit()
+    const second = createScriptedWallet().provider
+    say({ name: 'Wallet A', rdns: 'test.a', uuid: 'second' }, second)
+    say({ name: 'Wallet A', rdns: 'test.a#second', uuid: 'x' })
+    await kit.connect({ walletId: 'test.a#second' })
+    expect(kit.provider).toBe(second)
+  })
+
+  test.each([
+    ['letters that are blank', '\u3164\u115f\uffa0'],
+    ['a blank of braille', '\u2800\u2800'],
+  ])('behavior: a name of %s is replaced by the rdns', (_, name) => {
+    const { kit } = setupKit()
+    say({ name, rdns: 'test.blank', uuid: 'u' })
+    expect(list(kit).find(({ rdns }) => rdns === 'test.blank')?.name).toBe('test.blank')
+  })
+})
+
+describe('several behind window.ethereum', () => {
+  const page = window as unknown as Record<string, unknown>
+  afterEach(() => {
+    delete page.ethereum
+  })
+  const installed = () => {
+    const kit = createWalletKit({
+      appName: 'Test',
+      chains: [bsc],
+      transports: { [bsc.id]: custom({ request: async () => null }) },
+      wallets: [{ groupName: 'Popular', wallets: [define('c')] }],
+      storage: memoryStorage(),
+    })
+    onTestFinished(() => kit.destroy())
+    return kit.getState().wallets.flatMap(({ id, installed }) => (installed ? [id] : []))
+  }
+
+  test.each<[string, (ethereum: object) => unknown]>([
+    ['itself', (ethereum) => [ethereum]],
+    ['itself, often', (ethereum) => Array(50).fill(ethereum)],
+    ['nothing that is a wallet', () => [null, 1, {}, { request: 'me' }]],
+    [
+      'itself as a list',
+      () => {
+        const list: unknown[] = []
+        list.push(list)
+        return list
+      },
+    ],
+  ])('behavior: the list holds %s: the wallet is listed once', (_, providers) => {
+    const ethereum: Record<string, unknown> = { ...createScriptedWallet().provider, isMetaMask: true }
+    ethereum.providers = providers(ethereum)
+    page.ethereum = ethereum
+    expect(installed()).toEqual(['browserWallet'])
+  })
+
+  test('behavior: frozen objects', () => {
+    const provider = Object.freeze({ ...createScriptedWallet().provider })
+    page.ethereum = Object.freeze({ ...provider, providers: Object.freeze([provider]) })
+    expect(installed()).toEqual(['browserWallet'])
+  })
+})

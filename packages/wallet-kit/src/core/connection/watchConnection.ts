@@ -1,0 +1,71 @@
+import type { Address, EIP1193Provider } from 'viem'
+import { readProperty } from '../lib/readProperty.ts'
+import { parseAccounts, parseChainId } from '../provider/parsePayloads.ts'
+import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { watchProvider } from '../provider/watchProvider.ts'
+import { type KitContext, signalWhile, update } from '../state/context.ts'
+import { endConnection } from '../state/transitions.ts'
+import { changeConnection } from './changeConnection.ts'
+
+/** Follows the events of the connected wallet until the connection ends. */
+export function watchConnection(context: KitContext, connectionId: number, provider: EIP1193Provider): void {
+  const { signal } = signalWhile(context, (state) => state.connectionId === connectionId)
+  const read = <T>(parameters: Omit<EventReaderParameters<T>, 'provider' | 'signal'>) =>
+    createEventReader({ provider, signal, ...parameters })
+  const accounts = read({
+    method: 'eth_accounts',
+    parse: parseAccounts,
+    apply: ([account]: readonly Address[]) => {
+      if (account) changeConnection(context, { address: context.checksum.current?.checksumAddress(account) ?? account })
+      else update(context, endConnection)
+    },
+  })
+  const chain = read({
+    method: 'eth_chainId',
+    parse: parseChainId,
+    apply: (chainId: number) => changeConnection(context, { chainId }),
+  })
+  const whileConnected = (listener: (payload: unknown) => void) => (payload: unknown) => {
+    if (!signal.aborted) listener(payload)
+  }
+  const stop = watchProvider(provider, {
+    accountsChanged: whileConnected(accounts),
+    chainChanged: whileConnected(chain),
+    disconnect: whileConnected((reason) => {
+      // 1013: the wallet lost its node and reconnects by itself.
+      // https://github.com/MetaMask/providers/blob/main/src/BaseProvider.ts
+      if (readProperty(reason, 'code') === 1013) return accounts(undefined)
+      context.storage.remove('connection')
+      update(context, endConnection)
+    }),
+  })
+  // The wallet may have ended the connection synchronously, while listeners were added.
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
+}
+
+type EventReaderParameters<T> = {
+  provider: EIP1193Provider
+  signal: AbortSignal
+  /** Request for the value, used when a payload cannot be parsed. */
+  method: string
+  parse: (payload: unknown) => T | undefined
+  apply: (value: T) => void
+}
+
+/** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
+function createEventReader<T>({ provider, signal, method, parse, apply }: EventReaderParameters<T>) {
+  let latest = 0
+  return (payload: unknown) => {
+    const event = ++latest
+    const value = parse(payload)
+    if (value !== undefined) return apply(value)
+    requestProvider(provider, { method }, requestTimeout, signal).then(
+      (answer) => {
+        const value = parse(answer)
+        if (value !== undefined && event === latest && !signal.aborted) apply(value)
+      },
+      () => {},
+    )
+  }
+}

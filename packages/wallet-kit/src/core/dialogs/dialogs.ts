@@ -1,0 +1,79 @@
+import { cancelAttempt, runAttempt } from '../connection/connect.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { whenIdle } from '../lib/promises.ts'
+import { prepareSignIn } from '../signIn/session.ts'
+import type { Session } from '../state/authentication.ts'
+import { type KitContext, update, waitForState } from '../state/context.ts'
+import { findAttempt } from '../state/dialog.ts'
+import type { Connection, WalletKitState } from '../state/state.ts'
+import { closeDialog as close, isEstablished, openDialog, openSignIn, toConnection } from '../state/transitions.ts'
+import { type ConnectEvent, home, reduceConnect } from './steps.ts'
+
+const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' || dialog.name === 'signIn'
+
+/** Opens the connect dialog, or sign-in if only that is missing. Resolves when the dialog closes. */
+export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
+  const { store, wallets, checksum } = context
+  const state = store.getState()
+  if (state.status === 'connected') return toConnection(state)
+  if (!isConnectOpen(state)) {
+    if (isEstablished(state)) update(context, openSignIn)
+    else {
+      wallets.refresh()
+      update(context, (state) => openDialog(state, { name: 'connect', ...home }))
+      // Loaded early, since a wallet may answer at once. A failure is reported when the code is needed.
+      whenIdle(() => void checksum.load().catch(() => {}))
+    }
+  }
+  const closed = await waitForState(context, (state) => !isConnectOpen(state))
+  return closed && toConnection(closed)
+}
+
+/** Opens the account dialog while connected. */
+export function openAccountDialog(context: KitContext): void {
+  update(context, (state) => (state.status === 'connected' ? openDialog(state, { name: 'account' }) : state))
+}
+
+/** Opens the network dialog while connected. */
+export function openNetworkDialog(context: KitContext): void {
+  if (context.store.getState().status !== 'connected') return
+  update(context, (state) => openDialog(state, { name: 'network' }))
+  // Loaded early: phones open another app only within a tap.
+  context.chainRequest.load().catch(() => {})
+}
+
+/** Opens sign-in, or prepares another message if that failed. Resolves with the session when the dialog closes. */
+export async function openSignInDialog(context: KitContext): Promise<Session | undefined> {
+  const state = context.store.getState()
+  if (!isEstablished(state) || !context.config.authentication || state.session) return state.session
+  if (state.dialog.name !== 'signIn') update(context, openSignIn)
+  else if (state.signIn?.name === 'unprepared') prepareSignIn(context)
+  await waitForState(context, ({ dialog }) => dialog.name !== 'signIn')
+  return context.store.getState().session
+}
+
+/** Closes the open dialog. Cancels the attempt of the connect dialog; disconnects if sign-in is required. */
+export function closeDialog(context: KitContext): void {
+  const { dialog, status, attempt } = context.store.getState()
+  if (dialog.name === 'none') return
+  if (dialog.name === 'signIn' && status === 'unauthenticated') return void disconnect(context)
+  update(context, close)
+  if (dialog.name === 'connect' && attempt?.kind === 'connect') cancelAttempt(context, attempt.id)
+}
+
+/** Applies an event of the person to the connect dialog, and starts or cancels its attempt. */
+export function dispatch(context: KitContext, event: ConnectEvent): void {
+  const { dialog, wallets } = context.store.getState()
+  if (dialog.name !== 'connect') return
+  const id = context.createAttemptId()
+  const wallet = (walletId: string) => wallets.find(({ id }) => id === walletId)
+  const flow = reduceConnect(dialog, event, { wallet, attempt: id })
+  if (flow === dialog) return
+  update(context, (state) => openDialog(state, { ...flow, name: 'connect' }))
+  const before = findAttempt(dialog)
+  const after = findAttempt(flow)
+  if (after?.attempt === id) {
+    // The dialog shows the outcome.
+    runAttempt(context, { id, kind: 'connect', walletId: after.walletId }, { isShown: true }).catch(() => {})
+  } else if (before && !after) cancelAttempt(context, before.attempt)
+}

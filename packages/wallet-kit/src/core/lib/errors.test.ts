@@ -1,0 +1,75 @@
+// @vitest-environment node
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
+import { ChainError, readErrorCodes, toWalletKitError, WalletKitError } from './errors.ts'
+
+test.each([
+  ['4001', { code: 4001, message: 'no' }, 'UserRejectedError'],
+  ['4001 as text', { code: '4001' }, 'UserRejectedError'],
+  ['the relay says no with 5000', { code: 5000, message: 'User rejected.' }, 'UserRejectedError'],
+  ['the relay lost the code', new Error('User rejected the request.'), 'UserRejectedError'],
+  ['a wallet that names itself first', new Error('Acme: user declined'), 'UserRejectedError'],
+  ['MetaMask Tx Signature', new Error('User denied transaction signature.'), 'UserRejectedError'],
+  [
+    'a rejection inside an internal error',
+    { code: -32603, data: { originalError: { code: 4001 } } },
+    'UserRejectedError',
+  ],
+  ['-32002', { code: -32002, message: 'Request already pending' }, 'RequestPendingError'],
+  ['4902', { code: 4902 }, 'ChainError'],
+  ['4100', { code: 4100 }, 'WalletNotAvailableError'],
+  ['4900', { code: 4900 }, 'WalletNotAvailableError'],
+  ['an error that only mentions a user', new Error('The user service is down'), 'WalletKitError'],
+  ['anything else', { code: -32000, message: 'boom' }, 'WalletKitError'],
+  ['text', 'boom', 'WalletKitError'],
+  ['blank text', ' \n', 'WalletKitError'],
+  ['nothing', undefined, 'WalletKitError'],
+])('behavior: %s', (_, thrown, name) => {
+  const error = toWalletKitError(thrown)
+  expect(error.name).toBe(name)
+  expect(error.shortMessage.trim()).not.toBe('')
+})
+
+test('keeps the message and the error of the wallet', () => {
+  const thrown = { code: -32000, message: 'insufficient funds' }
+  expect(toWalletKitError(thrown)).toMatchObject({ details: 'insufficient funds', cause: thrown })
+})
+
+test('an error of the kit is not wrapped again', () => {
+  const error = new ChainError('no')
+  expect(toWalletKitError(error)).toBe(error)
+  expect(error).toBeInstanceOf(WalletKitError)
+})
+
+test('behavior: getters that throw, and errors that contain themselves', () => {
+  const trap = Object.defineProperty({}, 'code', {
+    get: () => {
+      throw new Error('trap')
+    },
+  })
+  expect(toWalletKitError(trap).name).toBe('WalletKitError')
+  const circle: Record<string, unknown> = { code: 1 }
+  circle.cause = circle
+  expect(readErrorCodes(circle)[0]).toBe(1)
+})
+
+test.each([
+  ['of which nothing can be asked', () => createTrap(new Error('trap'))],
+  ['that is a revoked proxy', () => createRevoked({})],
+  ['whose data contain themselves', () => createCircle('data')],
+  ['with a symbol for a code', () => ({ code: Symbol('4001'), message: Symbol('no') })],
+  ['with an object for a code', () => ({ code: Object.create(null), message: {} })],
+])('behavior: an error %s', (_, create) => {
+  expect(toWalletKitError(create()).name).toBe('WalletKitError')
+})
+
+test('property: any thrown value becomes a WalletKitError with a message', () => {
+  fc.assert(
+    fc.property(fc.anything(), (thrown) => {
+      const error = toWalletKitError(thrown)
+      expect(error).toBeInstanceOf(WalletKitError)
+      expect(error.shortMessage.trim()).not.toBe('')
+    }),
+  )
+})

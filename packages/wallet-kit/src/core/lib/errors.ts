@@ -1,0 +1,178 @@
+import { readProperty } from './readProperty.ts'
+
+/** The values of `error.name`, which are stable. */
+export type WalletKitErrorName =
+  | 'WalletKitError'
+  | 'ConfigurationError'
+  | 'UserRejectedError'
+  | 'RequestPendingError'
+  | 'WalletNotAvailableError'
+  | 'ChainError'
+  | 'RelayUnreachableError'
+  | 'SignInError'
+  | 'AbortedError'
+
+type WalletKitErrorOptions = { details?: string | undefined; cause?: unknown }
+
+/**
+ * The base of all errors that actions of the kit reject with. Branch on `name`, which is stable; show `shortMessage`.
+ *
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (error) {
+ *   if (toWalletKitError(error).name !== 'UserRejectedError') throw error
+ * }
+ */
+export class WalletKitError extends Error {
+  override name: WalletKitErrorName = 'WalletKitError'
+  /** A sentence to show to people. */
+  shortMessage: string
+  /** The message of the wallet or the node, unchanged. */
+  details: string | undefined
+
+  constructor(shortMessage: string, options: WalletKitErrorOptions = {}) {
+    super(shortMessage, 'cause' in options ? { cause: options.cause } : undefined)
+    this.shortMessage = shortMessage
+    this.details = options.details
+  }
+}
+
+/** The configuration is invalid: the developer of the app has to change it. */
+export class ConfigurationError extends WalletKitError {
+  override name = 'ConfigurationError' as const
+}
+
+/** The person rejected the request in the wallet (4001). @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors */
+export class UserRejectedError extends WalletKitError {
+  override name = 'UserRejectedError' as const
+}
+
+/** The wallet already shows a request and accepts no other (-32002). */
+export class RequestPendingError extends WalletKitError {
+  override name = 'RequestPendingError' as const
+}
+
+/** The wallet is not on this page, is locked, or does not answer. */
+export class WalletNotAvailableError extends WalletKitError {
+  override name = 'WalletNotAvailableError' as const
+}
+
+/** The wallet did not switch to the chain. @see https://eips.ethereum.org/EIPS/eip-3326 */
+export class ChainError extends WalletKitError {
+  override name = 'ChainError' as const
+  /** `unsupported`: the wallet does not let apps switch networks, so a retry does not help. */
+  reason: 'unsupported' | undefined
+
+  constructor(shortMessage: string, { reason, ...options }: WalletKitErrorOptions & { reason?: 'unsupported' } = {}) {
+    super(shortMessage, options)
+    this.reason = reason
+  }
+}
+
+/** The relay could not be reached. Wallets that do not use it still work. @see https://docs.reown.com */
+export class RelayUnreachableError extends WalletKitError {
+  override name = 'RelayUnreachableError' as const
+}
+
+/** The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or other. */
+export type SignInStage = 'preparing' | 'signing' | 'verifying' | 'generic'
+
+/** Sign-in failed at `stage` because of `cause`. @see https://eips.ethereum.org/EIPS/eip-4361 */
+export class SignInError extends WalletKitError {
+  override name = 'SignInError' as const
+  stage: SignInStage
+
+  constructor(stage: SignInStage, cause: unknown) {
+    super(signInFailures[stage], { details: readErrorMessage(cause), cause })
+    this.stage = stage
+  }
+}
+
+const signInFailures: Record<SignInStage, string> = {
+  preparing: 'Error preparing message, please retry!',
+  signing: 'Error signing message, please retry!',
+  verifying: 'Error verifying signature, please retry!',
+  generic: 'Oops, something went wrong!',
+}
+
+/** The attempt was cancelled: the dialog was closed, another wallet picked, or the caller's signal fired. */
+export class AbortedError extends WalletKitError {
+  override name = 'AbortedError' as const
+}
+
+/** Every error of the kit, narrowed by `name` to its own fields. */
+export type WalletKitErrorType =
+  | (WalletKitError & { name: 'WalletKitError' })
+  | ConfigurationError
+  | UserRejectedError
+  | RequestPendingError
+  | WalletNotAvailableError
+  | ChainError
+  | RelayUnreachableError
+  | SignInError
+  | AbortedError
+
+/**
+ * Classifies an unknown value that a wallet or a node threw. Never throws.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
+ * @example
+ * toWalletKitError({ code: 4001 }).name // 'UserRejectedError'
+ */
+export function toWalletKitError(thrown: unknown): WalletKitErrorType {
+  if (isWalletKitError(thrown)) return thrown
+  const code = readErrorCode(thrown)
+  const details = readErrorMessage(thrown)
+  const options = details === undefined ? { cause: thrown } : { details, cause: thrown }
+  // Relay sessions reject with 5000 or a message only: their errors lose the EIP-1193 code.
+  if (code === 4001 || code === 5000 || /\buser (rejected|denied|declined|cancell?ed)\b/i.test(details ?? ''))
+    return new UserRejectedError('The request was rejected in the wallet.', options)
+  if (code === -32002 || /already pending/i.test(details ?? ''))
+    return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)
+  if (code === 4900 || code === 4901)
+    return new WalletNotAvailableError('The wallet is not connected to the network. Check it and try again.', options)
+  if (code === 4100)
+    return new WalletNotAvailableError('The wallet has not allowed this. Unlock it and connect again.', options)
+  if (code === 4902) return new ChainError('The wallet does not know this network.', options)
+  return createUnknownError(details ?? 'The wallet returned an unknown error.', options)
+}
+
+function createUnknownError(message: string, options: WalletKitErrorOptions): WalletKitErrorType {
+  return new WalletKitError(message, options) as WalletKitErrorType
+}
+
+/** `instanceof` may throw for a proxy. */
+function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {
+  try {
+    return thrown instanceof WalletKitError
+  } catch {
+    return false
+  }
+}
+
+/** Reads all codes of an error, outermost first: wallets wrap the errors of other wallets. */
+export function readErrorCodes(thrown: unknown, depth = 0): number[] {
+  if (depth > 5 || typeof thrown !== 'object' || thrown === null) return []
+  const given = readProperty(thrown, 'code')
+  const code = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN
+  const data = readProperty(thrown, 'data')
+  const nested = [data, data && readProperty(data, 'originalError'), readProperty(thrown, 'cause')]
+  return [...(Number.isInteger(code) ? [code] : []), ...nested.flatMap((inner) => readErrorCodes(inner, depth + 1))]
+}
+
+function readErrorCode(thrown: unknown): number | undefined {
+  const codes = readErrorCodes(thrown)
+  // -32603 is a generic "internal error"; a wrapped error is more precise.
+  return codes.find((code) => code !== -32603) ?? codes[0]
+}
+
+function readErrorMessage(thrown: unknown): string | undefined {
+  if (typeof thrown === 'string') return thrown.trim() || undefined
+  for (const key of ['shortMessage', 'details', 'message'])
+    for (const source of [thrown, readProperty(thrown, 'error')]) {
+      const message = readProperty(source, key)
+      if (typeof message === 'string' && message.trim()) return message.trim()
+    }
+  return undefined
+}

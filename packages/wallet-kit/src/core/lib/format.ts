@@ -1,0 +1,71 @@
+/**
+ * Shortens an address to its first and last four characters, in the case it has. Show the whole address before anything
+ * is sent to it: look-alikes share both ends.
+ *
+ * @example
+ * formatAddress('0xDE7F309DE0F69C49E7C065BB4AE6DFFE0F5E32F4') // '0xDE…32F4'
+ */
+export function formatAddress(address: string): string {
+  return address.length < 8 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`
+}
+
+/**
+ * Cuts the part of a name before its last dot at 24 characters. A last part of more than 24 characters is cut as well.
+ *
+ * @example
+ * formatName('reallylongensnameheretotestlongnames.eth') // 'reallylongensnameheretot...'
+ */
+export function formatName(name: string): string {
+  const dot = name.lastIndexOf('.')
+  // Code points, so that no emoji is cut in half.
+  const ending = dot === -1 ? [] : [...name.slice(dot)]
+  const label = [...(ending.length === 0 || ending.length > 25 ? name : name.slice(0, dot))]
+  return label.length > 24 ? `${label.slice(0, 24).join('')}...` : name
+}
+
+const units = [
+  { suffix: 't', digits: 12 },
+  { suffix: 'b', digits: 9 },
+  { suffix: 'm', digits: 6 },
+  { suffix: 'k', digits: 3 },
+] as const
+
+/**
+ * Formats a balance in few characters: cut, never rounded up, without floats. Empty while `value` is `undefined`.
+ *
+ * @example
+ * formatBalance({ value: 1_234_220_000_000_000_000_000n, decimals: 18 }) // '1,234.2'
+ * formatBalance({ value: 1n, decimals: 18 }) // '<0.001'
+ */
+export function formatBalance({ value, decimals, locale = 'en' }: FormatBalanceParameters): string {
+  if (typeof value !== 'bigint' || value < 0n || !Number.isInteger(decimals) || decimals < 0) return ''
+  const text = value.toString().padStart(decimals + 1, '0')
+  const whole = text.slice(0, text.length - decimals)
+  const fraction = text.slice(text.length - decimals)
+
+  if (whole === '0') {
+    const tooSmall = value > 0n && fraction.startsWith('000')
+    return tooSmall ? `<${decimal('0', '001', locale)}` : decimal('0', fraction.slice(0, 3), locale)
+  }
+  if (whole.length <= 2) return decimal(whole, fraction.slice(0, 2), locale)
+  if (whole.length <= 4) return decimal(whole, fraction.slice(0, 1), locale)
+  const { suffix, digits } = units.find(({ digits }) => whole.length > digits) ?? units[3]
+  const cut = whole.length - digits
+  return decimal(whole.slice(0, cut), whole.slice(cut, cut + 1), locale) + suffix
+}
+
+/** The argument of `formatBalance`. */
+export type FormatBalanceParameters = {
+  /** In the smallest unit. */
+  value: bigint | undefined
+  decimals: number
+  /** BCP 47 tag, for the separators. Default: `en`. */
+  locale?: string
+}
+
+function decimal(whole: string, fraction: string, locale: string): string {
+  const digits = fraction.replace(/0+$/, '')
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits.length, maximumFractionDigits: 20 })
+  // A string keeps every digit; TypeScript accepts it only as a template literal.
+  return format.format(`${whole}.${digits || '0'}` as `${number}`)
+}

@@ -1,0 +1,101 @@
+import { AbortedError } from './errors.ts'
+
+/** Creates the error of an attempt to connect that was cancelled. */
+export const createCancelledError = (): Error => new AbortedError('The connection attempt was cancelled.')
+
+/** Resolves as `promise` does; rejects with `createError()` as soon as `signal` fires. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal, createError = createCancelledError): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(createError())
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** Resolves after `milliseconds`, or at once when `signal` fires. */
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}
+
+/** Resolves as `promise` does; rejects with `createError()` after `milliseconds`, or as soon as `signal` fires. */
+export function withTimeout<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  createError: () => Error,
+  signal?: AbortSignal,
+): Promise<T> {
+  return withDeadline((deadline) => abortable(promise, deadline, createError), milliseconds, signal)
+}
+
+/** Runs `task` with a signal that fires after `milliseconds`, or as soon as `signal` fires. */
+export async function withDeadline<T>(
+  task: (signal: AbortSignal) => Promise<T>,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<T> {
+  const controller = new AbortController()
+  const end = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+  const abort = () => {
+    end()
+    controller.abort()
+  }
+  const timer = setTimeout(abort, milliseconds)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  try {
+    return await task(controller.signal)
+  } finally {
+    end()
+  }
+}
+
+/** A module or service that is loaded on demand. */
+export type Lazy<T> = {
+  /** Caches the promise; a failure is retried by the next call. */
+  load: () => Promise<T>
+  /** `undefined` until loaded. */
+  readonly current: T | undefined
+}
+
+/** Creates a loader that calls `load` on first use. */
+export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
+  let loading: Promise<T> | undefined
+  let current: T | undefined
+  const start = async () => {
+    try {
+      current = await load()
+      return current
+    } catch (thrown) {
+      loading = undefined
+      throw thrown
+    }
+  }
+  return {
+    load: () => {
+      loading ??= start()
+      return loading
+    },
+    get current() {
+      return current
+    },
+  }
+}
+
+/** Runs `task` when the page is idle, within half a second. Safari has no `requestIdleCallback`. */
+export function whenIdle(task: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 500 })
+  else setTimeout(task)
+}

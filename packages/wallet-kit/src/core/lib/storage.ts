@@ -1,0 +1,67 @@
+/**
+ * The part of `localStorage` that the kit uses.
+ *
+ * @see https://html.spec.whatwg.org/multipage/webstorage.html#the-storage-interface
+ */
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** The storage of one kit, with JSON values. Never throws. */
+export type KitStorage = {
+  /** Returns the stored value after `parse`; `undefined` when it is missing, not JSON or refused by `parse`. */
+  read: <T>(key: StorageKey, parse: (value: unknown) => T | undefined) => T | undefined
+  write: (key: StorageKey, value: unknown) => void
+  remove: (key: StorageKey) => void
+}
+
+export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
+
+/** Prefix of all keys of the kits with this id, with the version of the format. */
+export const storagePrefix = (id?: string): string => (id === undefined ? 'walletKit.v1' : `walletKit.v1.${id}`)
+
+/** Name of a key in `localStorage`. */
+export const storageKey = (key: StorageKey, id?: string): string => `${storagePrefix(id)}.${key}`
+
+/** Creates a storage that keeps in memory what the given one refuses. Default: `localStorage`. */
+export function createStorage(given: KeyValueStorage | undefined, id?: string): KitStorage {
+  const keyOf = (key: StorageKey) => storageKey(key, id)
+  const unsaved = new Map<string, string>()
+  // `localStorage` is missing on servers, `null` in some WebViews, and throws where cookies are blocked.
+  const getStorage = () => given ?? (typeof window === 'undefined' ? undefined : window.localStorage)
+
+  const load = (key: string): string | null | undefined => {
+    try {
+      return getStorage()?.getItem(key)
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    read: (key, parse) => {
+      const text = unsaved.get(keyOf(key)) ?? load(keyOf(key))
+      try {
+        return typeof text === 'string' ? parse(JSON.parse(text)) : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write: (key, value) => {
+      const text = JSON.stringify(value)
+      unsaved.set(keyOf(key), text)
+      try {
+        getStorage()?.setItem(keyOf(key), text)
+      } catch {
+        return
+      }
+      if (load(keyOf(key)) === text) unsaved.delete(keyOf(key))
+    },
+    remove: (key) => {
+      unsaved.delete(keyOf(key))
+      try {
+        getStorage()?.removeItem(keyOf(key))
+      } catch {
+        // An unreachable storage holds nothing to restore.
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { isAddress } from '../lib/isAddress.ts'
+import { parseAvatar } from '../lib/parseUntrusted.ts'
+import { isRecord } from '../lib/readProperty.ts'
+import type { KitContext } from '../state/context.ts'
+import type { AccountName } from '../state/state.ts'
+
+/** Age in milliseconds from which a cached name is dropped. */
+const maxAge = 180 * 60_000
+export const maxCachedNames = 50
+const maxNameLength = 255
+
+/** `at`: when the name was found, in Unix milliseconds. */
+type CachedName = AccountName & { at: number }
+
+/** Shows cached names of earlier pages, except for accounts that were looked up since. */
+export function showCachedNames(context: KitContext): void {
+  const cached = Object.entries(readCachedNames(context)).map(([key, { at: _, ...known }]) => [
+    key,
+    { status: 'ready', ...known },
+  ])
+  context.store.setState(({ names }) => ({ names: { ...Object.fromEntries(cached), ...names } }))
+}
+
+/** Returns the names that are still valid, by address in lower case. */
+export function readCachedNames({ storage }: KitContext): Record<string, CachedName> {
+  return storage.read('names', parseCachedNames) ?? {}
+}
+
+function parseCachedNames(value: unknown): Record<string, CachedName> | undefined {
+  if (!isRecord(value)) return undefined
+  const entries = Object.entries(value).slice(0, maxCachedNames)
+  return Object.fromEntries(
+    entries.flatMap(([key, entry]): [string, CachedName][] => {
+      if (!isAddress(key) || !isRecord(entry) || typeof entry.at !== 'number') return []
+      const age = Date.now() - entry.at
+      if (!(age >= 0 && age < maxAge)) return []
+      const name = isVisible(entry.name) ? entry.name : undefined
+      const avatar = name && parseAvatar(entry.avatar)
+      return [[key.toLowerCase(), { at: entry.at, ...(name && { name }), ...(avatar && { avatar }) }]]
+    }),
+  )
+}
+
+/** Rejects invisible characters in a storage that other code has written to. U+200D joins emoji. */
+function isVisible(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= maxNameLength && !/[^\P{C}\u200d]|\p{Z}/u.test(name)
+}

@@ -1,0 +1,83 @@
+// A module of its own, loaded on demand: names are looked up only while a wallet is connected.
+import type { Address } from 'viem'
+import {
+  AbortedError,
+  ConfigurationError,
+  toWalletKitError,
+  WalletKitError,
+  WalletNotAvailableError,
+} from '../lib/errors.ts'
+import { isAddress } from '../lib/isAddress.ts'
+import { type KitContext, signalWhile } from '../state/context.ts'
+import type { AccountName, NameLookup } from '../state/state.ts'
+import { isEstablished } from '../state/transitions.ts'
+import { maxCachedNames, readCachedNames } from './cachedNames.ts'
+
+/** The argument of `kit.lookUpName`. */
+export type LookUpNameParameters = { address: Address }
+
+/** Age in milliseconds from which a cached name is looked up again. */
+const staleAfter = 10 * 60_000
+
+type Lookups = Map<string, Promise<AccountName>>
+
+/** Creates the lookup of names. Concurrent calls for one account share a lookup. */
+export function createNameLookup(context: KitContext) {
+  const lookups: Lookups = new Map()
+  return { lookUpName: (parameters: LookUpNameParameters) => lookUpName(context, lookups, parameters) }
+}
+
+/** Returns the cached name if it is fresh, else asks the sources. */
+async function lookUpName(
+  context: KitContext,
+  lookups: Lookups,
+  { address }: LookUpNameParameters,
+): Promise<AccountName> {
+  if (!context.config.names) throw new ConfigurationError('No source of names was configured.')
+  if (!isAddress(address)) throw new WalletKitError('Invalid address')
+  if (!isEstablished(context.store.getState())) throw new WalletNotAvailableError('Connect a wallet first.')
+  const key = address.toLowerCase() as Address
+  const { at, ...known } = readCachedNames(context)[key] ?? {}
+  if (at !== undefined && Date.now() - at < staleAfter) {
+    show(context, key, { status: 'ready', ...known })
+    return known
+  }
+  const pending = lookups.get(key)
+  if (pending) return pending
+  const lookup = askSources(context, key, known).finally(() => lookups.delete(key))
+  lookups.set(key, lookup)
+  show(context, key, { status: 'loading', ...known })
+  return lookup
+}
+
+async function askSources(context: KitContext, key: Address, known: AccountName): Promise<AccountName> {
+  const { config, clients } = context
+  const { signal, release } = signalWhile(context, isEstablished)
+  try {
+    const { resolveName } = await import('./resolveName.ts')
+    const found = await resolveName({ config, clients, address: key, signal })
+    if (signal.aborted) throw new AbortedError('The connection ended before the name was found.')
+    cache(context, key, found)
+    show(context, key, { status: 'ready', ...found })
+    return found
+  } catch (thrown) {
+    const error = toWalletKitError(thrown)
+    show(context, key, { status: 'failed', ...known, error })
+    throw error
+  } finally {
+    release()
+  }
+}
+
+function show({ store }: KitContext, key: string, lookup: NameLookup): void {
+  store.setState(({ names }) => ({ names: { ...names, [key]: lookup } }))
+}
+
+function cache(context: KitContext, key: string, found: AccountName): void {
+  const { [key]: _, ...others } = readCachedNames(context)
+  const latest = Object.entries(others).sort(([, a], [, b]) => b.at - a.at)
+  context.storage.write(
+    'names',
+    Object.fromEntries([[key, { ...found, at: Date.now() }], ...latest].slice(0, maxCachedNames)),
+  )
+}

@@ -1,0 +1,34 @@
+// A module of its own, loaded on demand: few pages show many accounts.
+import type { Address } from 'viem'
+import { AbortedError, ConfigurationError, WalletKitError } from '../lib/errors.ts'
+import { isAddress } from '../lib/isAddress.ts'
+import { withTimeout } from '../lib/promises.ts'
+import { requestTimeout } from '../provider/requestProvider.ts'
+import type { KitContext } from '../state/context.ts'
+import type { AccountName } from '../state/state.ts'
+import { findBnbName } from './bnbNames.ts'
+
+/** The argument of `kit.lookUpNames`. */
+export type LookUpNamesParameters = { addresses: readonly Address[] }
+
+/** Reads the .bnb names of many accounts in a few multicalls. */
+export async function lookUpNames(
+  { config, clients, signal, store }: KitContext,
+  { addresses }: LookUpNamesParameters,
+): Promise<AccountName[]> {
+  if (!config.names?.bnb) throw new ConfigurationError('No source of names was configured.')
+  if (!addresses.every(isAddress)) throw new WalletKitError('Invalid address')
+  try {
+    const client = clients.getClient(56)
+    const lookup = Promise.all(addresses.map((address) => findBnbName(client, address)))
+    const found = await withTimeout(lookup, requestTimeout, () => new Error('The node did not answer in time.'), signal)
+    const named = found.flatMap((known, at) =>
+      known.name ? [[addresses[at]?.toLowerCase(), { status: 'ready', ...known }]] : [],
+    )
+    if (named.length > 0) store.setState(({ names }) => ({ names: { ...names, ...Object.fromEntries(named) } }))
+    return found
+  } catch (cause) {
+    if (signal.aborted) throw new AbortedError('The kit was destroyed before the names were found.')
+    throw new WalletKitError('There was an error with the request.', { cause })
+  }
+}

@@ -1,0 +1,77 @@
+import type { Address } from 'viem'
+import { AbortedError, WalletKitError } from '../lib/errors.ts'
+import { parseAvatar } from '../lib/parseUntrusted.ts'
+import { abortable, withDeadline } from '../lib/promises.ts'
+import { isRecord } from '../lib/readProperty.ts'
+import type { Clients } from '../provider/clients.ts'
+import { requestTimeout } from '../provider/requestProvider.ts'
+import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
+import type { AccountName } from '../state/state.ts'
+import { findBnbName } from './bnbNames.ts'
+import { parseName } from './parseName.ts'
+
+const maxAnswerBytes = 64_000
+
+type ResolveNameParameters = { config: WalletKitConfig; clients: Clients; address: Address; signal: AbortSignal }
+
+/** Returns the name of the first source that has one. Rejects when none has one and a source failed. */
+export async function resolveName({ config, clients, address, signal }: ResolveNameParameters): Promise<AccountName> {
+  const { names = {} } = config
+  const sources = [
+    ...(names.baseUrl === undefined ? [] : [(signal: AbortSignal) => fetchName(names, address, signal)]),
+    ...(names.bnb ? [(signal: AbortSignal) => abortable(findBnbName(clients.getClient(56), address), signal)] : []),
+  ]
+  let failure: WalletKitError | undefined
+  for (const source of sources) {
+    try {
+      const found = await withDeadline(source, requestTimeout, signal)
+      if (found.name) return found
+    } catch (thrown) {
+      if (signal.aborted) throw new AbortedError('The connection ended before the name was found.')
+      failure ??= new WalletKitError('There was an error with the request.', { cause: thrown })
+    }
+  }
+  if (failure) throw failure
+  return {}
+}
+
+/** Asks the name service of the configuration. */
+async function fetchName(
+  { baseUrl = '', apiKey, header = 'x-api-key' }: NamesConfig,
+  address: Address,
+  signal: AbortSignal,
+): Promise<AccountName> {
+  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/v1/resolve-ens?address=${address}`, {
+    headers: { accept: 'application/json', ...(apiKey !== undefined && { [header]: apiKey }) },
+    credentials: 'omit',
+    // The key must not be sent to another server.
+    redirect: 'error',
+    signal,
+  })
+  if (!response.ok) throw new Error(`The name service answered ${response.status}.`)
+  const body: unknown = JSON.parse(await readText(response))
+  if (!isRecord(body)) throw new Error('The name service did not answer with a JSON object.')
+  // Some servers wrap the body once more.
+  const answer = isRecord(body.data) ? body.data : body
+  const name = parseName(answer.data)
+  const avatar = name && parseAvatar(answer.avatar)
+  return { ...(name && { name }), ...(avatar && { avatar }) }
+}
+
+/** Reads the text of a response of at most `maxAnswerBytes`. */
+async function readText({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (;;) {
+    const part = await reader?.read()
+    if (!part?.value) return text + decoder.decode()
+    size += part.value.byteLength
+    if (size > maxAnswerBytes) {
+      await reader?.cancel()
+      throw new Error(`The name service answered with more than ${maxAnswerBytes} bytes.`)
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+}

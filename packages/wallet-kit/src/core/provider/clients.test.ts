@@ -1,0 +1,56 @@
+import { fallback, http, parseEther } from 'viem'
+import { getBalance } from 'viem/actions'
+import { bsc } from 'viem/chains'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startChain } from '../../../test/startChain.ts'
+import { setupKit } from '../../testing/setupKit.ts'
+
+// The first account of anvil, with the key that its documentation prints.
+const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const receiver = '0x000000000000000000000000000000000000dEaD'
+
+let chain: Awaited<ReturnType<typeof startChain>>
+beforeAll(async () => {
+  chain = await startChain()
+}, 30_000)
+afterAll(() => chain.stop())
+
+// A fresh chain has no multicall contract yet.
+const fresh = { ...bsc, contracts: {} }
+
+function setup() {
+  const dead = http('http://127.0.0.1:9', { retryCount: 0 })
+  return setupKit({
+    a: { privateKey, rpcUrl: chain.rpcUrl },
+    chains: [fresh],
+    transports: { [fresh.id]: fallback([dead, http(chain.rpcUrl)]) },
+  })
+}
+
+test('reads use the nodes of the app, with fallback, and never the wallet', async () => {
+  const { kit, a } = setup()
+  await kit.connect({ walletId: 'a' })
+  const asked = a.requests.length
+  expect(await getBalance(kit.getClient(), { address: account })).toBeGreaterThan(parseEther('1000'))
+  expect(await (await kit.getPublicClient()).getChainId()).toBe(56)
+  expect(a.requests.length).toBe(asked)
+})
+
+test('a transaction of the wallet is watched until it is confirmed', async () => {
+  const { kit } = setup()
+  await kit.connect({ walletId: 'a' })
+  const wallet = await kit.getWalletClient()
+  const hash = await wallet.sendTransaction({ account, chain: bsc, to: receiver, value: 1n })
+  kit.addTransaction({ hash, description: 'Burn' })
+  await vi.waitFor(() => expect(kit.getState().transactions[0]?.status).toBe('confirmed'), { timeout: 5_000 })
+  expect(await getBalance(kit.getClient(), { address: receiver })).toBe(1n)
+})
+
+test('the wallet client signs through the wallet', async () => {
+  const { kit } = setup()
+  await kit.connect({ walletId: 'a' })
+  const [wallet, reader] = [await kit.getWalletClient(), await kit.getPublicClient()]
+  const signature = await wallet.signMessage({ account, message: 'Hello' })
+  expect(await reader.verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
+})

@@ -1,0 +1,37 @@
+import { type Chain, type Client, createClient, type PublicClient, type Transport } from 'viem'
+import { ConfigurationError } from '../lib/errors.ts'
+
+/** The viem clients that read the chains, each created on first use. */
+export type Clients = {
+  getClient: (chainId: number) => Client<Transport, Chain>
+  getPublicClient: (chainId: number) => Promise<PublicClient<Transport, Chain>>
+}
+
+type CreateClientsParameters = { chains: readonly Chain[]; transports: Readonly<Record<number, Transport>> }
+
+/** Creates the clients of a configuration. They throw a `ConfigurationError` for other chains. */
+export function createClients({ chains, transports }: CreateClientsParameters): Clients {
+  const clients = new Map<number, Client<Transport, Chain>>()
+  const publicClients = new Map<number, PublicClient<Transport, Chain>>()
+
+  const toParameters = (chainId: number) => {
+    const chain = chains.find(({ id }) => id === chainId)
+    const transport = transports[chainId]
+    if (!chain || !transport) throw new ConfigurationError(`The chain ${chainId} is not among the chains of this app.`)
+    return { chain, transport, batch: { multicall: true } }
+  }
+  const getOrCreate = <T>(clients: Map<number, T>, chainId: number, create: () => T): T => {
+    const value = clients.get(chainId) ?? create()
+    clients.set(chainId, value)
+    return value
+  }
+
+  return {
+    getClient: (chainId) => getOrCreate(clients, chainId, () => createClient(toParameters(chainId))),
+    getPublicClient: async (chainId) => {
+      const parameters = toParameters(chainId)
+      const { createPublicClient } = await import('./publicClient.ts')
+      return getOrCreate(publicClients, chainId, () => createPublicClient(parameters))
+    },
+  }
+}

@@ -1,2 +1,0 @@
-// On its own, to be loaded on demand: these bring every action of viem.
-export { createPublicClient, createWalletClient, custom } from 'viem'

@@ -1,0 +1,86 @@
+import type { Address } from 'viem'
+import { AbortedError, WalletKitError } from '../lib/errors.ts'
+import { abortable, withTimeout } from '../lib/promises.ts'
+import { requestTimeout } from '../provider/requestProvider.ts'
+import type { AuthenticationAdapter, Session } from '../state/authentication.ts'
+import { parseMessage, parseNonce, parseSession } from './parseAnswers.ts'
+
+/** A message to sign. */
+export type PreparedMessage = { message: string; address: Address; preparedAt: number }
+
+type Signed = Parameters<AuthenticationAdapter['verify']>[0]
+
+/** The server that keeps sessions. Every call has a time limit. */
+export type SessionServer = ReturnType<typeof createSessionServer>
+
+/** Creates the server's client from the adapter of the app. */
+export function createSessionServer(adapter: AuthenticationAdapter, destroyed: AbortSignal) {
+  // Calls that change the session of the browser run one after the other, so that the last one wins.
+  const enqueue = createQueue()
+  const limit = <T>(promise: Promise<T>): Promise<T> =>
+    withTimeout(promise, requestTimeout, () => new WalletKitError('The server did not answer in time.'), destroyed)
+  const ask = <T>(call: () => T): Promise<Awaited<T>> => limit(callAsync(call))
+
+  const signOut = () => enqueue(async () => adapter.signOut && ask(() => adapter.signOut?.()))
+  return {
+    /** Fetches a nonce and creates the message to sign. */
+    prepare: async (account: { address: Address; chainId: number }, signal: AbortSignal): Promise<PreparedMessage> => {
+      const nonce = parseNonce(await untilAborted(ask(adapter.getNonce), signal))
+      const answer = ask(() => adapter.createMessage({ nonce, ...account }))
+      const message = parseMessage(await untilAborted(answer, signal))
+      return { message, address: account.address, preparedAt: Date.now() }
+    },
+    /** Verifies a signature. Ends a session that arrives too late, unless another one replaces it. */
+    verify: async (signed: Signed, signal: AbortSignal, isReplaced: () => boolean): Promise<Session> => {
+      const verified = enqueue(async () => {
+        signal.throwIfAborted()
+        const answer = callAsync(() => adapter.verify(signed))
+        let isLate = false
+        answer.then(
+          () => (isLate || signal.aborted) && !isReplaced() && void signOut().catch(() => {}),
+          () => {},
+        )
+        return limit(answer).finally(() => {
+          isLate = true
+        })
+      })
+      return parseSession(await untilAborted(verified, signal))
+    },
+    signOut,
+    /** Returns the session of this browser, if there is one. Never rejects. */
+    restore: async (): Promise<Session | undefined> => {
+      try {
+        const answer = await enqueue(async () => adapter.getSession && ask(() => adapter.getSession?.()))
+        return answer ? parseSession(answer) : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** Creates a function that runs calls one after the other. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(call: () => Promise<T>): Promise<T> => {
+    const result = last.then(call)
+    last = result.catch(() => {})
+    return result
+  }
+}
+
+/** Rejects with an `AbortedError` as soon as `signal` fires. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    const answer = await abortable(promise, signal)
+    if (!signal.aborted) return answer
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown
+  }
+  throw new AbortedError('Sign-in was cancelled.')
+}
+
+/** Calls the adapter; rejects also when it throws synchronously. */
+async function callAsync<T>(call: () => T): Promise<Awaited<T>> {
+  return await call()
+}

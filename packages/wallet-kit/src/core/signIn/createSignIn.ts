@@ -1,0 +1,233 @@
+import { stringToHex } from 'viem'
+import {
+  AbortedError,
+  ChainError,
+  SignInError,
+  type SignInStage,
+  toWalletKitError,
+  WalletKitError,
+  WalletNotAvailableError,
+} from '../lib/errors.ts'
+import { requestProvider } from '../provider/requestProvider.ts'
+import type { AuthenticationConfig, Session, SignIn } from '../state/authentication.ts'
+import { type KitContext, update } from '../state/context.ts'
+import type { WalletKitState } from '../state/state.ts'
+import { changeSession, closeDialog, isEstablished } from '../state/transitions.ts'
+import { createSessionServer, type PreparedMessage, type SessionServer, untilAborted } from './createSessionServer.ts'
+import { parseSignature } from './parseAnswers.ts'
+import { showSignInStep } from './session.ts'
+import { reduceSignIn, type SignInEvent } from './signInSteps.ts'
+import { watchExpiry } from './watchExpiry.ts'
+
+/** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
+const preparedLifetime = 9 * 60_000
+
+/** One attempt to sign in. Its results are dropped after its signal has fired. */
+type SignInAttempt = {
+  controller: AbortController
+  prepared?: PreparedMessage
+  preparing?: Promise<PreparedMessage>
+  signing?: Promise<Session>
+  renewal?: ReturnType<typeof setTimeout>
+}
+
+type Service = { context: KitContext; server: SessionServer; current: SignInAttempt }
+
+/** Creates the sign-in flow of the connected wallet. */
+export function createSignIn(context: KitContext, { adapter }: AuthenticationConfig): SignIn {
+  const server = createSessionServer(adapter, context.signal)
+  const service: Service = { context, server, current: { controller: new AbortController() } }
+  watchExpiry(context, () => endSession(context))
+  watchAccount(service)
+  return {
+    open: () => {
+      // The dialog shows an attempt that the app started without it.
+      if (service.current.signing) return
+      cancel(service)
+      start(service)
+    },
+    sign: async () => context.store.getState().session ?? sign(service),
+    signOut: async () => {
+      endSession(context)
+      context.tabs?.post('signedOut')
+      await server.signOut().catch((thrown) => {
+        throw new SignInError('generic', thrown)
+      })
+    },
+    forget: () => endSession(context),
+    leave: () => {
+      context.tabs?.post('signedOut')
+      void server.signOut().catch(() => {})
+    },
+    restore: server.restore,
+    resume: async () => {
+      const { connectionId } = context.store.getState()
+      const session = await server.restore()
+      if (session && context.store.getState().connectionId === connectionId) applySession(context, session)
+    },
+  }
+}
+
+/** Cancels the attempt when the dialog closes and when the connection changes; an open dialog starts another one. */
+function watchAccount(service: Service): void {
+  const { store, signal } = service.context
+  const stop = store.subscribe((state, before) => {
+    const isClosed = before.dialog.name === 'signIn' && state.dialog.name !== 'signIn'
+    const isSameConnection = state.connectionId === before.connectionId
+    const isSameAccount = isSameConnection && state.address === before.address
+    // The server verifies the account on any chain.
+    const isSameChain = state.chainId === before.chainId || before.signIn?.name === 'verifying'
+    if (!isClosed && isSameAccount && isSameChain) return
+    cancel(service)
+    // Another connection opens sign-in anew.
+    if (isShown(state) && isSameConnection) start(service)
+  })
+  signal.addEventListener('abort', () => {
+    stop()
+    cancel(service)
+  })
+}
+
+const isShown = (state: WalletKitState) => state.dialog.name === 'signIn'
+
+function move({ context }: Service, event: SignInEvent): void {
+  const { signIn = { name: 'preparing' } } = context.store.getState()
+  showSignInStep(context, reduceSignIn(signIn, event))
+}
+
+/** Cancels the attempt. Only the dialog shows a step without an attempt. */
+function cancel(service: Service): void {
+  const { controller, renewal } = service.current
+  service.current = { controller: new AbortController() }
+  clearTimeout(renewal)
+  controller.abort()
+  if (!isShown(service.context.store.getState())) showSignInStep(service.context, undefined)
+}
+
+/** Prepares a message for the dialog. */
+function start(service: Service): void {
+  if (service.context.store.getState().isSupportedChain) void prepare(service).catch(() => {})
+  else move(service, { type: 'leaveNetwork' })
+}
+
+function readAccount({ store }: KitContext) {
+  const state = store.getState()
+  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!state.isSupportedChain) throw new ChainError('Wrong network detected, switch or disconnect to continue.')
+  return state
+}
+
+function prepare(service: Service): Promise<PreparedMessage> {
+  const { current } = service
+  current.preparing ??= prepareMessage(service, current).finally(() => delete current.preparing)
+  return current.preparing
+}
+
+async function prepareMessage(service: Service, current: SignInAttempt): Promise<PreparedMessage> {
+  const { address, chainId } = readAccount(service.context)
+  const { signal } = current.controller
+  move(service, { type: 'prepare' })
+  try {
+    const prepared = await service.server.prepare({ address, chainId }, signal)
+    current.prepared = prepared
+    current.renewal = setTimeout(() => renew(service), preparedLifetime)
+    move(service, { type: 'prepared' })
+    return prepared
+  } catch (thrown) {
+    throw signal.aborted ? thrown : fail(service, 'preparing', thrown)
+  }
+}
+
+/** Replaces a message whose nonce is about to expire, unless it is being signed. */
+function renew(service: Service): void {
+  if (service.current.signing) return
+  cancel(service)
+  if (isShown(service.context.store.getState())) start(service)
+}
+
+function sign(service: Service): Promise<Session> {
+  const { prepared, signing } = service.current
+  if (signing) return signing
+  if (prepared && Date.now() - prepared.preparedAt >= preparedLifetime) renew(service)
+  const { current } = service
+  current.signing = signAndVerify(service, current).finally(() => {
+    delete current.signing
+    // After a rejection without the dialog, the message can still be signed.
+    const { prepared, signing } = service.current
+    if (!prepared && !signing && !isShown(service.context.store.getState())) showSignInStep(service.context, undefined)
+  })
+  return current.signing
+}
+
+async function signAndVerify(service: Service, current: SignInAttempt): Promise<Session> {
+  const { provider } = readAccount(service.context)
+  // A prepared message is signed synchronously: phones open another app only within a tap.
+  const { message, address } = current.prepared ?? (await prepare(service))
+  const { signal } = current.controller
+  if (signal.aborted) throw new AbortedError('Sign-in was cancelled.')
+  move(service, { type: 'sign' })
+  try {
+    const params = [stringToHex(message), address]
+    const answer = requestProvider(provider, { method: 'personal_sign', params })
+    const signature = parseSignature(await untilAborted(answer, signal))
+    move(service, { type: 'signed' })
+    return await verify(service, { message, signature }, current)
+  } catch (thrown) {
+    if (signal.aborted || thrown instanceof SignInError) throw thrown
+    const error = toWalletKitError(thrown)
+    if (error.name !== 'UserRejectedError') throw failAndStart(service, 'signing', thrown)
+    // The nonce was not sent to the server, so the same message can still be signed.
+    move(service, { type: 'rejected' })
+    throw error
+  }
+}
+
+async function verify(
+  service: Service,
+  signed: Parameters<SessionServer['verify']>[0],
+  current: SignInAttempt,
+): Promise<Session> {
+  const { context, server } = service
+  const { signal } = current.controller
+  clearTimeout(current.renewal)
+  delete current.prepared
+  const isReplaced = () => Boolean(context.store.getState().session ?? service.current.signing)
+  let session: Session
+  try {
+    session = await server.verify(signed, signal, isReplaced)
+  } catch (thrown) {
+    throw signal.aborted ? thrown : failAndStart(service, 'verifying', thrown)
+  }
+  if (!applySession(context, session)) {
+    void server.signOut().catch(() => {})
+    throw failAndStart(service, 'generic', new WalletKitError('The server returned a session of another account.'))
+  }
+  context.tabs?.post('signedIn')
+  return session
+}
+
+function fail(service: Service, stage: SignInStage, cause: unknown): SignInError {
+  const error = new SignInError(stage, cause)
+  cancel(service)
+  move(service, { type: 'failed', error })
+  return error
+}
+
+function failAndStart(service: Service, stage: SignInStage, cause: unknown): SignInError {
+  const error = fail(service, stage, cause)
+  if (isShown(service.context.store.getState())) start(service)
+  return error
+}
+
+/** Signs the account in and closes the sign-in dialog. Returns `false` when the session does not cover the account. */
+function applySession({ store, config }: KitContext, session: Session): boolean {
+  const next = changeSession(store.getState(), session, config)
+  if (next.session !== session) return false
+  store.setState(isShown(next) ? closeDialog(next) : next, true)
+  return true
+}
+
+/** Ends the session on this page. The wallet stays connected. */
+function endSession(context: KitContext): void {
+  update(context, (state) => changeSession(state, undefined, context.config))
+}

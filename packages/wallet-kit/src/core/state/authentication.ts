@@ -1,0 +1,73 @@
+import type { Address, Hex } from 'viem'
+
+/** A session that the server granted for an address. @see https://eips.ethereum.org/EIPS/eip-4361 */
+export type Session = {
+  address: Address
+  chainId: number
+  /** Unix milliseconds. */
+  expiresAt: number
+}
+
+/**
+ * The calls to the server that grants sessions. `siweAuthentication` of `./siwe` creates one for its own server. A call that
+ * throws, returns an invalid answer or takes longer than 10 s is shown as an error and can be retried.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ * @example
+ * const adapter: AuthenticationAdapter = {
+ *   getNonce: async () => (await fetch('/nonce')).text(),
+ *   createMessage: ({ nonce, address, chainId }) =>
+ *     createSiweMessage({ nonce, address, chainId, domain: location.host, uri: location.origin, version: '1' }),
+ *   verify: async (signed) => (await fetch('/verify', { method: 'POST', body: JSON.stringify(signed) })).json(),
+ * }
+ */
+export type AuthenticationAdapter = {
+  /** Returns a new nonce. Called for each message: at first, after one was used or failed, and before one expires. */
+  getNonce: () => Promise<string>
+  /** Returns the text that the wallet shows and signs. */
+  createMessage: (parameters: { nonce: string; address: Address; chainId: number }) => string | Promise<string>
+  /** Returns the session. @throws when the signature is invalid */
+  verify: (parameters: { message: string; signature: Hex }) => Promise<Session>
+  /** Ends the session at the server. */
+  signOut?: () => Promise<void>
+  /** Returns the session of this browser, to restore it with the connection. */
+  getSession?: () => Promise<Session | undefined>
+}
+
+/**
+ * The configuration of sign-in.
+ *
+ * @example
+ * const authentication = { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true }
+ */
+export type AuthenticationConfig = {
+  adapter: AuthenticationAdapter
+  /**
+   * `true`: the status is `unauthenticated` until the person has signed in. `false`: signing in is optional.
+   * Default: `false`.
+   */
+  required?: boolean
+  /**
+   * Returns whether a session is valid for an account and chain; if not, the person is signed out.
+   * Default: for the address of the session, on any chain.
+   */
+  covers?: (session: Session, account: { address: Address; chainId: number }) => boolean
+}
+
+/** The sign-in flow, loaded on demand. */
+export type SignIn = {
+  /** Prepares the message for the open dialog. */
+  open: () => void
+  /** Signs in, synchronously if a message is prepared. Concurrent calls share a request. Returns an existing session. */
+  sign: () => Promise<Session>
+  /** Ends the session in every tab and at the server. */
+  signOut: () => Promise<void>
+  /** Ends the session here, after another tab has ended it. */
+  forget: () => void
+  /** Ends the session at the server and in the other tabs, after it has ended here. */
+  leave: () => void
+  /** Reads the session of this browser from the server. Never rejects. */
+  restore: () => Promise<Session | undefined>
+  /** Restores that session, if the connection is still the same. */
+  resume: () => Promise<void>
+}

@@ -1,0 +1,80 @@
+import type { Chain, Transport } from 'viem'
+import type { Messages } from '../../locales/locales.ts'
+import type { KeyValueStorage } from '../lib/storage.ts'
+import type { AppDetails } from '../wallets/appDetails.ts'
+import type { WalletGroup } from '../wallets/wallet.ts'
+import type { AuthenticationConfig } from './authentication.ts'
+
+/** A viem chain, with an optional icon. @see https://viem.sh/docs/chains/introduction */
+export type WalletKitChain = Chain & { iconUrl?: string }
+
+/**
+ * The sources of names, asked in this order.
+ *
+ * @example
+ * const names: NamesConfig = { baseUrl: 'https://names.example', bnb: true }
+ */
+export type NamesConfig = {
+  /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
+  baseUrl?: string
+  /** Key of that service. Keys in a page are public: to hide it, set `baseUrl` to a server of your own. */
+  apiKey?: string
+  /** Header of the key. Default: `x-api-key`. */
+  header?: string
+  /**
+   * Reads .bnb names on chain 56, which must be among the chains. A name counts only if it resolves to the account.
+   *
+   * @see https://docs.space.id
+   */
+  bnb?: boolean
+}
+
+/** The chains of an app, at least one. */
+export type Chains = readonly [WalletKitChain, ...WalletKitChain[]]
+
+/**
+ * The argument of `createWalletKit`.
+ *
+ * @typeParam chains - The chains, whose ids limit `transports` and `initialChain`.
+ */
+export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
+  /**
+   * Separates this kit from others of the same site, in storage and between tabs. Letters, digits and dashes.
+   * Default: none.
+   */
+  id?: string
+  /** Project id of the WalletConnect relay, for wallets that use it. @see https://dashboard.reown.com */
+  projectId?: string
+  chains: chains
+  /** The transport that reads each chain, by chain id. Reads never go through the wallet. */
+  transports: Readonly<Record<chains[number]['id'], Transport>>
+  wallets: readonly WalletGroup[]
+  /** Enables sign-in. */
+  authentication?: AuthenticationConfig
+  /**
+   * Storage of the last connection, recent wallets, transactions and names. Default: `localStorage`. With a storage of your
+   * own, tabs do not exchange messages.
+   */
+  storage?: KeyValueStorage
+  /** Sources of account names. Default: none. */
+  names?: NamesConfig
+  /** Chain that is read before a wallet is connected. Default: the first one. */
+  initialChain?: chains[number]['id'] | chains[number]
+  /** Language of the dialogs, as a BCP 47 tag. Default: that of the browser. */
+  locale?: string
+  /** Texts that replace those of the kit, by key; or by language and key. */
+  messages?: Messages
+  /** Parent element of the dialogs. Default: `document.body`. */
+  container?: HTMLElement | (() => HTMLElement | null)
+  /**
+   * Whether dialogs trap the focus. Set `false` inside a modal of the app that traps it as well, or the two compete for it
+   * without end. Default: `true`.
+   */
+  trapFocus?: boolean
+  /** Nonce of the content security policy, for styles. */
+  nonce?: string
+  /** Link of "Learn More". */
+  learnMoreUrl?: string
+  /** Sentence below the wallet list. */
+  disclaimer?: string
+}

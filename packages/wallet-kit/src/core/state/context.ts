@@ -1,0 +1,90 @@
+import type { Address, EIP1193Provider } from 'viem'
+import type { StoreApi } from 'zustand/vanilla'
+import type { Lazy } from '../lib/promises.ts'
+import type { KitStorage } from '../lib/storage.ts'
+import type { Tabs } from '../lib/tabs.ts'
+import type { Clients } from '../provider/clients.ts'
+import type { Wallets } from '../wallets/createWallets.ts'
+import type { SignIn } from './authentication.ts'
+import type { WalletKitChain, WalletKitConfig } from './config.ts'
+import type { AccountName, Transaction, TransactionAccount, WalletKitState } from './state.ts'
+
+/** The services that the actions of one kit share. Everything that changes is in the store. */
+export type KitContext = {
+  config: WalletKitConfig
+  store: StoreApi<WalletKitState>
+  storage: KitStorage
+  wallets: Wallets
+  clients: Clients
+  tabs: Tabs | undefined
+  transactions: Transactions
+  /** Fires when the kit is destroyed. */
+  signal: AbortSignal
+  createAttemptId: () => number
+  /** The hash behind checksums. */
+  checksum: Lazy<{ checksumAddress: (address: Address) => Address }>
+  chainRequest: Lazy<{
+    requestChain: (provider: EIP1193Provider, chain: WalletKitChain, signal: AbortSignal) => Promise<void>
+  }>
+  /** Rejects without `authentication` in the configuration, and when its code cannot be loaded. */
+  signIn: Lazy<SignIn>
+  names: Lazy<{ lookUpName: (parameters: { address: Address }) => Promise<AccountName> }>
+}
+
+/** Stores the transactions of this site, and watches the pending ones. */
+export type Transactions = {
+  add: (parameters: { hash: string; description: string; confirmations?: number }) => void
+  clear: () => void
+  /** Reads the stored transactions of an account on a chain. */
+  read: (account: TransactionAccount) => Pick<WalletKitState, 'transactions' | 'hasPendingTransactions'>
+  /** Shows the stored transactions, which another tab may have changed. */
+  refresh: () => void
+  /** Watches the pending transactions of the connected account on its chain. */
+  watch: () => void
+  /** Stops watching the transactions that the wallet of this connection reports on. */
+  leaveConnection: (connectionId: number) => void
+  onSettled: (listener: SettledListener) => () => void
+}
+
+/** Called with a transaction that has settled. */
+export type SettledListener = (transaction: Transaction, account: TransactionAccount) => void
+
+/** Replaces the state by the result of a pure transition. */
+export function update({ store }: Pick<KitContext, 'store'>, transition: (state: WalletKitState) => WalletKitState) {
+  store.setState(transition, true)
+}
+
+/** Creates a signal that fires when `isCurrent` returns `false` or the kit is destroyed, unless `release` is called first. */
+export function signalWhile(
+  { store, signal }: Pick<KitContext, 'store' | 'signal'>,
+  isCurrent: (state: WalletKitState) => boolean,
+): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const abort = () => {
+    release()
+    controller.abort()
+  }
+  const unsubscribe = store.subscribe((state) => isCurrent(state) || abort())
+  const release = () => {
+    unsubscribe()
+    signal.removeEventListener('abort', abort)
+  }
+  signal.addEventListener('abort', abort)
+  if (signal.aborted || !isCurrent(store.getState())) abort()
+  return { signal: controller.signal, release }
+}
+
+/** Resolves with the first state for which `isReached` returns `true`; with `undefined` when the kit is destroyed. */
+export function waitForState(
+  context: Pick<KitContext, 'store' | 'signal'>,
+  isReached: (state: WalletKitState) => boolean,
+): Promise<WalletKitState | undefined> {
+  return new Promise((resolve) => {
+    const { signal } = signalWhile(context, (state) => !isReached(state))
+    const end = () => {
+      resolve(context.signal.aborted ? undefined : context.store.getState())
+    }
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}

@@ -1,0 +1,151 @@
+import type { Address, EIP1193Provider, Hash } from 'viem'
+import type { WalletKitErrorType } from '../lib/errors.ts'
+import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import type { Session } from './authentication.ts'
+import type { Dialog, SignInStep } from './dialog.ts'
+
+/**
+ * A transaction of the connected account that the app has added.
+ *
+ * @example
+ * const { transactions } = kit.getState()
+ * transactions.filter(({ status }) => status === 'pending')
+ */
+export type Transaction = {
+  /** The current hash: that of a replacement with a higher fee, or of the execution by a Safe. */
+  hash: Hash
+  /** The hash it was added with, if `hash` is another one. */
+  originalHash?: Hash
+  description: string
+  /** Confirmations after which it is settled. Default: 1. */
+  confirmations?: number
+  status: 'pending' | 'confirmed' | 'failed'
+  /** While a Safe waits for its other owners to sign, or for one to execute. Without a time limit. */
+  awaiting?: 'owners' | 'execution'
+  /**
+   * `reverted` on chain; `timeout` after 300,000 ms without a receipt; `cancelled` in the wallet; `dropped` by the node, or
+   * replaced by another call.
+   */
+  failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
+  /** Unix milliseconds. */
+  createdAt: number
+  /** Unix milliseconds of the execution by a Safe. */
+  executedAt?: number
+  /** Unix milliseconds of the end of `pending`. */
+  settledAt?: number
+}
+
+/** The account and chain of a transaction. */
+export type TransactionAccount = { address: Address; chainId: number }
+
+/** The name of an account. Names prove nothing: show the address wherever money can move. */
+export type AccountName = {
+  name?: string
+  /** Avatar of the name: an `https:` or `data:image/` address. */
+  avatar?: string
+}
+
+/** A name in its normal form and the account that it resolves to. */
+export type NamedAddress = { name: string; address: Address }
+
+/** The lookup of a name, with the last known name. */
+export type NameLookup =
+  | ({ status: 'loading' | 'ready' } & AccountName)
+  | ({ status: 'failed'; error: WalletKitErrorType } & AccountName)
+
+/** A connected account: the result of `kit.connect`. */
+export type Connection = { walletId: string; address: Address; chainId: number }
+
+/** An attempt to connect a wallet. Answers to other attempts are dropped. */
+export type Attempt = {
+  /** Unique within the kit. */
+  id: number
+  /** `connect` prompts the person; `reconnect` asks the wallet without a prompt. */
+  kind: 'connect' | 'reconnect'
+  walletId: string
+}
+
+type WithoutAccount = {
+  [key in Exclude<keyof EstablishedState, 'status' | 'walletId' | 'attempt' | 'error'>]?: undefined
+}
+
+/** No wallet is connected. */
+export type DisconnectedState = WithoutAccount & {
+  status: 'disconnected'
+  walletId?: undefined
+  /** While a wallet that surrounds the page is asked without a prompt. */
+  attempt?: Attempt
+  /** The error of the last attempt. */
+  error?: WalletKitErrorType
+}
+
+/** A wallet is asked for its accounts. */
+export type ConnectingState = WithoutAccount & {
+  status: 'connecting'
+  walletId: string
+  attempt: Attempt
+  /** `RequestPendingError` while the wallet has an earlier request open. */
+  error?: WalletKitErrorType
+}
+
+/** The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet. */
+export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
+  status: 'reconnecting'
+  walletId: string
+  address: Address
+  chainId: number
+  attempt: Attempt
+  error?: undefined
+}
+
+/** A wallet is connected: `unauthenticated` while sign-in is required and missing. */
+export type EstablishedState = {
+  status: 'unauthenticated' | 'connected'
+  walletId: string
+  address: Address
+  chainId: number
+  /** Identity of the connection: the id of its attempt. */
+  connectionId: number
+  connector: Connector
+  provider: EIP1193Provider
+  /** The session, while signed in. */
+  session?: Session
+  /** The step of sign-in, while an attempt is under way or its dialog is open. */
+  signIn?: SignInStep
+  /** The chain of the latest request to switch, until the wallet answers. */
+  switching?: { chainId: number }
+  /** The attempt to connect another wallet, until which this connection stays. */
+  attempt?: Attempt
+  error?: undefined
+}
+
+/** The part of the state that depends on `status`. */
+export type ConnectionState = DisconnectedState | ConnectingState | ReconnectingState | EstablishedState
+
+/** The status of the connection. */
+export type Status = ConnectionState['status']
+
+/** The part of the state that does not depend on `status`. */
+export type CommonState = {
+  /** Whether the app supports the chain of the wallet; `true` while nothing is connected. */
+  isSupportedChain: boolean
+  /** The wallet list, in the order of display. */
+  wallets: readonly WalletOption[]
+  /** At most three ids, the latest first. */
+  recentWalletIds: readonly string[]
+  dialog: Dialog
+  /** Transactions of this address on this chain, the latest first. */
+  transactions: readonly Transaction[]
+  hasPendingTransactions: boolean
+  /** Names of looked-up accounts, by address in lower case. */
+  names: Readonly<Record<string, NameLookup>>
+}
+
+/**
+ * The state of a kit, a union by `status`.
+ *
+ * @example
+ * const state = kit.getState()
+ * if (state.status === 'connected') console.log(state.address)
+ */
+export type WalletKitState = CommonState & ConnectionState

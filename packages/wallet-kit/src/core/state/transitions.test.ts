@@ -1,0 +1,194 @@
+import type { EIP1193Provider } from 'viem'
+import { bsc } from 'viem/chains'
+import { describe, expect, test } from 'vitest'
+import { toWalletKitError } from '../lib/errors.ts'
+import type { Connector } from '../wallets/wallet.ts'
+import type { Attempt, WalletKitState } from './state.ts'
+import {
+  changeAccount,
+  changeSession,
+  closeDialog,
+  endAttempt,
+  endConnection,
+  endSwitch,
+  establish,
+  failAttempt,
+  initialState,
+  openDialog,
+  openSignIn,
+  type Rules,
+  reportAttempt,
+  reportPending,
+  startAttempt,
+  startReconnect,
+  startSwitch,
+  toConnection,
+} from './transitions.ts'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const other = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+const connector: Connector = { kind: 'injected', isReady: () => true, connect: () => Promise.reject(new Error()) }
+const provider = {} as EIP1193Provider
+const rules: Rules = { chains: [bsc] }
+const adapter = {} as NonNullable<Rules['authentication']>['adapter']
+const withSignIn: Rules = { ...rules, authentication: { adapter, required: true } }
+const account = { address, chainId: 56, transactions: [], hasPendingTransactions: false } as const
+const failure = toWalletKitError(new Error('no'))
+const rejection = toWalletKitError({ code: 4001 })
+
+const attempt = (id: number, change: Partial<Attempt> = {}): Attempt => ({
+  id,
+  kind: 'connect',
+  walletId: 'a',
+  ...change,
+})
+const connect = (state: WalletKitState, { by = attempt(1), under = rules, session = undefined as never } = {}) =>
+  establish(
+    startAttempt(state, by),
+    { ...account, attempt: by, connector, provider, session, recentWalletIds: [by.walletId], wallets: [] },
+    under,
+  )
+const inDialog = (id: number): WalletKitState =>
+  openDialog(startAttempt(initialState, attempt(id)), {
+    name: 'connect',
+    step: { name: 'connecting', walletId: 'a', attempt: id, phase: 'opening' },
+    history: [{ name: 'list' }],
+  })
+const session = { address, chainId: 56, expiresAt: Date.now() + 60_000 } as const
+
+describe('attempts', () => {
+  test('a later attempt replaces an earlier one, whose end changes nothing', () => {
+    const state = startAttempt(startAttempt(initialState, attempt(1)), attempt(2, { walletId: 'b' }))
+    expect(state).toMatchObject({ status: 'connecting', walletId: 'b', attempt: { id: 2 } })
+    expect(endAttempt(state, 1)).toBe(state)
+    expect(failAttempt(state, 1, failure)).toBe(state)
+  })
+
+  test('a rejection does not set the error of the state; a failure does', () => {
+    expect(failAttempt(inDialog(1), 1, rejection)).not.toHaveProperty('error')
+    expect(failAttempt(inDialog(1), 1, rejection).dialog).toMatchObject({ step: { phase: 'rejected' } })
+    expect(failAttempt(inDialog(1), 1, failure)).toMatchObject({ status: 'disconnected', error: failure })
+  })
+
+  test('an attempt to connect another wallet does not change the connection, also when it fails', () => {
+    const connected = connect(initialState)
+    const asking = startAttempt(connected, attempt(2, { walletId: 'b' }))
+    expect(asking).toMatchObject({ status: 'connected', walletId: 'a', attempt: { id: 2 } })
+    expect(failAttempt(asking, 2, failure)).toEqual(connected)
+  })
+
+  test('a restored connection is shown as it was stored, until the attempt ends', () => {
+    const by = attempt(1, { kind: 'reconnect' })
+    const state = startReconnect(initialState, by, { walletId: 'a', address, chainId: 137 }, rules)
+    expect(state).toMatchObject({ status: 'reconnecting', address, chainId: 137, isSupportedChain: false })
+    expect(toConnection(state)).toBeUndefined()
+    expect(endAttempt(state, 1)).toEqual(initialState)
+  })
+
+  test('a pending request is an error of the state while connecting, and a phase of the dialog', () => {
+    const state = reportPending(inDialog(1), 1, failure)
+    expect(state).toMatchObject({ status: 'connecting', error: failure, dialog: { step: { phase: 'alreadyOpen' } } })
+    expect(reportPending(state, 2, failure)).toBe(state)
+  })
+
+  test('the app connects another wallet: the dialog shows the first attempt as cancelled', () => {
+    const state = reportAttempt(inDialog(1), { type: 'cancelled', attempt: 1 })
+    expect(state.dialog).toMatchObject({ step: { name: 'connecting', phase: 'cancelled' } })
+  })
+})
+
+describe('the connection', () => {
+  test('connecting closes the dialog and drops the error', () => {
+    const failed = failAttempt(inDialog(1), 1, failure)
+    expect(connect(failed)).toEqual({
+      ...initialState,
+      ...account,
+      status: 'connected',
+      walletId: 'a',
+      connectionId: 1,
+      connector,
+      provider,
+      recentWalletIds: ['a'],
+    })
+  })
+
+  test('the end of the connection keeps only names and wallets', () => {
+    const names = { [address]: { status: 'ready', name: 'alice.bnb' } } as const
+    const state = endConnection({ ...connect(initialState), names })
+    expect(state).toEqual({ ...initialState, names, recentWalletIds: ['a'] })
+  })
+
+  test('the end of the connection does not end an attempt and its dialog', () => {
+    const asking = { ...startAttempt(connect(initialState), attempt(2)), dialog: inDialog(2).dialog }
+    expect(endConnection(asking)).toMatchObject({
+      status: 'connecting',
+      attempt: { id: 2 },
+      dialog: { name: 'connect' },
+    })
+  })
+
+  test('another account and chain replace the earlier ones while connected', () => {
+    const changed = changeAccount(connect(initialState), { ...account, address: other, chainId: 1 }, rules)
+    expect(changed).toMatchObject({ address: other, chainId: 1, isSupportedChain: false, status: 'connected' })
+    expect(changeAccount(initialState, account, rules)).toBe(initialState)
+  })
+})
+
+describe('sessions', () => {
+  test('with required sign-in, connecting opens its dialog', () => {
+    const state = connect(initialState, { under: withSignIn })
+    expect(state).toMatchObject({
+      status: 'unauthenticated',
+      dialog: { name: 'signIn' },
+      signIn: { name: 'preparing' },
+    })
+    expect(changeSession(state, session, withSignIn)).toMatchObject({ status: 'connected', session })
+  })
+
+  test('a restored connection is unauthenticated without a dialog', () => {
+    const state = connect(initialState, { by: attempt(1, { kind: 'reconnect' }), under: withSignIn })
+    expect(state).toMatchObject({ status: 'unauthenticated', dialog: { name: 'none' } })
+  })
+
+  test.each([
+    ['expired', { ...session, expiresAt: Date.now() - 1 }],
+    ['of another account', { ...session, address: other } as const],
+  ])('a session that is %s is dropped', (_, session) => {
+    const state = connect(initialState, { under: withSignIn })
+    expect(changeSession(state, session, withSignIn)).toEqual(state)
+  })
+
+  test('a session that ends closes the dialogs of connected accounts', () => {
+    const connected = changeSession(connect(initialState, { under: withSignIn }), session, withSignIn)
+    const open = openDialog(connected, { name: 'account' })
+    expect(changeSession(open, undefined, withSignIn)).toMatchObject({
+      status: 'unauthenticated',
+      dialog: { name: 'none' },
+    })
+  })
+
+  test('closing sign-in removes its step; opening shows a step that is under way', () => {
+    const open = openSignIn(connect(initialState))
+    expect(closeDialog(open)).not.toHaveProperty('signIn')
+    const signing = { ...connect(initialState), signIn: { name: 'signing' } } as WalletKitState
+    expect(openSignIn(signing).signIn).toEqual({ name: 'signing' })
+  })
+})
+
+describe('switching chains', () => {
+  const network = () => openDialog(connect(initialState), { name: 'network' })
+
+  test('success closes the network dialog, which shows a failure', () => {
+    const request = { chainId: 56 }
+    const switching = startSwitch(network(), request)
+    expect(switching.switching).toBe(request)
+    expect(endSwitch(switching, request, 'done')).toMatchObject({ dialog: { name: 'none' } })
+    expect(endSwitch(switching, request, failure).dialog).toEqual({ name: 'network', error: failure })
+  })
+
+  test('the end of an earlier request changes nothing', () => {
+    const earlier = { chainId: 56 }
+    const state = startSwitch(startSwitch(network(), earlier), { chainId: 56 })
+    expect(endSwitch(state, earlier, failure)).toBe(state)
+  })
+})

@@ -1,0 +1,237 @@
+import type { EIP1193Provider } from 'viem'
+import type { WalletKitErrorType } from '../lib/errors.ts'
+import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import type { Session } from './authentication.ts'
+import type { WalletKitConfig } from './config.ts'
+import { type AttemptEvent, type Dialog, type SignInStep, settleAttempt } from './dialog.ts'
+import type { Attempt, CommonState, Connection, EstablishedState, WalletKitState } from './state.ts'
+
+/** The part of the configuration that transitions depend on. */
+export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
+
+/** An account on a chain, with its transactions. */
+export type AccountState = Pick<EstablishedState, 'address' | 'chainId'> &
+  Pick<CommonState, 'transactions' | 'hasPendingTransactions'>
+
+/** The state of a new kit. */
+export const initialState: WalletKitState = {
+  status: 'disconnected',
+  isSupportedChain: true,
+  wallets: [],
+  recentWalletIds: [],
+  dialog: { name: 'none' },
+  transactions: [],
+  hasPendingTransactions: false,
+  names: {},
+}
+
+/** Checks whether a wallet is connected, with or without a required session. */
+export function isEstablished(state: WalletKitState): state is CommonState & EstablishedState {
+  return state.status === 'connected' || state.status === 'unauthenticated'
+}
+
+/** Returns the connection of a state; `undefined` while no wallet is connected. */
+export function toConnection(state: WalletKitState): Connection | undefined {
+  if (!isEstablished(state)) return undefined
+  const { walletId, address, chainId } = state
+  return { walletId, address, chainId }
+}
+
+/** Starts an attempt in place of an earlier one. A connection stays until the new wallet is connected. */
+export function startAttempt(state: WalletKitState, attempt: Attempt): WalletKitState {
+  const { walletId, kind } = attempt
+  if (isEstablished(state) || kind === 'reconnect') return { ...state, attempt } as WalletKitState
+  return { ...withoutConnection(state), status: 'connecting', walletId, attempt }
+}
+
+/** Starts to restore the last connection, with its stored account. */
+export function startReconnect(
+  state: WalletKitState,
+  attempt: Attempt,
+  { walletId, address, chainId }: Connection,
+  { chains }: Rules,
+): WalletKitState {
+  const isSupportedChain = includesChain(chains, chainId)
+  return { ...withoutConnection(state), status: 'reconnecting', walletId, address, chainId, isSupportedChain, attempt }
+}
+
+/** Ends an attempt without a connection: it was cancelled, rejected, or failed with `error`. */
+export function endAttempt(state: WalletKitState, id: number, error?: WalletKitErrorType): WalletKitState {
+  if (state.attempt?.id !== id) return state
+  if (!isEstablished(state)) return { ...withoutConnection(state), status: 'disconnected', ...(error && { error }) }
+  const { attempt: _, ...rest } = state
+  return rest
+}
+
+/** Ends an attempt with an error. A rejection by the person does not set `error`. */
+export function failAttempt(state: WalletKitState, id: number, error: WalletKitErrorType): WalletKitState {
+  if (error.name === 'UserRejectedError') return endAttempt(reportAttempt(state, { type: 'rejected', attempt: id }), id)
+  return endAttempt(reportAttempt(state, { type: 'failed', attempt: id, error }), id, error)
+}
+
+/** Shows that the wallet has an earlier request open. */
+export function reportPending(state: WalletKitState, id: number, error: WalletKitErrorType): WalletKitState {
+  if (state.attempt?.id !== id) return state
+  const reported = reportAttempt(state, { type: 'alreadyOpen', attempt: id })
+  return reported.status === 'connecting' ? { ...reported, error } : reported
+}
+
+/** Shows the progress of an attempt in the connect dialog, if the attempt is its current one. */
+export function reportAttempt(state: WalletKitState, event: AttemptEvent): WalletKitState {
+  const { dialog } = state
+  if (dialog.name !== 'connect') return state
+  const flow = settleAttempt(dialog, event)
+  return flow === dialog ? state : { ...state, dialog: { ...flow, name: 'connect' } }
+}
+
+export type EstablishParameters = AccountState & {
+  attempt: Attempt
+  connector: Connector
+  provider: EIP1193Provider
+  /** The session of this browser. Default: that of the earlier connection. */
+  session: Session | undefined
+  recentWalletIds: readonly string[]
+  wallets: readonly WalletOption[]
+}
+
+/** Connects the wallet of `attempt` in place of an earlier one. Closes the dialog, or opens sign-in if it is required. */
+export function establish(
+  state: WalletKitState,
+  { attempt, connector, provider, session = state.session, recentWalletIds, wallets, ...account }: EstablishParameters,
+  rules: Rules,
+): WalletKitState {
+  const established: WalletKitState = {
+    ...withoutConnection(state),
+    ...toAccount(account, session, rules),
+    walletId: attempt.walletId,
+    connectionId: attempt.id,
+    connector,
+    provider,
+    recentWalletIds,
+    wallets,
+    dialog: { name: 'none' },
+  }
+  return established.status === 'unauthenticated' && attempt.kind === 'connect' ? openSignIn(established) : established
+}
+
+/** Changes the account or chain of the connection. */
+export function changeAccount(state: WalletKitState, account: AccountState, rules: Rules): WalletKitState {
+  if (!isEstablished(state)) return state
+  const { session, ...rest } = state
+  return closeConnectedDialogs({ ...rest, ...toAccount(account, session, rules) })
+}
+
+/** Sets or removes the session. One that does not cover the account is dropped. */
+export function changeSession(state: WalletKitState, session: Session | undefined, rules: Rules): WalletKitState {
+  if (!isEstablished(state)) return state
+  const { session: _, ...rest } = state
+  return closeConnectedDialogs({ ...rest, ...toSession(state, session, rules) })
+}
+
+/** Ends the connection. An attempt to connect another wallet continues, with its dialog. */
+export function endConnection(state: WalletKitState): WalletKitState {
+  const { attempt, dialog } = state
+  const isAsking = attempt !== undefined && dialog.name === 'connect'
+  const rest = { ...withoutConnection(state), dialog: isAsking ? dialog : ({ name: 'none' } as const) }
+  return attempt
+    ? { ...rest, status: 'connecting', walletId: attempt.walletId, attempt }
+    : { ...rest, status: 'disconnected' }
+}
+
+/** Opens a dialog other than sign-in. */
+export function openDialog(
+  state: WalletKitState,
+  dialog: Exclude<Dialog, { name: 'none' | 'signIn' }>,
+): WalletKitState {
+  return { ...state, dialog }
+}
+
+/** Opens the sign-in dialog, at the current step if one is under way. */
+export function openSignIn(state: WalletKitState): WalletKitState {
+  if (!isEstablished(state)) return state
+  const first: SignInStep = { name: state.isSupportedChain ? 'preparing' : 'wrongNetwork' }
+  const isUnderWay = state.signIn?.name === 'signing' || state.signIn?.name === 'verifying'
+  return { ...state, dialog: { name: 'signIn' }, signIn: isUnderWay ? state.signIn : first }
+}
+
+/** Closes the open dialog. Closing sign-in removes its step. */
+export function closeDialog(state: WalletKitState): WalletKitState {
+  const { signIn, ...rest } = state
+  const isSignIn = state.dialog.name === 'signIn'
+  return { ...rest, ...(signIn && !isSignIn && { signIn }), dialog: { name: 'none' } } as WalletKitState
+}
+
+/** Starts to switch the chain. A later request replaces an earlier one. */
+export function startSwitch(state: WalletKitState, switching: { chainId: number }): WalletKitState {
+  return isEstablished(state) ? { ...showSwitchError(state), switching } : state
+}
+
+/** Ends the latest request to switch. The open dialog shows its error. */
+export function endSwitch(
+  state: WalletKitState,
+  request: { chainId: number },
+  outcome: 'done' | WalletKitErrorType,
+): WalletKitState {
+  if (state.switching !== request) return state
+  const { switching: _, ...rest } = state
+  if (outcome !== 'done') return showSwitchError(rest, outcome)
+  return rest.dialog.name === 'network' ? closeDialog(rest) : rest
+}
+
+function showSwitchError<state extends WalletKitState>(state: state, error?: WalletKitErrorType): state {
+  const { dialog, signIn } = state
+  if (dialog.name === 'network') return { ...state, dialog: { name: 'network', ...(error && { error }) } }
+  if (dialog.name === 'signIn' && signIn?.name === 'wrongNetwork')
+    return { ...state, signIn: { name: 'wrongNetwork', ...(error && { error }) } }
+  return state
+}
+
+/** Returns the state without a connection and attempt. */
+function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKitState): CommonState {
+  return {
+    wallets,
+    recentWalletIds,
+    dialog,
+    names,
+    isSupportedChain: true,
+    transactions: [],
+    hasPendingTransactions: false,
+  }
+}
+
+function toAccount(account: AccountState, session: Session | undefined, rules: Rules) {
+  const { address, chainId, transactions, hasPendingTransactions } = account
+  const isSupportedChain = includesChain(rules.chains, chainId)
+  return {
+    ...{ address, chainId, isSupportedChain, transactions, hasPendingTransactions },
+    ...toSession(account, session, rules),
+  }
+}
+
+/** Returns the status of an account, with its session if that covers it. */
+function toSession(
+  { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
+  session: Session | undefined,
+  { authentication }: Rules,
+): Pick<EstablishedState, 'status' | 'session'> {
+  if (!authentication) return { status: 'connected' }
+  const { required, covers = isSameAddress } = authentication
+  if (session && session.expiresAt > Date.now() && covers(session, { address, chainId }))
+    return { status: 'connected', session }
+  return { status: required ? 'unauthenticated' : 'connected' }
+}
+
+/** Closes the account and network dialogs when a required session is missing. */
+function closeConnectedDialogs(state: WalletKitState): WalletKitState {
+  const { dialog, status } = state
+  const isForConnected = dialog.name === 'account' || dialog.name === 'network'
+  return status === 'unauthenticated' && isForConnected ? closeDialog(state) : state
+}
+
+function includesChain(chains: Rules['chains'], chainId: number): boolean {
+  return chains.some(({ id }) => id === chainId)
+}
+
+function isSameAddress(session: Session, { address }: Pick<Connection, 'address'>): boolean {
+  return session.address.toLowerCase() === address.toLowerCase()
+}

@@ -1,0 +1,108 @@
+import { ConfigurationError } from '../lib/errors.ts'
+import { isRecord } from '../lib/readProperty.ts'
+import type { WalletKitConfig } from './config.ts'
+
+/** A check of one property. `expected` completes the error "Property x is not …". */
+type Check = readonly [isValid: (value: unknown) => boolean, expected: string]
+
+const isText = (value: unknown) => typeof value === 'string'
+const isFunction = (value: unknown) => typeof value === 'function'
+
+const text: Check = [isText, 'a text']
+const isName = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+const name: Check = [isName, 'a text']
+const texts: Check = [(value) => Array.isArray(value) && value.every(isText), 'a list of texts']
+const record = recordOf(isText)
+const messages = recordOf(textOrRecordOf(textOrRecordOf(isText)))
+const icon: Check = [(value) => isText(value) || isFunction(value), 'a text or a function that loads one']
+const connectors: Check = [(value) => Array.isArray(value) && value.every(isFunction), 'a list of connectors']
+const hexColor = matching(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'a hex value')
+const relayUrl = matching(/^wss?:\/\/\S+$/, 'a ws: or wss: address')
+const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
+const names: Check = [isRecord, 'an object']
+const flag: Check = [(value) => typeof value === 'boolean', 'true or false']
+const container: Check = [(value) => Object(value) === value, 'an element or a function that gives one']
+const storage: Check = [
+  // `localStorage` is `null` in some WebViews.
+  (value) => value === null || (isRecord(value) && ['getItem', 'setItem', 'removeItem'].every((key) => key in value)),
+  'a storage with getItem, setItem and removeItem',
+]
+
+const options: Partial<Record<keyof WalletKitConfig, Check>> = {
+  ...{ id, appName: name, appUrl: text, appIcon: text, projectId: text, relayUrl, storage, names },
+  ...{ locale: text, messages, container, trapFocus: flag, nonce: text, learnMoreUrl: text, disclaimer: text },
+}
+
+const requiredOfWallet: Record<string, Check> = { name, iconUrl: icon, iconBackground: text, connectors }
+const optionalOfWallet: Record<string, Check> = {
+  ...{ shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
+  ...{ downloadUrls: record, relayLinks: record, openInWallet: text },
+}
+
+function matching(pattern: RegExp, expected: string): Check {
+  return [(value) => typeof value === 'string' && pattern.test(value), expected]
+}
+
+function recordOf(isValid: Check[0]): Check {
+  const isOptional = (value: unknown) => value === undefined || isValid(value)
+  return [(value) => isRecord(value) && Object.values(value).every(isOptional), 'an object of texts']
+}
+
+function textOrRecordOf(isValid: Check[0]): Check[0] {
+  const [isRecordOf] = recordOf(isValid)
+  return (value) => isText(value) || isRecordOf(value)
+}
+
+/** Checks a configuration, also of callers without types. @throws {ConfigurationError} that names the first fault */
+export function validateConfig(config: WalletKitConfig): void {
+  if (!isRecord(config)) throw new ConfigurationError('No configuration was provided')
+  validateWallets(config.wallets)
+  validateChains(config)
+  if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
+  validateOptional(config, options)
+  if (config.names?.bnb && !config.chains.some(({ id }) => id === 56))
+    throw new ConfigurationError('Names that end in .bnb are read on chain 56, which is not among the chains')
+}
+
+function validateProperty(key: string, value: unknown, [isValid, expected]: Check, of = ''): void {
+  if (!isValid(value)) throw new ConfigurationError(`Property ${key} is not ${expected}${of}`)
+}
+
+function validateOptional(values: object, checks: Record<string, Check>, of?: string): void {
+  for (const [key, check] of Object.entries(checks)) {
+    const value = (values as Record<string, unknown>)[key]
+    if (value !== undefined) validateProperty(key, value, check, of)
+  }
+}
+
+function validateWallets(groups: unknown): void {
+  if (!Array.isArray(groups) || groups.length === 0) throw new ConfigurationError('No wallet list was provided')
+  for (const group of groups) {
+    validateProperty('groupName', Object(group).groupName, name, ' for a group of wallets')
+    if (!Array.isArray(group.wallets) || group.wallets.length === 0)
+      throw new ConfigurationError(`No wallets provided for group: ${group.groupName}`)
+    for (const wallet of group.wallets) validateWallet(wallet, group.groupName)
+  }
+}
+
+function validateWallet(wallet: unknown, groupName: string): void {
+  const definition: Record<string, unknown> = Object(wallet)
+  validateProperty('id', definition.id, name, ` for a wallet of group: ${groupName}`)
+  const of = ` for wallet: ${definition.name ?? definition.id}`
+  for (const [key, check] of Object.entries(requiredOfWallet)) validateProperty(key, definition[key], check, of)
+  validateOptional(definition, optionalOfWallet, of)
+}
+
+function validateChains({ chains, transports, initialChain }: WalletKitConfig): void {
+  if (!Array.isArray(chains) || chains.length === 0) throw new ConfigurationError('No chains were provided')
+  for (const chain of chains) {
+    if (!isRecord(chain) || !Number.isSafeInteger(chain.id) || !isName(chain.name))
+      throw new ConfigurationError('Properties id and name are missing for a chain')
+    const transport = (transports as Record<number, unknown> | null | undefined)?.[chain.id as number]
+    if (typeof transport !== 'function')
+      throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
+  }
+  const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain
+  if (initialChain !== undefined && !chains.some(({ id }) => id === initialChainId))
+    throw new ConfigurationError(`The initial chain is not among the chains: ${String(initialChainId)}`)
+}

@@ -1,0 +1,161 @@
+import type { Hash } from 'viem'
+import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import type { SettledListener, Transactions } from '../state/context.ts'
+import type { Transaction, TransactionAccount } from '../state/state.ts'
+import { isEstablished, toConnection } from '../state/transitions.ts'
+import type { StoredTransaction } from './readProgress.ts'
+import {
+  isConfirmations,
+  isHash,
+  isPending,
+  keepRecent,
+  parseTransactions,
+  type StoredTransactions,
+  toAccountKey,
+  toId,
+} from './storedTransactions.ts'
+import { type TransactionsContext, type Watch, watchTransaction } from './watchTransaction.ts'
+
+/** The argument of `kit.addTransaction`. */
+export type AddTransactionParameters = {
+  /** The hash that the wallet returned. */
+  hash: Hash
+  /** What the transaction does, in one sentence for people. */
+  description: string
+  /** Confirmations after which it is settled. Default: 1. */
+  confirmations?: number
+}
+
+type Service = TransactionsContext & {
+  /** By account, chain and id. */
+  watches: Map<string, Watch>
+  listeners: Set<{ listener: SettledListener }>
+}
+
+/** Creates the service that stores transactions and watches the pending ones. */
+export function createTransactions(context: TransactionsContext): Transactions {
+  const service: Service = { ...context, watches: new Map(), listeners: new Set() }
+  context.signal.addEventListener('abort', () => stopWatches(service, () => true))
+  return {
+    add: (parameters) => addTransaction(service, parameters as AddTransactionParameters),
+    clear: () => {
+      const account = readAccount(service)
+      if (account) change(service, account, () => [])
+    },
+    read: (account) => readTransactions(service, account),
+    refresh: () => refresh(service),
+    watch: () => watchPending(service),
+    leaveConnection: (connectionId) =>
+      stopWatches(service, ({ connection }) => connection?.connectionId === connectionId),
+    onSettled: (listener) => onSettled(service, listener),
+  }
+}
+
+function addTransaction(service: Service, { hash, description, confirmations }: AddTransactionParameters): void {
+  if (!isHash(hash)) throw new WalletKitError('Invalid transaction hash')
+  if (typeof description !== 'string' || !description.trim())
+    throw new WalletKitError('Transaction must have a description')
+  if (confirmations !== undefined && !isConfirmations(confirmations))
+    throw new WalletKitError('Transaction confirmations must be an integer of at least 1')
+  const account = readAccount(service)
+  if (!account) throw new WalletNotAvailableError('Connect a wallet first.')
+
+  const transaction: StoredTransaction = {
+    hash,
+    description,
+    ...(confirmations && { confirmations }),
+    status: 'pending',
+    createdAt: Date.now(),
+  }
+  const isKnown = (known: Transaction) =>
+    [known.hash, known.originalHash].some((one) => one?.toLowerCase() === hash.toLowerCase())
+  change(service, account, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
+}
+
+function readTransactions(service: Service, account: TransactionAccount) {
+  const transactions = readStored(service)[toAccountKey(account)] ?? []
+  return { transactions, hasPendingTransactions: transactions.some(isPending) }
+}
+
+function change(
+  service: Service,
+  account: TransactionAccount,
+  update: (list: StoredTransaction[]) => StoredTransaction[],
+): void {
+  const key = toAccountKey(account)
+  const stored = readStored(service)
+  service.storage.write('transactions', { ...stored, [key]: keepRecent(update(stored[key] ?? [])) })
+  service.tabs?.post('transactions')
+  refresh(service)
+}
+
+/** Shows the stored transactions, reports settled ones, and watches pending ones. */
+function refresh(service: Service): void {
+  const account = readAccount(service)
+  if (account) service.store.setState(readTransactions(service, account))
+  reportSettled(service)
+  watchPending(service)
+}
+
+/** Reports each watched transaction that has settled, also if another tab found out. */
+function reportSettled(service: Service): void {
+  const stored = readStored(service)
+  for (const [key, { account, id, stop }] of service.watches) {
+    const transaction = stored[toAccountKey(account)]?.find((known) => toId(known) === id)
+    if (transaction && isPending(transaction)) continue
+    service.watches.delete(key)
+    stop.abort()
+    // In a microtask, so that a listener that throws does not stop the others.
+    if (transaction) for (const { listener } of service.listeners) queueMicrotask(() => listener(transaction, account))
+  }
+}
+
+function onSettled({ listeners }: Service, listener: SettledListener): () => void {
+  const entry = { listener }
+  listeners.add(entry)
+  return () => void listeners.delete(entry)
+}
+
+function watchPending(service: Service): void {
+  const account = readAccount(service)
+  if (!account || service.signal.aborted) return
+  for (const transaction of readTransactions(service, account).transactions)
+    if (isPending(transaction)) startWatch(service, account, transaction)
+}
+
+function startWatch(service: Service, account: TransactionAccount, transaction: StoredTransaction): void {
+  const id = toId(transaction)
+  const key = `${toAccountKey(account)}:${id}`
+  if (service.watches.has(key)) return
+  const state = service.store.getState()
+  const watch: Watch = { account, id, stop: new AbortController() }
+  // Only its wallet knows a transaction by a hash of its own.
+  if (isEstablished(state) && state.connector.readTransaction) watch.connection = state
+  service.watches.set(key, watch)
+  void watchTransaction(service, watch, {
+    sentAt: transaction.executedAt ?? transaction.createdAt,
+    readStored: () => readTransactions(service, account).transactions.find((one) => toId(one) === id),
+    write: (progress) => {
+      const apply = (one: StoredTransaction) => (toId(one) === id && isPending(one) ? { ...one, ...progress } : one)
+      change(service, account, (list) => list.map(apply))
+    },
+    onSettledElsewhere: () => refresh(service),
+  })
+}
+
+function stopWatches({ watches }: Service, isOver: (watch: Watch) => boolean): void {
+  for (const [key, watch] of watches) {
+    if (!isOver(watch)) continue
+    watch.stop.abort()
+    watches.delete(key)
+  }
+}
+
+function readAccount({ store }: Service): TransactionAccount | undefined {
+  const connection = toConnection(store.getState())
+  return connection && { address: connection.address, chainId: connection.chainId }
+}
+
+function readStored({ storage }: Service): StoredTransactions {
+  return storage.read('transactions', parseTransactions) ?? {}
+}

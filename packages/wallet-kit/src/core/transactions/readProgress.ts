@@ -1,0 +1,169 @@
+// A module of its own, loaded with the first transaction.
+import { type Address, type Client, concatHex, type Hash, type Hex, keccak256, numberToHex } from 'viem'
+import { getBlock, getBlockNumber, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
+import { readProperty } from '../lib/readProperty.ts'
+import type { Transaction } from '../state/state.ts'
+import type { Connector, WalletTransaction } from '../wallets/wallet.ts'
+
+/** A transaction as it is stored. */
+export type StoredTransaction = Transaction & {
+  /** Its nonce and a hash of its call, which identify a replacement with a higher fee. */
+  sent?: { nonce: number; call: Hash }
+}
+
+/** The sources that a transaction is read from. */
+export type Reader = {
+  client: Client
+  /** The account that sends the transaction, to find replacements by nonce. Not for hashes of a wallet's own. */
+  sender?: Address
+  /** Reads from the wallet a transaction that it knows by a hash of its own. */
+  readTransaction?: Connector['readTransaction']
+}
+
+/** The changes of a transaction since it was stored. */
+export type Progress = Partial<
+  Pick<
+    StoredTransaction,
+    'status' | 'awaiting' | 'failureReason' | 'hash' | 'originalHash' | 'executedAt' | 'settledAt' | 'sent'
+  >
+>
+
+/**
+ * Reads the progress of a pending transaction; `undefined` when there is none. `isLate`: this is the last read.
+ *
+ * The receipt is read again each time, since a block can be reorganised. viem's `waitForTransactionReceipt` keeps its first
+ * receipt, fails with the first failing node, cannot be aborted, and misses replacements from before its call.
+ *
+ * @see https://github.com/wevm/viem/issues/3875
+ */
+export async function readProgress(
+  reader: Reader,
+  transaction: StoredTransaction,
+  isLate: boolean,
+): Promise<Progress | undefined> {
+  const { client, sender, readTransaction } = reader
+  const { hash, sent, awaiting, executedAt } = transaction
+  if (readTransaction && executedAt === undefined) {
+    const known = await readTransaction(hash)
+    if (known) return readWalletProgress(client, transaction, known)
+    if (awaiting) return undefined
+  }
+  const receipt = await orUndefined(getTransactionReceipt(client, { hash }), 'TransactionReceiptNotFoundError')
+  if (receipt?.blockNumber) {
+    if (!(await isConfirmed(client, transaction, receipt.blockNumber))) return undefined
+    return receipt.status === 'success' ? { status: 'confirmed' } : fail('reverted')
+  }
+  if (!sender) return undefined
+  if (sent) return readReplacement(client, sender, { ...transaction, sent }, isLate)
+  const pending = await findTransaction(client, hash)
+  // Bundlers send transactions of an account with nonces of their own.
+  return pending && isSame(pending.from, sender)
+    ? { sent: { nonce: pending.nonce, call: hashCall(pending) } }
+    : undefined
+}
+
+async function isConfirmed(client: Client, { confirmations = 1 }: StoredTransaction, block: bigint): Promise<boolean> {
+  return confirmations === 1 || (await getBlockNumber(client, { cacheTime: 0 })) - block + 1n >= BigInt(confirmations)
+}
+
+/** Looks for another transaction with the same nonce: the same call with a higher fee, a cancellation, or another call. */
+async function readReplacement(
+  client: Client,
+  sender: Address,
+  transaction: StoredTransaction & Required<Pick<StoredTransaction, 'sent'>>,
+  isLate: boolean,
+): Promise<Progress | undefined> {
+  const { hash, sent } = transaction
+  const count = await getTransactionCount(client, { address: sender })
+  // Another node may still know the transaction.
+  if (count <= sent.nonce) return isLate && !(await findTransaction(client, hash)) ? fail('dropped') : undefined
+
+  const found = await findNonce(client, sender, sent.nonce).catch((error: unknown) => {
+    // Few nodes keep the state of old blocks.
+    if (isLate) return { block: 0n, transaction: undefined }
+    throw error
+  })
+  // Behind one address may be several nodes, some of which lag behind.
+  if (!found || found.transaction?.hash === hash) return undefined
+  if (found.transaction && hashCall(found.transaction) === sent.call) {
+    const moved = { hash: found.transaction.hash, originalHash: transaction.originalHash ?? hash }
+    return { ...moved, ...(await readProgress({ client, sender }, { ...transaction, ...moved }, isLate)) }
+  }
+  if (!(await isConfirmed(client, transaction, found.block))) return undefined
+  return fail(found.transaction && isCancellation(found.transaction) ? 'cancelled' : 'dropped')
+}
+
+/** Reads the progress of a transaction that the owners of a wallet have to sign and execute. */
+async function readWalletProgress(
+  client: Client,
+  transaction: StoredTransaction,
+  known: WalletTransaction,
+): Promise<Progress | undefined> {
+  const { hash, awaiting } = transaction
+  const next = awaited[known.status]
+  if (next) return next === awaiting ? undefined : { awaiting: next }
+  if (known.status === 'cancelled') return fail('cancelled')
+  const executed = { ...(known.hash && { hash: known.hash, originalHash: hash }), executedAt: Date.now() }
+  // On chain it may be a success: the Safe executed the call, and the call failed.
+  if (known.status === 'failed') return { ...executed, ...fail('reverted') }
+  const progress = await readProgress({ client }, { ...transaction, ...executed }, false).catch(() => undefined)
+  return { ...executed, ...progress }
+}
+
+const awaited: Partial<Record<WalletTransaction['status'], NonNullable<Transaction['awaiting']>>> = {
+  awaitingOwners: 'owners',
+  awaitingExecution: 'execution',
+}
+
+const fail = (failureReason: NonNullable<StoredTransaction['failureReason']>): Progress => ({
+  status: 'failed',
+  failureReason,
+})
+
+const findTransaction = (client: Client, hash: Hash) =>
+  orUndefined(getTransaction(client, { hash }), 'TransactionNotFoundError')
+
+/** Finds the block where the account used a nonce, and its transaction. EIP-7702 delegations use a nonce without one. */
+async function findNonce(client: Client, address: Address, nonce: number) {
+  const isUsedAt = async (blockNumber: bigint) => (await getTransactionCount(client, { address, blockNumber })) > nonce
+  let used = await getBlockNumber(client, { cacheTime: 0 })
+  if (!(await isUsedAt(used))) return undefined
+
+  // Searches backwards in growing steps, since it is probably recent, and then by bisection.
+  let unused = 0n
+  for (let step = 1n; used > step; step *= 2n) {
+    if (!(await isUsedAt(used - step))) {
+      unused = used - step
+      break
+    }
+    used -= step
+  }
+  while (used - unused > 1n) {
+    const middle = (used + unused) / 2n
+    if (await isUsedAt(middle)) used = middle
+    else unused = middle
+  }
+  const { transactions } = await getBlock(client, { blockNumber: used, includeTransactions: true })
+  return { block: used, transaction: transactions.find((one) => one.nonce === nonce && isSame(one.from, address)) }
+}
+
+type Call = { from: Address; to: Address | null; value: bigint; input: Hex }
+
+/** Hashes a call without its fees. */
+const hashCall = ({ to, value, input }: Call): Hash =>
+  keccak256(concatHex([to ?? '0x', numberToHex(value, { size: 32 }), input]))
+
+/** Checks for the empty transaction to itself with which wallets cancel another one. */
+const isCancellation = ({ from, to, value, input }: Call) =>
+  to !== null && isSame(from, to) && value === 0n && input === '0x'
+
+const isSame = (a: Address, b: Address) => a.toLowerCase() === b.toLowerCase()
+
+async function orUndefined<T>(answer: Promise<T>, errorName: string): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (readProperty(error, 'name') === errorName) return undefined
+    throw error
+  }
+}

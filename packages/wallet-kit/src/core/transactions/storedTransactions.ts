@@ -1,0 +1,79 @@
+import type { Hash } from 'viem'
+import { isRecord } from '../lib/readProperty.ts'
+import type { Transaction, TransactionAccount } from '../state/state.ts'
+import type { StoredTransaction } from './readProgress.ts'
+
+const maxSettled = 10
+
+/** Transactions by `toAccountKey`, the latest first. */
+export type StoredTransactions = Record<string, StoredTransaction[]>
+
+export const isPending = ({ status }: Transaction): boolean => status === 'pending'
+
+/** Returns the id of a transaction, which stays the same when it is replaced by one with a higher fee. */
+export const toId = ({ hash, originalHash = hash }: Transaction): string => originalHash.toLowerCase()
+
+export const toAccountKey = ({ address, chainId }: TransactionAccount): string => `${chainId}:${address.toLowerCase()}`
+
+/** Returns all pending transactions and the `maxSettled` that settled last. */
+export function keepRecent(list: StoredTransaction[]): StoredTransaction[] {
+  const settled = list.filter((transaction) => !isPending(transaction))
+  const old = new Set(settled.sort((a, b) => toEnd(b) - toEnd(a)).slice(maxSettled))
+  return list.filter((transaction) => !old.has(transaction))
+}
+
+const toEnd = ({ settledAt, createdAt }: Transaction): number => settledAt ?? createdAt
+
+/** Parses stored transactions; drops invalid entries. */
+export function parseTransactions(value: unknown): StoredTransactions | undefined {
+  if (!isRecord(value)) return undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? keepRecent(parseList(list)) : []]),
+  )
+}
+
+function parseList(list: unknown[]): StoredTransaction[] {
+  const transactions = new Map<string, StoredTransaction>()
+  for (const entry of list) {
+    const transaction = parseTransaction(entry)
+    if (transaction && !transactions.has(toId(transaction))) transactions.set(toId(transaction), transaction)
+  }
+  return [...transactions.values()]
+}
+
+const statuses = ['pending', 'confirmed', 'failed'] as const
+const awaited = ['owners', 'execution'] as const
+const failureReasons = ['reverted', 'timeout', 'cancelled', 'dropped'] as const
+
+function parseTransaction(value: unknown): StoredTransaction | undefined {
+  if (!isRecord(value)) return undefined
+  const { hash, originalHash, description, confirmations, sent, createdAt, executedAt, settledAt } = value
+  const status = statuses.find((one) => one === value.status)
+  const awaiting = awaited.find((one) => one === value.awaiting)
+  const failureReason = failureReasons.find((one) => one === value.failureReason)
+  if (!isHash(hash) || typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
+  return {
+    hash,
+    ...(isHash(originalHash) && { originalHash }),
+    description,
+    ...(isConfirmations(confirmations) && { confirmations }),
+    status,
+    ...(status === 'pending' && awaiting && !isTime(executedAt) && { awaiting }),
+    ...(status === 'failed' && failureReason && { failureReason }),
+    createdAt,
+    ...(isTime(executedAt) && { executedAt }),
+    ...(isTime(settledAt) && { settledAt }),
+    ...(isRecord(sent) &&
+      isHash(sent.call) &&
+      Number.isSafeInteger(sent.nonce) && { sent: { nonce: sent.nonce as number, call: sent.call } }),
+  }
+}
+
+const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+export const isConfirmations = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1
+
+export function isHash(value: unknown): value is Hash {
+  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+}

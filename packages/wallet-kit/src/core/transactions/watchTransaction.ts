@@ -1,0 +1,74 @@
+import { createClient, custom } from 'viem'
+import { abortable, delay, withDeadline } from '../lib/promises.ts'
+import { requestTimeout } from '../provider/requestProvider.ts'
+import type { KitContext } from '../state/context.ts'
+import type { EstablishedState, TransactionAccount } from '../state/state.ts'
+import type { Progress, Reader, StoredTransaction } from './readProgress.ts'
+import { isPending } from './storedTransactions.ts'
+
+/** Time limit in milliseconds from when a transaction was added, also across reloads. */
+const receiptTimeout = 300_000
+/** Interval in milliseconds while owners of a Safe have to act, which takes minutes or days. */
+const ownersInterval = 15_000
+/** Time limit in milliseconds for one read, after which the node is asked again. */
+const readTimeout = 3 * requestTimeout
+
+/** The services of the kit that transactions need. */
+export type TransactionsContext = Pick<KitContext, 'config' | 'store' | 'storage' | 'clients' | 'tabs' | 'signal'>
+
+/** A pending transaction that this page watches. */
+export type Watch = {
+  account: TransactionAccount
+  id: string
+  stop: AbortController
+  /** The connection whose wallet reports on it, because only this wallet knows the hash. */
+  connection?: Pick<EstablishedState, 'connectionId' | 'connector' | 'provider'>
+}
+
+export type WatchTransactionParameters = {
+  /** Unix milliseconds. */
+  sentAt: number
+  /** Reads the stored transaction. */
+  readStored: () => StoredTransaction | undefined
+  write: (progress: Progress) => void
+  /** Called when another tab settled the transaction, or it was cleared. */
+  onSettledElsewhere: () => void
+}
+
+/** Reads a transaction until it is settled, by this tab or another one. Failed reads are repeated. */
+export async function watchTransaction(
+  context: TransactionsContext,
+  watch: Watch,
+  { sentAt, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
+): Promise<void> {
+  const { signal } = watch.stop
+  const reader = createReader(context, watch)
+  const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
+  // With a clock that was set back since, it would stay pending for longer.
+  let since = Math.min(sentAt, Date.now())
+  while (!signal.aborted) {
+    const known = readStored()
+    if (!known || !isPending(known)) return onSettledElsewhere()
+    const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
+    const read = reader && import('./readProgress.ts').then((it) => it.readProgress(reader, known, isLate))
+    const progress =
+      read && (await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(() => undefined))
+    if (signal.aborted) return
+    const change = progress ?? (isLate ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
+    if (progress?.executedAt) since = Date.now()
+    if (change) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
+    const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
+    await delay(awaiting ? Math.max(interval, ownersInterval) : interval, signal)
+  }
+}
+
+/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
+function createReader({ config, clients }: TransactionsContext, { account, connection }: Watch): Reader | undefined {
+  const { address, chainId } = account
+  if (connection) {
+    const { connector, provider } = connection
+    return { client: createClient({ transport: custom(provider) }), readTransaction: connector.readTransaction }
+  }
+  const isRead = config.chains.some(({ id }) => id === chainId)
+  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
+}

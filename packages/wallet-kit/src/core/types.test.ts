@@ -1,0 +1,65 @@
+import { type Address, http } from 'viem'
+import { bsc, mainnet } from 'viem/chains'
+import { expect, expectTypeOf, test } from 'vitest'
+import { defaultWallets } from '../wallets/defaultWallets.ts'
+import { createWalletKit } from './createWalletKit.ts'
+import { toWalletKitError } from './lib/errors.ts'
+import type { Session } from './state/authentication.ts'
+import type { WalletKit } from './WalletKit.ts'
+
+// Checked by the compiler: a line below `@ts-expect-error` that compiles is an error.
+
+const create = () =>
+  createWalletKit({
+    appName: 'Test',
+    chains: [bsc, mainnet],
+    transports: { [bsc.id]: http('http://localhost'), [mainnet.id]: http('http://localhost') },
+    wallets: defaultWallets(),
+  })
+
+test('chain ids are those of the configuration', async () => {
+  const kit = create()
+  // @ts-expect-error 5 is not a chain of the app
+  await expect(kit.switchChain({ chainId: 5 })).rejects.toThrow()
+  // @ts-expect-error 5 is not a chain of the app
+  expect(() => kit.getClient(5)).toThrow()
+  await expect(kit.switchChain({ chainId: mainnet.id })).rejects.toThrow('Connect a wallet first.')
+  expectTypeOf(kit.getClient(56).chain.id).toEqualTypeOf<1 | 56>()
+})
+
+test('transports name every chain, and the initial chain is one of them', () => {
+  const config = { appName: 'Test', wallets: defaultWallets() }
+  const transports = { [bsc.id]: http('http://localhost') }
+  // @ts-expect-error there is no transport for chain 1
+  expect(() => createWalletKit({ ...config, chains: [bsc, mainnet], transports })).toThrow('No transport')
+  // @ts-expect-error chain 1 is not among the chains
+  expect(() => createWalletKit({ ...config, chains: [bsc], transports, initialChain: 1 })).toThrow('initial chain')
+})
+
+test('a kit of certain chains is assignable to WalletKit', () => {
+  expectTypeOf(create()).toExtend<WalletKit>()
+})
+
+test('the state is narrowed by its status', () => {
+  const state = create().getState()
+  if (state.status === 'connected') {
+    expectTypeOf(state.address).toEqualTypeOf<Address>()
+    expectTypeOf(state.session).toEqualTypeOf<Session | undefined>()
+  } else if (state.status === 'connecting') expectTypeOf(state.attempt.id).toEqualTypeOf<number>()
+  else if (state.status === 'disconnected') expectTypeOf(state.address).toEqualTypeOf<undefined>()
+})
+
+test('errors are narrowed by their name to their own fields', () => {
+  const error = toWalletKitError(new Error('no'))
+  if (error.name === 'SignInError')
+    expectTypeOf(error.stage).toEqualTypeOf<'preparing' | 'signing' | 'verifying' | 'generic'>()
+  if (error.name === 'ChainError') expectTypeOf(error.reason).toEqualTypeOf<'unsupported' | undefined>()
+  // @ts-expect-error an unknown error has no stage
+  if (error.name === 'WalletKitError') expect(error.stage).toBeUndefined()
+})
+
+test('the wallet client has an account and a chain', () => {
+  type Client = Awaited<ReturnType<ReturnType<typeof create>['getWalletClient']>>
+  expectTypeOf<Client['account']['address']>().toEqualTypeOf<Address>()
+  expectTypeOf<Client['chain']['id']>().toEqualTypeOf<1 | 56>()
+})

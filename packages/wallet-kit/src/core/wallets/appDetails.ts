@@ -1,0 +1,10 @@
+/** What wallets outside the page show of the app, and the relay that connects them. */
+export type AppDetails = {
+  appName: string
+  /** Address that these wallets show. Default: the origin of the page. */
+  appUrl?: string
+  /** Address of the icon that these wallets show. */
+  appIcon?: string
+  /** A relay of your own (`wss:`). Default: WalletConnect's. */
+  relayUrl?: string
+}

@@ -1,0 +1,155 @@
+import type { KitStorage } from '../lib/storage.ts'
+import type { AppDetails } from './appDetails.ts'
+import { createDiscovery } from './discovery.ts'
+import { type FoundWallet, findWallets, installedGroup } from './findWallets.ts'
+import { findLimits } from './userAgent.ts'
+import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, WalletOption } from './wallet.ts'
+
+/** A wallet of the list, with its connectors in order of preference. */
+export type Wallet = FoundWallet & {
+  connectors: readonly Connector[]
+  /** Not listed while no connector is ready: the in-app browser that shows this page does not support them. */
+  isHidden: boolean
+}
+
+/** The wallets of a kit. */
+export type Wallets = {
+  get: (walletId: string) => Wallet | undefined
+  /** Finds a wallet by its id, else by the rdns that it announced last time. */
+  find: (stored: { walletId: string; rdns?: string }) => Wallet | undefined
+  /** Finds a wallet that may surround this page, and its connector. */
+  findSurrounding: () => { wallet: Wallet; connector: Connector } | undefined
+  list: (recentWalletIds: readonly string[]) => WalletOption[]
+  /** Looks again for providers that are injected without an event. */
+  refresh: () => void
+}
+
+type CreateWalletsParameters = {
+  groups: readonly WalletGroup[]
+  chainIds: readonly [number, ...number[]]
+  config: AppDetails & { projectId?: string }
+  read: ConnectorContext['read']
+  storage: KitStorage
+  signal: AbortSignal
+  onChange: () => void
+}
+
+/** Creates the list of the wallets that are configured or found on the page. */
+export function createWallets({ groups, onChange, ...parameters }: CreateWalletsParameters): Wallets {
+  const wallets = new Map<string, Wallet>()
+  const getConnectors = cacheConnectors(parameters, (walletId) => wallets.get(walletId)?.provider)
+  const find = () => {
+    const found = findWallets(groups, discovery.getAnnouncements())
+    wallets.clear()
+    for (const wallet of found) wallets.set(wallet.definition.id, { ...wallet, ...getConnectors(wallet.definition) })
+  }
+  const refresh = () => {
+    find()
+    onChange()
+  }
+  // Some wallets announce themselves synchronously, before there is a list to refresh.
+  let onAnnounced = () => {}
+  const discovery = createDiscovery(() => onAnnounced())
+  find()
+  onAnnounced = refresh
+  parameters.signal.addEventListener('abort', discovery.destroy)
+  return {
+    get: (walletId) => wallets.get(walletId),
+    find: ({ walletId, rdns }) =>
+      wallets.get(walletId) ?? [...wallets.values()].find((wallet) => rdns !== undefined && wallet.rdns === rdns),
+    findSurrounding: () => {
+      for (const wallet of wallets.values()) {
+        const connector = wallet.connectors.find(({ surrounds }) => surrounds?.())
+        if (connector) return { wallet, connector }
+      }
+      return undefined
+    },
+    list: (recentWalletIds) => listOptions([...wallets.values()], groups, recentWalletIds),
+    refresh,
+  }
+}
+
+type Connectors = Pick<Wallet, 'connectors' | 'isHidden'>
+
+/** Returns a function that creates the connectors of a definition once. */
+function cacheConnectors(
+  { chainIds, config, read, storage, signal }: Omit<CreateWalletsParameters, 'groups' | 'onChange'>,
+  getProvider: (walletId: string) => Wallet['provider'],
+): (definition: WalletDefinition) => Connectors {
+  const shared = new Map<object, unknown>()
+  const common: Omit<ConnectorContext, 'findProvider'> = {
+    ...{ chainIds, projectId: config.projectId, app: config, read, signal },
+    session: {
+      read: () => storage.read('session', (value) => value),
+      write: (value) => storage.write('session', value),
+    },
+    share: <T>(key: object, create: () => T): T => {
+      if (!shared.has(key)) shared.set(key, create())
+      return shared.get(key) as T
+    },
+  }
+  const cached = new Map<string, Connectors>()
+  return (definition) => {
+    const { id } = definition
+    const connectors =
+      cached.get(id) ?? createConnectors(definition, { ...common, findProvider: () => getProvider(id) })
+    cached.set(id, connectors)
+    return connectors
+  }
+}
+
+/** Creates the connectors of a definition, except those that the in-app browser does not support. */
+function createConnectors(definition: WalletDefinition, context: ConnectorContext): Connectors {
+  const { lacks, unreachable } = findLimits()
+  const all = definition.connectors.map((create) => create(context, definition))
+  const connectors = all.filter(({ kind }) => !lacks.includes(kind))
+  return { connectors, isHidden: unreachable === 'hidden' && connectors.length < all.length }
+}
+
+/** Returns the first connector that is ready. */
+export function chooseConnector({ connectors }: Wallet): Connector | undefined {
+  return connectors.find((connector) => connector.isReady())
+}
+
+/** Lists wallets by group, recent ones first. Leaves out those that cannot be reached from this page at all. */
+function listOptions(
+  wallets: readonly Wallet[],
+  groups: readonly WalletGroup[],
+  recentWalletIds: readonly string[],
+): WalletOption[] {
+  const groupNames = [installedGroup, ...groups.map(({ groupName }) => groupName)]
+  const rank = (id: string) => (recentWalletIds.includes(id) ? recentWalletIds.indexOf(id) : recentWalletIds.length)
+  return wallets
+    .filter(
+      (wallet) => chooseConnector(wallet) || !(wallet.isHidden || wallet.connectors.some(({ surrounds }) => surrounds)),
+    )
+    .map((wallet) => createOption(wallet, recentWalletIds, groupNames))
+    .sort((a, b) => a.groupIndex - b.groupIndex || rank(a.id) - rank(b.id))
+}
+
+function createOption(wallet: Wallet, recentWalletIds: readonly string[], groupNames: readonly string[]): WalletOption {
+  const { definition, provider, verified } = wallet
+  const { id, name, iconUrl, iconBackground, iconAccent, openInWallet, relayLinks } = definition
+  const connector = chooseConnector(wallet)
+  const groupName = provider ? installedGroup : wallet.groupName
+  const rdns = wallet.rdns ?? definition.rdns?.[0]
+  return {
+    id,
+    name,
+    shortName: definition.shortName ?? name,
+    iconUrl,
+    iconBackground,
+    ...(iconAccent && { iconAccent }),
+    installed: provider !== undefined,
+    ready: connector !== undefined,
+    ...(connector && { kind: connector.kind }),
+    recent: recentWalletIds.includes(id),
+    downloadUrls: definition.downloadUrls ?? {},
+    groupName,
+    groupIndex: groupNames.indexOf(groupName),
+    ...(rdns && { rdns }),
+    ...(openInWallet && { openInWallet }),
+    ...(relayLinks && { relayLinks }),
+    verified,
+  }
+}

@@ -1,0 +1,39 @@
+import { readProperty } from '../lib/readProperty.ts'
+
+const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
+
+/**
+ * Stores the app in which the person opened a pairing. Relay clients read this key to open the app for each request.
+ *
+ * @see https://docs.reown.com/advanced/providers/ethereum
+ */
+export function storeDeepLink(link: string, name: string): void {
+  guard((storage) => storage.setItem(key, JSON.stringify({ href: link.split('?')[0], name })))
+}
+
+/** Reads the name of the app in which the person opened the last pairing. */
+export function readDeepLinkName(): string | undefined {
+  let text: string | null = null
+  guard((storage) => {
+    text = storage.getItem(key)
+  })
+  try {
+    const name = text === null ? undefined : readProperty(JSON.parse(text), 'name')
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes the app, after a wallet on another device was connected. */
+export function removeDeepLink(): void {
+  guard((storage) => storage.removeItem(key))
+}
+
+function guard(use: (storage: Storage) => void): void {
+  try {
+    if (typeof window !== 'undefined') use(window.localStorage)
+  } catch {
+    // Storage is blocked, missing or full. The person can still open the app by hand.
+  }
+}

@@ -1,0 +1,107 @@
+import type { EIP1193Provider } from 'viem'
+import { type Announcement, findByNamespace, findUnannounced, hasFlag } from './discovery.ts'
+import { injected } from './injected.ts'
+import type { WalletDefinition, WalletGroup } from './wallet.ts'
+
+/** A wallet of the list: a definition, and the provider that was found for it. */
+export type FoundWallet = {
+  definition: WalletDefinition
+  groupName: string
+  provider?: EIP1193Provider
+  /** The rdns that `provider` announced. */
+  rdns?: string
+  verified: boolean
+}
+
+/** Group of the wallets that were found on the page. Dialogs translate its name. */
+export const installedGroup = 'Installed'
+
+/** The providers on the page, and which of them definitions have taken so far. */
+type Providers = {
+  announced: ReadonlyMap<string, readonly Announcement[]>
+  isAnnounced: (provider: EIP1193Provider) => boolean
+  takenRdns: Set<string>
+  /** Behind `window.ethereum`, neither announced nor taken. */
+  unannounced: Set<EIP1193Provider>
+}
+
+const placeholderIcon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='none' stroke='%23777' stroke-width='1.5' stroke-linejoin='round' d='M4 7.5A1.5 1.5 0 0 1 5.5 6H18v3M4 7.5V17a2 2 0 0 0 2 2h14V9H5.5A1.5 1.5 0 0 1 4 7.5M16 14h.01'/%3E%3C/svg%3E"
+
+/**
+ * Joins the configured wallets with the providers on the page. A definition takes a provider that announces its rdns, else
+ * one with its namespace or flag. Other announced providers are listed as they announce themselves. If none is announced,
+ * the others behind `window.ethereum` are listed as "Browser Wallet".
+ */
+export function findWallets(groups: readonly WalletGroup[], announcements: readonly Announcement[]): FoundWallet[] {
+  const announced = new Map<string, Announcement[]>()
+  for (const it of announcements) announced.set(it.rdns, [...(announced.get(it.rdns) ?? []), it])
+  const isAnnounced = (provider: EIP1193Provider) => announcements.some((it) => it.provider === provider)
+  const unannounced = new Set(findUnannounced().filter((provider) => !isAnnounced(provider)))
+  const providers: Providers = { announced, isAnnounced, takenRdns: new Set(), unannounced }
+
+  const configured = findConfigured(groups, providers)
+  const others = announcements.length > 0 ? listAnnounced(configured, providers) : listUnannounced(providers)
+  return [...configured, ...others]
+}
+
+/** Finds a provider for each definition. Of definitions with the same id, the first is kept. */
+function findConfigured(groups: readonly WalletGroup[], providers: Providers): FoundWallet[] {
+  const ids = new Set<string>()
+  const isFirst = ({ id }: WalletDefinition) => !ids.has(id) && ids.add(id)
+  return groups.flatMap(({ groupName, wallets }) =>
+    wallets.filter(isFirst).map((definition) => ({
+      definition,
+      groupName,
+      ...(takeAnnounced(definition, providers) ?? takeUnannounced(definition, providers)),
+    })),
+  )
+}
+
+function takeAnnounced({ rdns = [] }: WalletDefinition, { announced, takenRdns }: Providers) {
+  const names = rdns.filter((name) => announced.has(name) && !takenRdns.has(name))
+  for (const name of names) takenRdns.add(name)
+  const [first, ...rivals] = announced.get(names[0] ?? '') ?? []
+  return first && { provider: first.provider, rdns: first.rdns, verified: rivals.length === 0 }
+}
+
+function takeUnannounced({ namespaces = [], flags = [] }: WalletDefinition, { isAnnounced, unannounced }: Providers) {
+  const provider =
+    namespaces.map(findByNamespace).find((it) => it && !isAnnounced(it)) ??
+    [...unannounced].find((it) => flags.some((flag) => hasFlag(it, flag)))
+  if (provider) unannounced.delete(provider)
+  return { ...(provider && { provider }), verified: true }
+}
+
+/** Lists the announced providers that no definition has taken. One with the name of a configured wallet is unverified. */
+function listAnnounced(configured: readonly FoundWallet[], { announced, takenRdns }: Providers): FoundWallet[] {
+  const ids = new Set(configured.map(({ definition }) => definition.id))
+  const names = new Set(configured.map(({ definition }) => normalizeName(definition.name)))
+  return [...announced].flatMap(([rdns, rivals]) =>
+    rivals.flatMap(({ name, icon, uuid, provider }, index): FoundWallet[] => {
+      if (index === 0 && takenRdns.has(rdns)) return []
+      const id = index === 0 && !ids.has(rdns) ? rdns : `${rdns}#${uuid}`
+      const verified = rivals.length === 1 && !names.has(normalizeName(name))
+      return [{ ...createInstalled(id, name, provider, icon), rdns, verified }]
+    }),
+  )
+}
+
+function listUnannounced({ unannounced }: Providers): FoundWallet[] {
+  return [...unannounced].map((provider, index) =>
+    createInstalled(index === 0 ? 'browserWallet' : `browserWallet#${index + 1}`, 'Browser Wallet', provider),
+  )
+}
+
+/** Creates a wallet for a provider without a definition. */
+function createInstalled(id: string, name: string, provider: EIP1193Provider, icon = placeholderIcon): FoundWallet {
+  const definition = { id, name, iconUrl: icon, iconBackground: '#fff', connectors: [injected()] }
+  return { definition, groupName: installedGroup, provider, verified: true }
+}
+
+/** Makes names equal that people could take for each other. */
+const normalizeName = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}]|wallet/gu, '')

@@ -1,0 +1,27 @@
+import { WalletNotAvailableError } from '../lib/errors.ts'
+import { readAccounts, requestAccounts } from '../provider/requestAccounts.ts'
+import type { ConnectorFactory } from './wallet.ts'
+
+/**
+ * Connects a wallet through its provider on the page: a browser extension, or the in-app browser of the wallet.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * const acme = { id: 'acme', name: 'Acme', …, rdns: ['example.acme'], connectors: [injected()] }
+ */
+export function injected(): ConnectorFactory {
+  return ({ findProvider }, { name }) => ({
+    kind: 'injected',
+    isReady: () => findProvider() !== undefined,
+    getProvider: findProvider,
+    connect: async () => {
+      const provider = findProvider()
+      if (!provider) throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`)
+      return requestAccounts(provider, name)
+    },
+    reconnect: async ({ signal }) => {
+      const provider = findProvider()
+      return provider && readAccounts(provider, signal)
+    },
+  })
+}

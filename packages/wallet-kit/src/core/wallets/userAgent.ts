@@ -1,0 +1,76 @@
+import { readProperty } from '../lib/readProperty.ts'
+import type { ConnectorKind } from './wallet.ts'
+
+/** The platform that shows the page. It decides which downloads are offered. */
+export type Platform = 'ios' | 'android' | 'macos' | 'windows' | 'linux'
+
+/** An app whose in-app browser lacks abilities of a normal browser. */
+export type InAppBrowser = 'wechat' | 'qq' | 'telegram' | 'binance'
+
+/** The fields of `navigator` that are read. */
+export type NavigatorLike = { userAgent: string; maxTouchPoints?: number; brave?: unknown }
+
+type Limits = {
+  platforms: readonly Platform[]
+  /** The links that open other apps. */
+  opens: 'anything' | 'webAddresses' | 'nothing'
+  /** Connectors that do not work, for which nothing is loaded or contacted. */
+  lacks: readonly ConnectorKind[]
+  /** What to do with wallets that have no other connector. */
+  unreachable: 'shown' | 'hidden'
+}
+
+const phones = ['ios', 'android'] as const
+const chat = {
+  platforms: phones,
+  opens: 'nothing',
+  lacks: ['walletConnect', 'coinbase'],
+  unreachable: 'shown',
+} as const
+
+/** The limits of each in-app browser. */
+const inAppBrowsers: Record<InAppBrowser, Limits> = {
+  wechat: chat,
+  qq: chat,
+  telegram: { platforms: phones, opens: 'webAddresses', lacks: [], unreachable: 'shown' },
+  // Its browser on Android does not support the relay (Binance, 2026-10-30).
+  binance: { platforms: ['android'], opens: 'anything', lacks: ['walletConnect'], unreachable: 'hidden' },
+}
+
+const none: Limits = { platforms: [], opens: 'anything', lacks: [], unreachable: 'shown' }
+
+/** Returns the limits of an in-app browser on a platform. */
+export function limitsOf({ platform, inApp }: { platform: Platform; inApp?: InAppBrowser | undefined }): Limits {
+  return inApp && inAppBrowsers[inApp].platforms.includes(platform) ? inAppBrowsers[inApp] : none
+}
+
+/** Returns the limits of the browser that shows this page. */
+export function findLimits(): Limits {
+  if (typeof window === 'undefined') return none
+  return limitsOf({ platform: detectPlatform(navigator), inApp: detectInAppBrowser(navigator, window) })
+}
+
+/**
+ * Detects the platform from the user agent.
+ *
+ * @example
+ * detectPlatform(navigator) // 'android'
+ */
+export function detectPlatform({ userAgent, maxTouchPoints = 0 }: NavigatorLike): Platform {
+  if (/android/i.test(userAgent)) return 'android'
+  if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'
+  // An iPad claims to be a Mac, but no Mac has a touch screen.
+  if (/mac os x|macintosh/i.test(userAgent)) return maxTouchPoints > 1 ? 'ios' : 'macos'
+  return /windows/i.test(userAgent) ? 'windows' : 'linux'
+}
+
+/** Detects the in-app browser, if it is one with limits. */
+export function detectInAppBrowser({ userAgent }: NavigatorLike, page: object): InAppBrowser | undefined {
+  if (/\bMicroMessenger\//i.test(userAgent)) return 'wechat'
+  // The chat app. QQ's own browser sends only MQQBrowser, and opens apps.
+  if (/\bQQ\/\d/.test(userAgent)) return 'qq'
+  // On iOS only the objects that Telegram injects identify it. https://core.telegram.org/bots/webapps
+  const bridges = ['TelegramWebviewProxy', 'TelegramWebviewProxyProto']
+  if (/\bTelegram-Android\//.test(userAgent) || bridges.some((bridge) => bridge in page)) return 'telegram'
+  return /\bBNC\/\d/.test(userAgent) || readProperty(page, 'isBinance') === true ? 'binance' : undefined
+}

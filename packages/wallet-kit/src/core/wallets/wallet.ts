@@ -1,0 +1,215 @@
+import type { EIP1193Provider, Hash } from 'viem'
+import type { ConnectorConnection } from '../provider/requestAccounts.ts'
+import type { AppDetails } from './appDetails.ts'
+
+/** Download links of a wallet (https), by browser and platform. */
+export type DownloadUrls = {
+  ios?: string
+  android?: string
+  /** A page that redirects to the store of the phone. */
+  mobile?: string
+  /** Content of the QR code for the download. */
+  qrCode?: string
+  chrome?: string
+  edge?: string
+  firefox?: string
+  opera?: string
+  safari?: string
+  macos?: string
+  windows?: string
+  linux?: string
+  desktop?: string
+  /** For other browsers. */
+  browserExtension?: string
+}
+
+/**
+ * A wallet as data: its name, how it is found on the page, its downloads and connectors.
+ *
+ * @example
+ * const acme = {
+ *   id: 'acme',
+ *   name: 'Acme Wallet',
+ *   iconUrl: 'https://acme.example/icon.svg',
+ *   iconBackground: '#fff',
+ *   rdns: ['example.acme'],
+ *   connectors: [injected()],
+ * } satisfies WalletDefinition
+ */
+export type WalletDefinition = {
+  id: string
+  name: string
+  /** Name for narrow places. Default: `name`. */
+  shortName?: string
+  /** Address of the icon, or a function that loads it when it is first shown. */
+  iconUrl: string | (() => Promise<string>)
+  /** CSS colour behind the icon. */
+  iconBackground: string
+  /** Hex colour of the wallet's brand. */
+  iconAccent?: string
+  /** Names that it announces, the preferred one first. @see https://eips.ethereum.org/EIPS/eip-6963#rdns */
+  rdns?: readonly string[]
+  /** Properties that its provider sets to `true` (`isTokenPocket`), in case it does not announce itself. */
+  flags?: readonly string[]
+  /** Paths of its provider on `window` (`binancew3w.ethereum`), in case it does not announce itself. */
+  namespaces?: readonly string[]
+  downloadUrls?: DownloadUrls
+  /**
+   * Link that opens this page in the in-app browser of the wallet. A pattern with `{url}`, the encoded address of the page,
+   * `{urlTwice}`, the address encoded twice, or `{hostAndPath}`, the address without `https://`.
+   */
+  openInWallet?: string
+  /** Links that open its app with a pairing URI of the relay. */
+  relayLinks?: RelayLinks
+  /** Ways to connect it; the first ready one is used. Empty: shown as unsupported. */
+  connectors: readonly ConnectorFactory[]
+}
+
+/**
+ * Patterns with `{uri}`, the encoded pairing URI. Without a pattern the URI itself is the link, for wallets that have
+ * registered `wc:`.
+ *
+ * @example
+ * const relayLinks: RelayLinks = { ios: 'acme://wc?uri={uri}', universal: 'https://acme.example/wc?uri={uri}' }
+ */
+export type RelayLinks = {
+  ios?: string
+  android?: string
+  /** An https link that opens the app, for in-app browsers that open https links only. */
+  universal?: string
+  /** Content of the QR code. */
+  qrCode?: string
+}
+
+/** The services of a kit that a connector can use. */
+export type ConnectorContext = {
+  chainIds: readonly [number, ...number[]]
+  projectId: string | undefined
+  /** Name, address and icon of the app, and its relay. */
+  app: AppDetails
+  /** Sends a request to the node that the app configured for a chain. */
+  read: (chainId: number, request: { method: string; params?: unknown }) => Promise<unknown>
+  /** Fires when the kit is destroyed. */
+  signal: AbortSignal
+  /** The session that a connector stores for the next page. */
+  session: { read: () => unknown; write: (value: unknown) => void }
+  /** Returns the value that all connectors of this kit share under `key`, created on first use. */
+  share: <T>(key: object, create: () => T) => T
+  /** Returns the provider on the page that belongs to this wallet, if there is one. */
+  findProvider: () => EIP1193Provider | undefined
+}
+
+/**
+ * Creates a connector for a wallet, once for each kit.
+ *
+ * @example
+ * const factory: ConnectorFactory = injected()
+ */
+export type ConnectorFactory = (context: ConnectorContext, definition: WalletDefinition) => Connector
+
+/** The kind of a connector. */
+export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase'
+
+/** A way to connect a wallet. It keeps no state besides its client. @see https://eips.ethereum.org/EIPS/eip-1193 */
+export type Connector = {
+  kind: ConnectorKind
+  /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
+  isReady: () => boolean
+  /** Returns the provider that it would use, if there is one before connecting. */
+  getProvider?: () => EIP1193Provider | undefined
+  /**
+   * Asks for accounts. Rejects with any error of the wallet; the kit classifies it.
+   */
+  connect: (parameters: ConnectorConnectParameters) => Promise<ConnectorConnection>
+  /** Returns the accounts that the wallet has already granted, without a prompt; `undefined` when there are none. */
+  reconnect?: (parameters: { signal: AbortSignal }) => Promise<ConnectorConnection | undefined>
+  /**
+   * Returns whether its wallet may surround this page, as a Safe does. It is then asked on every `reconnect`, before the
+   * last connection, and listed only once it is ready.
+   */
+  surrounds?: () => boolean
+  /**
+   * Reads a transaction that the wallet knows by a hash of its own until it is on chain; `undefined` when the wallet does
+   * not know it. Receipts are then read through the provider of the wallet.
+   */
+  readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
+  /** Ends the session with the wallet, in the background. */
+  disconnect?: (provider: EIP1193Provider) => Promise<void>
+}
+
+/** The progress of a transaction that a wallet knows by a hash of its own. */
+export type WalletTransaction = {
+  status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
+  /** The hash on chain, once executed. */
+  hash?: Hash
+}
+
+/** The argument of `connect` of a connector. */
+export type ConnectorConnectParameters = {
+  /** Fires when the attempt ends. */
+  signal: AbortSignal
+  /** Called with each pairing URI of the relay, for a QR code or a deep link. */
+  onUri: (uri: string) => void
+  /**
+   * Called when the person rejects and the connector continues with another URI. Without this callback the connector
+   * rejects instead.
+   */
+  onDeclined?: () => void
+}
+
+/** The id of a wallet: that of a definition of the kit, or the rdns of an announced wallet. */
+export type WalletId =
+  | 'safe'
+  | 'rainbow'
+  | 'coinbase'
+  | 'metaMask'
+  | 'walletConnect'
+  | 'binance'
+  | 'okx'
+  | 'trust'
+  | 'tokenPocket'
+  | 'safePal'
+  | 'bitget'
+  | 'imToken'
+  | 'rabby'
+  | (string & {})
+
+/**
+ * Wallets under a heading of the list. Dialogs translate "Popular" and "More".
+ *
+ * @example
+ * const group: WalletGroup = { groupName: 'Popular', wallets: [metaMask, walletConnect] }
+ */
+export type WalletGroup = { groupName: string; wallets: readonly WalletDefinition[] }
+
+/**
+ * A wallet of the list, with its current state.
+ *
+ * @example
+ * const installed = kit.getState().wallets.filter((wallet) => wallet.installed)
+ */
+export type WalletOption = {
+  id: string
+  name: string
+  shortName: string
+  iconUrl: string | (() => Promise<string>)
+  iconBackground: string
+  iconAccent?: string
+  /** Whether its provider is on this page. */
+  installed: boolean
+  /** Whether it can connect now. */
+  ready: boolean
+  /** Kind of the connector that would be used; `walletConnect` shows a QR code or a deep link. */
+  kind?: ConnectorKind
+  /** Whether it is among the last three used. */
+  recent: boolean
+  downloadUrls: DownloadUrls
+  /** "Installed" if its provider is on this page, else its configured group. */
+  groupName: string
+  groupIndex: number
+  rdns?: string
+  openInWallet?: string
+  relayLinks?: RelayLinks
+  /** `false` when another provider announces the same rdns, or the name is that of a configured wallet. */
+  verified: boolean
+}

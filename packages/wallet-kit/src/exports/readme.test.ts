@@ -1,0 +1,196 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { printSteps } from '../core/dialogs/printSteps.ts'
+import type { WalletKitErrorName } from '../core/lib/errors.ts'
+import { signInSteps } from '../core/signIn/signInSteps.ts'
+import type { NamesConfig, WalletKitConfig } from '../core/state/config.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
+import { connectWallet } from '../locales/locales.ts'
+import type { ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
+import type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
+import type { WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'
+import type { SiweProblemCode } from '../siwe/siweProblem.ts'
+import type { ScriptedWallet, ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
+
+const path = fileURLToPath(new URL('../../README.md', import.meta.url))
+const readme = readFileSync(path, 'utf8')
+
+/** The names in the first column of the table whose header begins with `title`. */
+function namesInTable(title: string): string[] {
+  const [, rows] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
+  return (rows ?? '')
+    .split('\n')
+    .flatMap((row) => namesIn(row.split(/(?<!\\)\|/)[1] ?? ''))
+    .sort()
+}
+
+/** The names in code marks: of `connect({ walletId })` only `connect`. */
+const namesIn = (text: string) => [...text.matchAll(/`([\w-]+)[^`]*`/g)].map(([, name]) => name ?? '')
+
+// Records with every key of a type: the compiler reports those that are missing.
+const tables = {
+  'option of `createWalletKit` ': {
+    appName: 1,
+    appUrl: 1,
+    appIcon: 1,
+    relayUrl: 1,
+    id: 1,
+    projectId: 1,
+    chains: 1,
+    transports: 1,
+    wallets: 1,
+    authentication: 1,
+    storage: 1,
+    names: 1,
+    initialChain: 1,
+    locale: 1,
+    messages: 1,
+    container: 1,
+    trapFocus: 1,
+    nonce: 1,
+    learnMoreUrl: 1,
+    disclaimer: 1,
+  } satisfies Record<keyof WalletKitConfig, 1>,
+  'option of `names`': { baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
+  prop: { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1 } satisfies Record<keyof ConnectButtonProps, 1>,
+  'option of `createWalletKitTheme`': {
+    accent: 1,
+    radius: 1,
+    overlay: 1,
+    fontFamily: 1,
+    colorScheme: 1,
+    cssVarPrefix: 1,
+  } satisfies Record<keyof WalletKitThemeOptions, 1>,
+  'member of `WalletKit`': {
+    config: 1,
+    getState: 1,
+    getInitialState: 1,
+    subscribe: 1,
+    isObserved: 1,
+    provider: 1,
+    connect: 1,
+    disconnect: 1,
+    reconnect: 1,
+    switchChain: 1,
+    signIn: 1,
+    signOut: 1,
+    addTransaction: 1,
+    onTransactionSettled: 1,
+    clearTransactions: 1,
+    lookUpName: 1,
+    lookUpNames: 1,
+    lookUpAddress: 1,
+    getClient: 1,
+    getPublicClient: 1,
+    getWalletClient: 1,
+    openConnectDialog: 1,
+    openAccountDialog: 1,
+    openNetworkDialog: 1,
+    openSignInDialog: 1,
+    closeDialog: 1,
+    dispatch: 1,
+    destroy: 1,
+  } satisfies Record<keyof WalletKit, 1>,
+  '`error.name`': {
+    WalletKitError: 1,
+    ConfigurationError: 1,
+    UserRejectedError: 1,
+    RequestPendingError: 1,
+    WalletNotAvailableError: 1,
+    ChainError: 1,
+    RelayUnreachableError: 1,
+    SignInError: 1,
+    AbortedError: 1,
+  } satisfies Record<WalletKitErrorName, 1>,
+}
+
+test.each(Object.entries(tables))('the table "%s" has every name of its type', (title, names) => {
+  expect(namesInTable(title)).toEqual(Object.keys(names).sort())
+})
+
+const lists = {
+  '`ConnectButton.Custom` passes': {
+    account: 1,
+    chain: 1,
+    mounted: 1,
+    status: 1,
+    authenticationStatus: 1,
+    openAccountModal: 1,
+    openChainModal: 1,
+    openConnectModal: 1,
+    accountModalOpen: 1,
+    chainModalOpen: 1,
+    connectModalOpen: 1,
+  } satisfies Record<keyof ConnectButtonRenderProps, 1>,
+  'A nonce is valid for': {
+    invalid_message: 1,
+    wrong_domain: 1,
+    wrong_uri: 1,
+    wrong_chain: 1,
+    message_expired: 1,
+    message_not_yet_valid: 1,
+    invalid_nonce: 1,
+    nonce_expired: 1,
+    nonce_used: 1,
+    invalid_signature: 1,
+    invalid_session: 1,
+    cross_site: 1,
+    method_not_allowed: 1,
+    payload_too_large: 1,
+    unsupported_media_type: 1,
+    rate_limited: 1,
+    unavailable: 1,
+  } satisfies Record<SiweProblemCode, 1>,
+  'Options: `accounts`': {
+    accounts: 1,
+    privateKey: 1,
+    chainId: 1,
+    knownChains: 1,
+    chainIdFormat: 1,
+    authorized: 1,
+    locked: 1,
+    listeners: 1,
+    behaviours: 1,
+    rpcUrl: 1,
+    flags: 1,
+    requests: 1,
+    approve: 1,
+    release: 1,
+    setBehaviour: 1,
+    setAccounts: 1,
+    setChain: 1,
+    lock: 1,
+    disconnect: 1,
+    emit: 1,
+    listenerCount: 1,
+  } satisfies Record<keyof ScriptedWalletOptions | Exclude<keyof ScriptedWallet, 'provider'>, 1>,
+}
+
+test.each(Object.entries(lists))('the paragraph "%s" has every name of its type', (start, names) => {
+  const paragraph = readme.split('\n\n').find((text) => text.startsWith(start)) ?? ''
+  expect(namesIn(paragraph)).toEqual(expect.arrayContaining(Object.keys(names)))
+})
+
+test('the table of hooks has every exported hook', async () => {
+  const names = Object.keys(await import('./index.ts')).filter((name) => name.startsWith('use'))
+  expect(namesInTable('hook ')).toEqual(names.sort())
+})
+
+test('the table of languages has every language', () => {
+  const [, rows] = /^\| `locale` \| language.*\n\| -.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
+  expect(namesIn(rows ?? '').sort()).toEqual(Object.keys(connectWallet).sort())
+})
+
+test('the table of sign-in steps is the one in the code', async () => {
+  const marks = /(?<=<!-- sign-in steps -->\n\n).*(?=\n\n<!-- \/sign-in steps -->)/s
+  expect(readme).toMatch(marks)
+  const rules = Object.entries(signInSteps).map(([step, moves]) => [
+    step,
+    Object.fromEntries(Object.entries(moves).map(([event, to]) => [event, [{ to }]])),
+  ])
+  const table = printSteps(Object.fromEntries(rules))
+  // `vitest -u` writes it.
+  await expect(readme.replace(marks, () => table)).toMatchFileSnapshot(path)
+})

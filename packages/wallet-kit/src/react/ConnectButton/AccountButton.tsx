@@ -1,0 +1,125 @@
+import Button from '@mui/material/Button'
+import { keyframes, styled } from '@mui/material/styles'
+import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
+import { Avatar } from '../icons/Avatar.tsx'
+import { monospace } from '../theme/fonts.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { Part } from './Part.ts'
+import { type Hidden, hiddenOn, type Responsive } from './responsive.ts'
+import type { ButtonTexts } from './useButtonTexts.ts'
+import type { ConnectButtonRenderProps } from './useConnectButton.ts'
+import { useOpener } from './useOpener.ts'
+
+export type AccountButtonProps = {
+  button: ConnectButtonRenderProps
+  texts: ButtonTexts
+  isWrong: boolean
+  label: string | undefined
+  accountStatus: Responsive<'full' | 'avatar' | 'address'>
+  showBalance: Responsive<boolean>
+}
+
+/**
+ * Opens the connect dialog, or the account dialog once connected. One element for both, so that the focus returns to it
+ * when a connection closes the dialog. Without a kit it is empty and keeps its width.
+ */
+export function AccountButton({ button, texts, isWrong, label, accountStatus, showBalance }: AccountButtonProps) {
+  const { kit, isLoading } = useWalletKitContext()
+  const { account, status } = button
+  const opener = useOpener(account ? button.openAccountModal : button.openConnectModal)
+  const isDisabled = !kit || status === 'reconnecting'
+  const hidden = {
+    balance: hiddenOn(showBalance, (value) => !value || isWrong),
+    avatar: hiddenOn(accountStatus, (value) => value === 'address'),
+    // A small screen has no room for the name beside "Wrong network".
+    name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
+  } as const
+  return (
+    <Button
+      {...opener}
+      variant={account ? 'outlined' : 'contained'}
+      color={account ? 'inherit' : 'primary'}
+      disabled={isDisabled}
+      data-empty={!kit || undefined}
+      data-reserve={accountStatus === 'avatar' || isWrong ? undefined : (hidden.balance ?? 'none')}
+      aria-label={account && hidden.name ? [account.displayName, texts.pending].filter(Boolean).join(', ') : undefined}
+      aria-busy={isLoading || isDisabled || undefined}
+      aria-expanded={account ? button.accountModalOpen : button.connectModalOpen}
+    >
+      {account ? <Account account={account} hidden={hidden} pending={texts.pending} /> : (label ?? texts.connect)}
+    </Button>
+  )
+}
+
+type AccountProps = {
+  account: NonNullable<ConnectButtonRenderProps['account']>
+  hidden: Record<'balance' | 'avatar' | 'name', Hidden>
+  pending: string | undefined
+}
+
+function Account({ account, hidden, pending }: AccountProps) {
+  const { address, displayBalance, displayName, ensAvatar, ensName, hasPendingTransactions } = account
+  return (
+    <>
+      <Balance dir="ltr" data-hidden={hidden.balance}>
+        {displayBalance}
+      </Balance>
+      <Part data-hidden={hidden.avatar}>
+        <Avatar address={address} avatar={ensAvatar} size={24} />
+      </Part>
+      <Name
+        dir="auto"
+        data-hidden={hidden.name}
+        title={ensName ? `${ensName} ${address}` : address}
+        data-address={!ensName || undefined}
+      >
+        {displayName}
+      </Name>
+      {hasPendingTransactions && (
+        <Pending title={pending}>
+          <VisuallyHidden>{pending}</VisuallyHidden>
+        </Pending>
+      )}
+    </>
+  )
+}
+
+/** Widths in pixels: avatar and shortened address; a name in place of the address; a balance such as "1,234.2 BNB". */
+export const widths = { account: 140, name: 78, balance: 88 }
+
+// A name may load long after the account: it takes the room of an address.
+const Name = styled(Part)({
+  minWidth: widths.name,
+  '&[data-address]': { fontFamily: monospace },
+  '&:not([data-address])': { display: 'block', maxWidth: widths.name, overflow: 'hidden', textOverflow: 'ellipsis' },
+})
+
+/** Keeps its width while the balance is loading. */
+const Balance = styled(Part)({ minWidth: widths.balance, justifyContent: 'center' })
+
+const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
+
+/** A ring on the button's corner, where it takes no room: nothing moves when a transaction comes or goes. */
+const Pending = styled('span')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  return {
+    position: 'absolute',
+    top: -7,
+    // Not beyond the button: at the edge of a page that would make it scroll sideways.
+    insetInlineEnd: 0,
+    padding: 3,
+    borderRadius: '50%',
+    background: palette.background.paper,
+    '&::before': {
+      content: '""',
+      display: 'block',
+      width: 12,
+      height: 12,
+      boxSizing: 'border-box',
+      borderRadius: '50%',
+      border: `2px solid ${palette.primary.main}`,
+      borderInlineEndColor: 'transparent',
+    },
+    '@media (prefers-reduced-motion: no-preference)': { '&::before': { animation: `${turn} 1.2s linear infinite` } },
+  }
+})

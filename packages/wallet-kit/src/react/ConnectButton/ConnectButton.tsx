@@ -1,0 +1,91 @@
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { directionOf } from '../../locales/translate.ts'
+import { KitStyles } from '../theme/KitStyles.tsx'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { AccountButton, type AccountButtonProps, widths } from './AccountButton.tsx'
+import { ChainButton, type ChainButtonProps } from './ChainButton.tsx'
+import { useButtonTexts } from './useButtonTexts.ts'
+import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
+
+export type ConnectButtonProps = {
+  /** Text while nothing is connected. Default: "Connect Wallet" in the kit's language. */
+  label?: string
+  accountStatus?: AccountButtonProps['accountStatus']
+  /** Shown if the app has several chains. "Wrong network" is always shown. */
+  chainStatus?: ChainButtonProps['chainStatus']
+  showBalance?: AccountButtonProps['showBalance']
+}
+
+function ConnectButtonBase({
+  label,
+  accountStatus = 'full',
+  chainStatus = { smallScreen: 'icon', largeScreen: 'full' },
+  showBalance = { smallScreen: false, largeScreen: true },
+}: ConnectButtonProps) {
+  const { locale } = useWalletKitContext()
+  const button = useConnectButton()
+  const texts = useButtonTexts(button)
+  const isWrong = button.status === 'connected' && button.chain?.unsupported === true
+  return (
+    <KitStyles>
+      <Bar lang={locale} dir={directionOf(locale)}>
+        <ChainButton {...{ button, texts, isWrong, chainStatus }} />
+        <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance }} />
+      </Bar>
+    </KitStyles>
+  )
+}
+
+function ConnectButtonCustom({ children }: { children: (props: ConnectButtonRenderProps) => ReactNode }) {
+  return children(useConnectButton())
+}
+
+/**
+ * Shows "Connect Wallet", then the account and its chain. `ConnectButton.Custom` passes the same state and actions to a
+ * render prop.
+ *
+ * @example
+ * ```tsx
+ * <ConnectButton chainStatus="icon" showBalance={false} />
+ * <ConnectButton.Custom>
+ *   {({ account, openConnectModal }) => account?.displayName ?? <button onClick={openConnectModal}>Join</button>}
+ * </ConnectButton.Custom>
+ * ```
+ */
+export const ConnectButton = /* @__PURE__ */ Object.assign(ConnectButtonBase, { Custom: ConnectButtonCustom })
+
+// Styles the buttons too: `styled(Button)` would insert MUI's button styles once per component.
+const Bar = styled('span')(({ theme }) => {
+  const { palette } = theme.vars ?? theme
+  const wide = { minWidth: widths.account + 8 + widths.balance }
+  const none = { display: 'none !important' }
+  return {
+    display: 'inline-flex',
+    gap: 8,
+    maxWidth: '100%',
+    '& > button': {
+      minHeight: 44,
+      minWidth: 44,
+      padding: '6px 14px',
+      gap: 8,
+      whiteSpace: 'nowrap',
+      fontVariantNumeric: 'tabular-nums',
+      // As wide as an address, and a balance if shown: connecting moves nothing around the button.
+      '&[data-reserve]': { minWidth: widths.account },
+      '&[data-reserve=none]': wide,
+      '&[data-empty]': { color: 'transparent' },
+      '&.MuiButton-outlined': { borderColor: palette.divider },
+      '&.MuiButton-outlined.Mui-disabled': { color: palette.text.secondary },
+      '&[aria-busy=true]': { cursor: 'progress' },
+    },
+    '& [data-hidden=both]': none,
+    '@media (max-width: 767.98px)': { '& > button[data-reserve=large]': wide, '& [data-hidden=small]': none },
+    '@media (min-width: 768px)': { '& > button[data-reserve=small]': wide, '& [data-hidden=large]': none },
+    // With forced colours a filled button has no edge of its own.
+    '@media (forced-colors: active)': {
+      '& > button': { outline: '1px solid ButtonText', outlineOffset: -1 },
+      '& > button.Mui-focusVisible': { outline: '3px solid Highlight' },
+    },
+  }
+})

@@ -1,0 +1,102 @@
+import type { Address } from 'viem'
+import { formatAddress, formatName } from '../../core/lib/format.ts'
+import type { Status } from '../../core/state/state.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { isConnectDialogOpen } from '../hooks/useConnectDialog.ts'
+import { useConnection } from '../hooks/useConnection.ts'
+import { useName } from '../hooks/useName.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { useWalletKitState } from '../hooks/useWalletKitState.ts'
+import { chainIcons } from '../icons/chainIcons.ts'
+import { useIsHydrated } from '../useIsHydrated.ts'
+
+/** The argument of `ConnectButton.Custom`'s render prop. */
+export type ConnectButtonRenderProps = {
+  /** The connected account, or the last one while it is being restored. */
+  account?: {
+    /** With checksum. Show all of it wherever money could move. */
+    address: Address
+    /** Decimals of the chain's own currency. All balance fields are missing until it is read, and on unsupported chains. */
+    balanceDecimals?: number
+    /** Shortened, without the symbol: `1.2`. */
+    balanceFormatted?: string
+    balanceSymbol?: string
+    /** Shortened, with the symbol: `1.2 BNB`. */
+    displayBalance?: string
+    /** The name, cut at 24 characters; else the shortened address. */
+    displayName: string
+    /** `https:` or `data:image/` address of the name's picture. Use it only in an `<img>`. */
+    ensAvatar?: string
+    /** The whole name, from any of the configured sources. */
+    ensName?: string
+    hasPendingTransactions: boolean
+  }
+  /** The wallet's chain; without name and icon if it is not one of the app's. */
+  chain?: { id: number; name?: string; hasIcon: boolean; iconUrl?: string; unsupported: boolean }
+  /** `false` on a server, during hydration, and while the provider has no kit yet. */
+  mounted: boolean
+  status: Status
+  /** `loading` while a connection is restored; missing without a connection, or if the app has no sign-in. */
+  authenticationStatus?: 'loading' | 'unauthenticated' | 'authenticated'
+  /** Opens the account dialog; does nothing while not connected. */
+  openAccountModal: () => void
+  /** Opens the network dialog; does nothing while not connected. */
+  openChainModal: () => void
+  /** Opens the connect dialog; does nothing while connected. */
+  openConnectModal: () => void
+  accountModalOpen: boolean
+  chainModalOpen: boolean
+  connectModalOpen: boolean
+}
+
+/** Returns state and actions of a connect button. */
+export function useConnectButton(): ConnectButtonRenderProps {
+  const kit = useWalletKit({ shouldThrow: false })
+  const { status, address, chainId, chain, isSupportedChain } = useConnection()
+  const balance = useBalance()
+  const { name, avatar } = useName()
+  const hasPendingTransactions = useWalletKitState((state) => state.hasPendingTransactions)
+  const isSignedIn = useWalletKitState((state) => state.session !== undefined)
+  const dialog = useWalletKitState((state) => state.dialog.name)
+  const connectModalOpen = useWalletKitState(isConnectDialogOpen)
+  const mounted = useIsHydrated() && kit !== undefined
+  const iconUrl = chain?.iconUrl ?? (chain && chainIcons[chain.id])
+  const isKnown = status === 'connected' || status === 'reconnecting'
+  return {
+    ...(isKnown &&
+      address && {
+        account: {
+          address,
+          balanceDecimals: balance.decimals,
+          balanceFormatted: balance.formatted?.split(' ')[0],
+          balanceSymbol: balance.symbol,
+          displayBalance: balance.formatted,
+          displayName: name ? formatName(name) : formatAddress(address),
+          ensAvatar: avatar,
+          ensName: name,
+          hasPendingTransactions,
+        },
+      }),
+    ...(isKnown &&
+      chainId !== undefined && {
+        chain: {
+          id: chainId,
+          name: chain?.name,
+          hasIcon: iconUrl !== undefined,
+          iconUrl,
+          unsupported: !isSupportedChain,
+        },
+      }),
+    mounted,
+    status,
+    ...(status === 'reconnecting' && kit?.config.authentication && { authenticationStatus: 'loading' }),
+    ...(status === 'unauthenticated' && { authenticationStatus: status }),
+    ...(isSignedIn && { authenticationStatus: 'authenticated' }),
+    openAccountModal: () => kit?.openAccountDialog(),
+    openChainModal: () => kit?.openNetworkDialog(),
+    openConnectModal: () => void kit?.openConnectDialog(),
+    accountModalOpen: dialog === 'account',
+    chainModalOpen: dialog === 'network',
+    connectModalOpen,
+  }
+}

@@ -1,0 +1,80 @@
+import type { WalletKitErrorName } from '../../core/lib/errors.ts'
+import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
+import type { ConnectingStep, OpeningStep } from '../../core/state/dialog.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import { detectDevice, isOnPhone } from '../device/device.ts'
+import { findAppLink } from '../device/findAppLink.ts'
+import type { Translate } from '../language/useTranslate.ts'
+
+const errorTexts: Record<WalletKitErrorName, MessageKey> = {
+  WalletKitError: 'errorUnknown',
+  ConfigurationError: 'errorConfiguration',
+  UserRejectedError: 'errorRejected',
+  RequestPendingError: 'errorPending',
+  WalletNotAvailableError: 'errorNotAvailable',
+  ChainError: 'errorChain',
+  RelayUnreachableError: 'errorRelay',
+  SignInError: 'errorUnknown',
+  AbortedError: 'cancelledText',
+}
+
+/** Whether `details` of such an error quotes the wallet. */
+const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
+
+/** Returns the texts for the state of an attempt to connect. `detail` quotes the wallet's error, for support. */
+export function connectingTexts(
+  step: ConnectingStep,
+  wallet: Pick<WalletOption, 'id' | 'name' | 'installed' | 'kind' | 'relayLinks'>,
+  t: Translate,
+): { title: string; text: string; detail?: string } {
+  const variables = { wallet: wallet.name }
+  switch (step.phase) {
+    case 'opening':
+      if (usesRelay(step, wallet)) return isOnPhone() ? openAppTexts(step, wallet, t) : scanTexts(step, wallet, t)
+      return { title: t('opening', variables), text: t('openingText', variables) }
+    case 'alreadyOpen':
+      return { title: t('alreadyOpen', variables), text: t('alreadyOpenText', variables) }
+    case 'rejected':
+      return { title: t('rejected', variables), text: t('rejectedText', variables) }
+    case 'cancelled':
+      return { title: t('rejected', variables), text: t('cancelledText') }
+    case 'failed': {
+      const { name, details } = step.error
+      const reason = parseUntrustedText(details, 160)
+      const isLocked = name === 'WalletNotAvailableError' && wallet.installed
+      return {
+        title: t('failed', variables),
+        text: t(isLocked ? 'errorLocked' : errorTexts[name], variables),
+        ...(reason && { detail: isFromWallet(name) ? t('errorDetail', { detail: reason }) : reason }),
+      }
+    }
+  }
+}
+
+/** Whether the wallet is reached over the relay: by a QR code, or on a phone by a link. */
+export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'kind'>): step is OpeningStep {
+  return step.phase === 'opening' && (step.uri !== undefined || kind === 'walletConnect')
+}
+
+function openAppTexts(
+  { uri, declined }: OpeningStep,
+  { name, relayLinks }: Pick<WalletOption, 'name' | 'relayLinks'>,
+  t: Translate,
+) {
+  const variables = { wallet: name }
+  if (uri && !findAppLink(relayLinks, uri, detectDevice()))
+    return { title: t('appUnreachable', variables), text: t('appUnreachableText', variables) }
+  if (!uri) return { title: t('preparing', variables), text: t('preparingText', variables) }
+  return { title: t('opening', variables), text: t(declined ? 'openAgainText' : 'openAppText', variables) }
+}
+
+/** `WalletConnect` stands for any wallet that can scan its codes. */
+function scanTexts({ uri, declined }: OpeningStep, { id, name }: Pick<WalletOption, 'id' | 'name'>, t: Translate) {
+  const isAny = id === 'walletConnect'
+  const text = isAny ? 'scanTextPhone' : 'scanText'
+  return {
+    title: t(isAny ? 'scanWithPhone' : 'scanWith', { wallet: name }),
+    text: t(!uri ? 'qrCodePreparing' : declined ? 'scanAgain' : text, { wallet: name }),
+  }
+}

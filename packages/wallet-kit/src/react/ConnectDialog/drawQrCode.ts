@@ -1,0 +1,25 @@
+import { create } from 'qrcode'
+
+/** Light modules around a code, required by scanners. */
+const quietZone = 4
+
+/**
+ * Returns a QR code as the path of an SVG, one unit per module, including its quiet zone.
+ *
+ * @example
+ * ```tsx
+ * const { path, size } = drawQrCode('wc:…')
+ * <svg viewBox={`0 0 ${size} ${size}`}><path d={path} /></svg>
+ * ```
+ */
+export function drawQrCode(text: string): { path: string; size: number } {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
+  let path = ''
+  for (let y = 0; y < modules.size; y++)
+    for (let x = 0; x < modules.size; x++) {
+      const start = x
+      while (x < modules.size && modules.get(y, x)) x++
+      if (x > start) path += `M${start + quietZone} ${y + quietZone}h${x - start}v1h${start - x}z`
+    }
+  return { path, size: modules.size + 2 * quietZone }
+}

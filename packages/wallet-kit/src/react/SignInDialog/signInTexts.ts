@@ -1,0 +1,48 @@
+import { type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import type { SignInStep } from '../../core/state/dialog.ts'
+import type { MessageKey } from '../../locales/en.ts'
+import type { Translate } from '../language/useTranslate.ts'
+
+const stageTexts: Record<SignInStage, MessageKey> = {
+  preparing: 'errorPreparing',
+  signing: 'errorSigning',
+  verifying: 'errorVerifying',
+  generic: 'errorGeneric',
+}
+
+const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
+  UserRejectedError: 'networkRejected',
+  RequestPendingError: 'networkPending',
+}
+
+/** Returns the texts for a step of signing in. A rejection by the person has no error text. */
+export function signInTexts(
+  step: SignInStep,
+  { wallet, isSwitching }: { wallet: string; isSwitching: boolean },
+  t: Translate,
+): { status: string; outcome?: string; tone?: 'error' } {
+  switch (step.name) {
+    case 'wrongNetwork': {
+      const status = t(isSwitching ? 'confirmInWallet' : 'wrongNetworkText')
+      const name = isSwitching || step.error?.name === 'AbortedError' ? undefined : step.error?.name
+      if (!name) return { status }
+      const outcome = t(switchTexts[name] ?? 'networkFailed')
+      return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
+    }
+    case 'signing': {
+      const status = t('waitingForSignatureText', { wallet })
+      return { status, outcome: status }
+    }
+    case 'verifying':
+      return { status: t('verifyingSignature') }
+    case 'preparing':
+    case 'unprepared':
+    case 'idle': {
+      const { error } = step
+      if (!error) return { status: t('verifyAccountText'), outcome: t('verifyAccountFree') }
+      const isPending = error.stage === 'signing' && toWalletKitError(error.cause).name === 'RequestPendingError'
+      const outcome = t(isPending ? 'networkPending' : stageTexts[error.stage])
+      return { status: outcome, outcome, tone: 'error' }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Theme } from '@mui/material/styles'
+import { createContext, useContext } from 'react'
+import type { WalletKit } from '../core/WalletKit.ts'
+import type { Locale, Messages } from '../locales/locales.ts'
+import type { BalanceStore } from './hooks/createBalanceStore.ts'
+
+/** The values that `WalletKitProvider` gives to the components and hooks below it. */
+export type WalletKitContextValue = {
+  /** `undefined` while the app is still making it. */
+  kit: WalletKit | undefined
+  balance: BalanceStore | undefined
+  locale: Locale
+  /** The app's own texts. The first source that has a key wins. */
+  messages: readonly Messages[]
+  /** Theme for the kit's components; `undefined` where they inherit the app's. */
+  theme: Theme | undefined
+  /** Loads the dialogs and their language before they are opened. */
+  preload: () => void
+  /** `true` from the opening of a dialog until its code is loaded. */
+  isLoading: boolean
+}
+
+export const WalletKitContext = createContext<WalletKitContextValue | undefined>(undefined)
+
+export function useWalletKitContext(): WalletKitContextValue {
+  const value = useContext(WalletKitContext)
+  if (!value)
+    throw new Error('No WalletKitProvider was found. Put this component inside <WalletKitProvider kit={kit}>.')
+  return value
+}

@@ -1,0 +1,48 @@
+import type { DownloadUrls } from '../../core/wallets/wallet.ts'
+import { type Browser, type Device, isPhone } from './device.ts'
+
+/** The downloads of a wallet for one device. */
+export type Downloads = {
+  /** Extension for this browser. */
+  extension?: string
+  /** App for this computer. */
+  desktop?: string
+  /** On a phone only its own store, on a computer all stores. */
+  mobile: readonly { store: 'appStore' | 'googlePlay' | 'website'; url: string }[]
+  /** Any page of the wallet, if none of the above fits. */
+  website?: string
+}
+
+/**
+ * Returns the downloads of a wallet that work on this device.
+ *
+ * @example
+ * ```ts
+ * findDownloads({ chrome: 'https://…' }, { platform: 'macos', browser: 'brave' }).extension // 'https://…'
+ * ```
+ */
+export function findDownloads(urls: DownloadUrls, { platform, browser }: Device): Downloads {
+  const phone = isPhone(platform)
+  const appStore = urls.ios && platform !== 'android' ? [{ store: 'appStore', url: urls.ios } as const] : []
+  const googlePlay = urls.android && platform !== 'ios' ? [{ store: 'googlePlay', url: urls.android } as const] : []
+  const page = urls.mobile ?? urls.qrCode
+  const stores = [...appStore, ...googlePlay]
+  const mobile = stores.length === 0 && page ? [{ store: 'website', url: page } as const] : stores
+  return {
+    mobile,
+    extension: phone ? undefined : (extensionFor(urls, browser) ?? urls.browserExtension),
+    desktop: phone ? undefined : (urls[platform as 'macos' | 'windows' | 'linux'] ?? urls.desktop),
+    website: urls.browserExtension ?? page ?? urls.desktop ?? Object.values(urls)[0],
+  }
+}
+
+function extensionFor(urls: DownloadUrls, browser: Browser | undefined): string | undefined {
+  if (!browser) return undefined
+  // Other Chromium browsers install from Chrome's store.
+  if (browser === 'brave' || browser === 'arc') return urls.chrome
+  if (browser === 'edge' || browser === 'opera') return urls[browser] ?? urls.chrome
+  return urls[browser]
+}
+
+/** Whether there is any download. */
+export const canDownload = (urls: DownloadUrls) => Object.values(urls).some(Boolean)

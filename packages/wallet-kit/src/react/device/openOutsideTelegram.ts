@@ -1,0 +1,20 @@
+import { readProperty } from '../../core/lib/readProperty.ts'
+import { detectInAppBrowser } from '../../core/wallets/userAgent.ts'
+
+/**
+ * Opens a web address outside Telegram's own browser. Returns `false` in any other browser: the link then works as usual.
+ *
+ * @see https://core.telegram.org/bots/webapps#initializing-mini-apps
+ */
+export function openOutsideTelegram(href: string): boolean {
+  if (!href.startsWith('https://') || detectInAppBrowser(navigator, window) !== 'telegram') return false
+  const app = readProperty(readProperty(window, 'Telegram'), 'WebApp')
+  const openLink = readProperty(app, 'openLink')
+  if (typeof openLink !== 'function') return false
+  try {
+    openLink.call(app, href)
+    return true
+  } catch {
+    return false
+  }
+}

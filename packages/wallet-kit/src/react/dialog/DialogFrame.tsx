@@ -1,0 +1,154 @@
+import Dialog from '@mui/material/Dialog'
+import { keyframes, type Theme, useTheme } from '@mui/material/styles'
+import { type KeyboardEvent, type ReactNode, useContext, useMemo } from 'react'
+import { directionOf } from '../../locales/translate.ts'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { LanguageContext } from '../language/useTranslate.ts'
+import { accent, accentStyles } from '../theme/accent.ts'
+import { scriptFonts } from './scriptFonts.ts'
+import { usePullToClose } from './usePullToClose.ts'
+import { useReturnFocus } from './useReturnFocus.ts'
+
+/** Text styles that the page around may have changed. */
+const text = (theme: Theme) => ({
+  fontFamily: theme.typography.fontFamily ?? 'inherit',
+  fontSize: 15,
+  lineHeight: 1.5,
+  letterSpacing: 'normal',
+  textAlign: 'start' as const,
+})
+
+/** Styles by script: taller lines for Thai and Hindi, mirrored icons from right to left. */
+const script = {
+  ...scriptFonts,
+  '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
+  '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
+  '& .MuiButton-startIcon': { marginInline: '-4px 8px' },
+}
+
+const rise = keyframes({ from: { transform: 'translateY(32px)' } })
+
+/** The bar on top of a sheet that shows it can be pulled down. */
+const handle = {
+  content: '""',
+  position: 'absolute' as const,
+  top: 6,
+  insetInline: 0,
+  width: 36,
+  height: 4,
+  margin: '0 auto',
+  borderRadius: 2,
+  background: 'currentColor',
+  opacity: 0.2,
+  pointerEvents: 'none' as const,
+  '@media (forced-colors: active)': { background: 'CanvasText', opacity: 1 },
+}
+
+/** Visible focus, buttons and selection in every theme, also with forced colours. */
+const visible = {
+  '& .MuiButton-colorPrimary:is(.MuiButton-text, .MuiButton-outlined)': { color: accent },
+  '& .MuiButton-root.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
+  '@media (forced-colors: active)': {
+    // An outline, in case a theme sets a border.
+    '& > [role=dialog]': { outline: '1px solid CanvasText', outlineOffset: -1 },
+    '& .MuiButton-root:not(.Mui-focusVisible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
+    '& [aria-current][aria-current]': {
+      '&, & *': { color: 'HighlightText', forcedColorAdjust: 'none' },
+      background: 'Highlight',
+    },
+  },
+}
+
+const around = { ...script, ...visible }
+
+export type DialogFrameProps = {
+  open: boolean
+  onExited: () => void
+  labelledBy: string
+  describedBy: string
+  width: number
+  height?: number
+  /** Full width, at the bottom of the screen. */
+  isSheet?: boolean
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+  children: ReactNode
+}
+
+/** Styles of the dialog itself: a box in the middle, or a sheet at the bottom. */
+const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' | 'height' | 'isSheet'>) => ({
+  display: 'flex',
+  flexDirection: 'row',
+  overflow: 'hidden',
+  width,
+  ...(height !== undefined && { height }),
+  maxWidth: 'calc(100vw - 24px)',
+  maxHeight: 'calc(100dvh - 24px)',
+  margin: '12px',
+  '@media (prefers-reduced-motion: reduce)': {
+    '&, & *, & *::before, & *::after': { animation: 'none !important', transition: 'none !important' },
+  },
+  ...(isSheet && {
+    width: '100%',
+    maxWidth: '100%',
+    margin: 0,
+    borderEndStartRadius: 0,
+    borderEndEndRadius: 0,
+    animation: `${rise} 200ms cubic-bezier(0.2, 0, 0, 1)`,
+    '&::before': handle,
+    paddingBottom: 'env(safe-area-inset-bottom)',
+  }),
+})
+
+/** The frame of every dialog: has a name and a description, traps and returns the focus, closes on Esc. */
+export function DialogFrame({
+  open,
+  onExited,
+  labelledBy,
+  describedBy,
+  width,
+  height,
+  isSheet,
+  onKeyDown,
+  children,
+}: DialogFrameProps) {
+  const kit = useWalletKit()
+  const { locale } = useContext(LanguageContext)
+  const language = { lang: locale, dir: directionOf(locale) }
+  const theme = useTheme()
+  const accented = useMemo(() => accentStyles(theme), [theme])
+  const returnFocus = useReturnFocus(open)
+  const pullDown = usePullToClose(kit.closeDialog)
+  const exited = () => {
+    returnFocus()
+    onExited()
+  }
+  const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
+  return (
+    <Dialog
+      open={open}
+      onClose={kit.closeDialog}
+      // `undefined` would replace MUI's own handler, which closes on Esc.
+      {...(onKeyDown && { onKeyDown })}
+      disableEnforceFocus={kit.config.trapFocus === false}
+      container={kit.config.container}
+      maxWidth={false}
+      // Shown at once; only the backdrop fades in.
+      transitionDuration={{ enter: 0, exit: 160 }}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      slotProps={{
+        paper: {
+          sx: [text, ...accented, paper],
+          ...language,
+          ...(isSheet && pullDown),
+        },
+        transition: { onExited: exited },
+        backdrop: { transitionDuration: 160 },
+        // On the container: styles of the paper are inserted twice, for MUI's two components.
+        container: { sx: isSheet ? [around, { alignItems: 'flex-end' }] : around, ...language },
+      }}
+    >
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { styled } from '@mui/material/styles'
+import type { Ref } from 'react'
+import { useWalletKit } from '../hooks/useWalletKit.ts'
+import { Icon } from '../icons/Icon.tsx'
+import { useTranslate } from '../language/useTranslate.ts'
+import { accent } from '../theme/accent.ts'
+
+export type DialogHeaderProps = {
+  title: string
+  titleId?: string
+  titleRef?: Ref<HTMLHeadingElement>
+  onBack?: () => void
+}
+
+/** A dialog's title with Back, if there is a step to return to, and Close. */
+export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderProps) {
+  const { closeDialog } = useWalletKit()
+  const t = useTranslate()
+  return (
+    <Header data-pull>
+      {onBack ? (
+        <Square type="button" aria-label={t('back')} onClick={onBack}>
+          <Icon name="back" />
+        </Square>
+      ) : (
+        <span />
+      )}
+      <Title id={titleId} ref={titleRef} tabIndex={-1}>
+        {title}
+      </Title>
+      <Square type="button" aria-label={t('close')} onClick={closeDialog}>
+        <Icon name="close" />
+      </Square>
+    </Header>
+  )
+}
+
+const Header = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '44px minmax(0, 1fr) 44px',
+  alignItems: 'center',
+  flex: 'none',
+  padding: '10px 10px 6px',
+  touchAction: 'none',
+})
+
+export const Title = styled('h2')({
+  margin: 0,
+  fontSize: 16,
+  lineHeight: '24px',
+  fontWeight: 600,
+  textAlign: 'center',
+  overflowWrap: 'anywhere',
+  outline: 'none',
+})
+
+const Square = styled('button')(({ theme }) => ({
+  display: 'grid',
+  placeItems: 'center',
+  width: 44,
+  height: 44,
+  padding: 0,
+  border: 0,
+  borderRadius: (theme.vars ?? theme).shape.borderRadius,
+  color: 'inherit',
+  background: 'none',
+  cursor: 'pointer',
+  WebkitTapHighlightColor: 'transparent',
+  '@media (hover: hover)': { '&:hover': { background: (theme.vars ?? theme).palette.action.hover } },
+  '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+}))

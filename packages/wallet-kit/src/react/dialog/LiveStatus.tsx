@@ -1,0 +1,22 @@
+import { VisuallyHidden } from './VisuallyHidden.ts'
+
+export type LiveStatusProps = {
+  /** Id of the dialog's description. */
+  id: string
+  /** Read when the dialog opens. Default: the status. */
+  description?: string
+  /** The status in one sentence, read whenever it changes. */
+  children?: string | undefined
+}
+
+/** A dialog's description and status for screen readers. */
+export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
+  return (
+    <>
+      <span id={id} hidden>
+        {description}
+      </span>
+      <VisuallyHidden role="status">{children}</VisuallyHidden>
+    </>
+  )
+}

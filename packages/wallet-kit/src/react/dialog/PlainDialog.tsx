@@ -1,0 +1,45 @@
+import { styled } from '@mui/material/styles'
+import { type ReactNode, useId } from 'react'
+import { DialogFrame } from './DialogFrame.tsx'
+import { DialogHeader } from './DialogHeader.tsx'
+import { LiveStatus } from './LiveStatus.tsx'
+import { useLayout } from './useLayout.ts'
+
+export type PlainDialogProps = {
+  open: boolean
+  onExited: () => void
+  title: string
+  /** Id of the dialog's description. */
+  statusId: string
+  /** Read when the dialog opens. Default: the status. */
+  description?: string
+  /** Read whenever it changes. */
+  status: string | undefined
+  children: ReactNode
+}
+
+/** A dialog with one column below its title; on a phone a sheet. */
+export function PlainDialog({ open, onExited, title, statusId, description, status, children }: PlainDialogProps) {
+  const titleId = useId()
+  const layout = useLayout()
+  return (
+    <DialogFrame
+      open={open}
+      onExited={onExited}
+      labelledBy={titleId}
+      describedBy={statusId}
+      width={360}
+      isSheet={layout === 'phone'}
+    >
+      <LiveStatus id={statusId} {...(description !== undefined && { description })}>
+        {status}
+      </LiveStatus>
+      <Column>
+        <DialogHeader title={title} titleId={titleId} />
+        {children}
+      </Column>
+    </DialogFrame>
+  )
+}
+
+const Column = styled('div')({ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 })

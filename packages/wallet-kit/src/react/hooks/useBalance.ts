@@ -1,0 +1,52 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { formatBalance } from '../../core/lib/format.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+import { useConnection } from './useConnection.ts'
+import { doNothing, subscribeToNothing } from './withoutKit.ts'
+
+export type UseBalanceReturnType = {
+  /** `stale`: the last reading failed; `value` is that of the reading before. `idle`: not connected, or on another chain. */
+  status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'
+  /** In the chain's smallest unit. */
+  value: bigint | undefined
+  decimals: number | undefined
+  symbol: string | undefined
+  /** Shortened for display, with the symbol: `1.2 BNB`. */
+  formatted: string | undefined
+  /** Reads the balance again. */
+  refresh: () => void
+}
+
+const idle = { status: 'idle' } as const
+
+/**
+ * Returns the connected account's balance in the chain's own currency, read from the app's nodes: once for all components,
+ * and again when a transaction settles.
+ *
+ * @example
+ * ```tsx
+ * const { formatted } = useBalance() // '1.2 BNB'
+ * ```
+ */
+export function useBalance(): UseBalanceReturnType {
+  const { balance, locale } = useWalletKitContext()
+  const { chain } = useConnection()
+  const state = useSyncExternalStore(
+    balance?.subscribe ?? subscribeToNothing,
+    () => balance?.getState() ?? idle,
+    () => idle,
+  )
+  return useMemo(() => {
+    const value = 'value' in state ? state.value : undefined
+    const { decimals, symbol } = chain?.nativeCurrency ?? {}
+    const isKnown = value !== undefined && decimals !== undefined
+    return {
+      status: state.status,
+      value,
+      decimals,
+      symbol,
+      formatted: isKnown ? `${formatBalance({ value, decimals, locale })} ${symbol}` : undefined,
+      refresh: balance?.refresh ?? doNothing,
+    }
+  }, [state, chain, balance, locale])
+}

@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import type { Address } from 'viem'
+import type { WalletKitChain } from '../../core/state/config.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { useWalletKit } from './useWalletKit.ts'
+import { useWalletKitState } from './useWalletKitState.ts'
+
+export type UseConnectionReturnType = {
+  /** The wallet's chain if it is one of the app's. */
+  chain: WalletKitChain | undefined
+  /** `true` while nothing is connected. */
+  isSupportedChain: boolean
+  /** The connected wallet, or the one being asked. */
+  wallet: WalletOption | undefined
+} & (
+  | { status: 'disconnected' | 'connecting'; address: undefined; chainId: undefined }
+  /** `reconnecting`: the stored account and chain, not yet confirmed by the wallet. */
+  | { status: 'reconnecting' | 'unauthenticated' | 'connected'; address: Address; chainId: number }
+)
+
+/**
+ * Returns the connected account, its wallet and its chain. `status` tells which fields are set. It is `disconnected` while
+ * the provider has no kit yet.
+ *
+ * @example
+ * ```tsx
+ * const { status, address } = useConnection()
+ * if (status === 'connected') return <p>{address}</p>
+ * ```
+ */
+export function useConnection(): UseConnectionReturnType {
+  const kit = useWalletKit({ shouldThrow: false })
+  const status = useWalletKitState((state) => state.status)
+  const address = useWalletKitState((state) => state.address)
+  const chainId = useWalletKitState((state) => state.chainId)
+  const isSupportedChain = useWalletKitState((state) => state.isSupportedChain)
+  const wallet = useWalletKitState((state) => state.wallets.find(({ id }) => id === state.walletId))
+  const chain = kit?.config.chains.find(({ id }) => id === chainId)
+  return useMemo(
+    () => ({ status, address, chainId, chain, isSupportedChain, wallet }) as UseConnectionReturnType,
+    [status, address, chainId, chain, isSupportedChain, wallet],
+  )
+}

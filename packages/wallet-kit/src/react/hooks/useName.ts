@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from 'react'
+import type { Address } from 'viem'
+import type { WalletKitError } from '../../core/lib/errors.ts'
+import { useWalletKit } from './useWalletKit.ts'
+import { useWalletKitState } from './useWalletKitState.ts'
+
+export type UseNameReturnType = {
+  /** `idle`: the configuration has no `names`, or nothing is connected and no earlier answer is stored. */
+  status: 'idle' | 'loading' | 'ready' | 'failed'
+  /** The whole name; `formatName` shortens it. Stays while it is looked up again. */
+  name: string | undefined
+  /** Picture of the name. Use it only in an `<img>`. */
+  avatar: string | undefined
+  /** Why the last lookup failed. */
+  error: WalletKitError | undefined
+}
+
+/**
+ * Returns the name of an account, by default the connected one, from the sources of `names` in the configuration. Looked
+ * up only while a wallet is connected, once for all components. A name proves nothing: where money could move, show the
+ * address with it.
+ *
+ * @example
+ * ```tsx
+ * const { name } = useName(referrer)
+ * return <span title={referrer}>{name ? formatName(name) : formatAddress(referrer)}</span>
+ * ```
+ */
+export function useName(address?: Address): UseNameReturnType {
+  const kit = useWalletKit({ shouldThrow: false })
+  const isConnected = useWalletKitState(({ status }) => status === 'connected' || status === 'unauthenticated')
+  const account = useWalletKitState((state) => address ?? state.address)
+  const lookup = useWalletKitState(({ names }) => account && names[account.toLowerCase()])
+  useEffect(() => {
+    // The outcome is in the state.
+    if (kit?.config.names && isConnected && account) kit.lookUpName({ address: account }).catch(() => {})
+  }, [kit, isConnected, account])
+  return useMemo(
+    () => ({
+      status: lookup?.status ?? 'idle',
+      name: lookup?.name,
+      avatar: lookup?.avatar,
+      error: lookup?.status === 'failed' ? lookup.error : undefined,
+    }),
+    [lookup],
+  )
+}

@@ -1,0 +1,21 @@
+import type { WalletKit } from '../../core/WalletKit.ts'
+import { useWalletKitContext } from '../WalletKitContext.ts'
+
+/**
+ * Returns the kit of the nearest `WalletKitProvider`: its actions, clients and EIP-1193 provider. Throws while the
+ * provider has no kit yet; with `{ shouldThrow: false }` it returns `undefined` then.
+ *
+ * @example
+ * ```tsx
+ * const kit = useWalletKit()
+ * <button onClick={() => kit.switchChain({ chainId: 56 })}>BNB Smart Chain</button>
+ * ```
+ */
+export function useWalletKit(): WalletKit
+export function useWalletKit(options: { shouldThrow: false }): WalletKit | undefined
+export function useWalletKit({ shouldThrow = true }: { shouldThrow?: boolean } = {}): WalletKit | undefined {
+  const { kit } = useWalletKitContext()
+  if (!kit && shouldThrow)
+    throw new Error('WalletKitProvider has no kit yet. Call useWalletKit({ shouldThrow: false }).')
+  return kit
+}

@@ -1,0 +1,89 @@
+import { styled } from '@mui/material/styles'
+import { useEffect, useState } from 'react'
+import { whenIdle } from '../../core/lib/promises.ts'
+import type { WalletOption } from '../../core/wallets/wallet.ts'
+
+export type WalletIconProps = {
+  wallet: Pick<WalletOption, 'name' | 'iconUrl' | 'iconBackground'>
+  size?: number
+  /** `lazy` loads the icon when the browser is idle, for lists whose names are painted first. */
+  loading?: 'eager' | 'lazy'
+}
+
+/** Shows a wallet's icon in a fixed place; its initial until it is loaded, or if it cannot be. */
+export function WalletIcon({
+  wallet: { name, iconUrl, iconBackground },
+  size = 40,
+  loading = 'eager',
+}: WalletIconProps) {
+  const source = useIconUrl(iconUrl, loading)
+  const [shown, setShown] = useState<string>()
+  const isShown = source !== undefined && shown === source
+  return (
+    <Place
+      size={size}
+      style={isShown ? { background: iconBackground } : undefined}
+      data-initial={isShown ? undefined : [...name][0]}
+      aria-hidden="true"
+    >
+      {source && (
+        <img
+          src={source}
+          alt=""
+          width={size}
+          height={size}
+          draggable={false}
+          hidden={!isShown}
+          onLoad={() => setShown(source)}
+        />
+      )}
+    </Place>
+  )
+}
+
+function useIconUrl(iconUrl: WalletOption['iconUrl'], loading: 'eager' | 'lazy'): string | undefined {
+  const [loaded, setLoaded] = useState<{ from: WalletOption['iconUrl']; url: string }>()
+  useEffect(() => {
+    if (typeof iconUrl === 'string') return
+    let isCurrent = true
+    const load = () => {
+      if (!isCurrent) return
+      iconUrl().then(
+        (url) => isCurrent && setLoaded({ from: iconUrl, url }),
+        () => undefined,
+      )
+    }
+    if (loading === 'lazy') whenIdle(load)
+    else load()
+    return () => {
+      isCurrent = false
+    }
+  }, [iconUrl, loading])
+  if (typeof iconUrl === 'string') return iconUrl || undefined
+  return loaded?.from === iconUrl ? loaded.url : undefined
+}
+
+const Place = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{ size: number }>(({ theme, size }) => ({
+  position: 'relative',
+  display: 'grid',
+  placeItems: 'center',
+  flex: 'none',
+  width: size,
+  height: size,
+  borderRadius: size / 4,
+  overflow: 'hidden',
+  fontSize: size * 0.4,
+  color: (theme.vars ?? theme).palette.text.secondary,
+  background: (theme.vars ?? theme).palette.action.selected,
+  // As text it would become part of the row's accessible name.
+  '&[data-initial]::before': { content: 'attr(data-initial)' },
+  '& img': { position: 'absolute', inset: 0, objectFit: 'cover' },
+  // An edge for white icons on white.
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    borderRadius: 'inherit',
+    boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',
+  },
+}))

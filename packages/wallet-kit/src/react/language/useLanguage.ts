@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { en } from '../../locales/en.ts'
+import { loadMessages } from '../../locales/loadMessages.ts'
+import type { Locale, Translation } from '../../locales/locales.ts'
+
+/** A language with all its texts. */
+export type Language = { locale: Locale; messages: Translation }
+
+// Part of the dialogs' own file: a fallback that needs no request.
+const english: Language = { locale: 'en', messages: en }
+
+/**
+ * Returns the language to show: the last one while `locale` is loading, `undefined` before the first is loaded. If loading
+ * fails, the last language stays (English if there was none); it is tried again when a dialog opens and when the browser
+ * comes back online.
+ */
+export function useLanguage(locale: Locale, isOpen: boolean, load = loadMessages): Language | undefined {
+  const [shown, setShown] = useState(locale === 'en' ? english : undefined)
+  const isShown = shown?.locale === locale
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failed language is tried again when a dialog opens
+  useEffect(() => {
+    if (isShown) return
+    if (locale === 'en') return setShown(english)
+    let isCurrent = true
+    const show = () =>
+      void load(locale).then(
+        (messages) => isCurrent && setShown({ locale, messages }),
+        () => isCurrent && setShown((last) => last ?? english),
+      )
+    show()
+    window.addEventListener('online', show)
+    return () => {
+      isCurrent = false
+      window.removeEventListener('online', show)
+    }
+  }, [locale, isShown, isOpen, load])
+  return shown
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { WalletKit } from '../../core/WalletKit.ts'
+import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
+import { createWalletKitTheme } from '../theme/createWalletKitTheme.ts'
+import { WalletKitProvider } from '../WalletKitProvider.tsx'
+
+export type StoryPageProps = {
+  /** Creates the kit when the story is shown; it is destroyed with the story. */
+  create: () => { kit: WalletKit; destroy: () => void }
+  /** Actions that lead to the state shown. */
+  act?: (kit: WalletKit) => unknown
+  children?: ReactNode
+  locale?: string
+  colorScheme?: 'light' | 'dark' | 'media'
+}
+
+/** The page of a story: a connect button, and a kit brought into the state to show. */
+export function StoryPage({
+  create,
+  act,
+  children = <ConnectButton />,
+  locale,
+  colorScheme = 'media',
+}: StoryPageProps) {
+  const [kit, setKit] = useState<WalletKit>()
+  const theme = useMemo(() => createWalletKitTheme({ colorScheme }), [colorScheme])
+  useEffect(() => {
+    const { kit, destroy } = create()
+    setKit(kit)
+    return destroy
+  }, [create])
+  useEffect(() => {
+    if (kit) act?.(kit)
+  }, [kit, act])
+  if (!kit) return null
+  return (
+    <WalletKitProvider kit={kit} theme={theme} locale={locale}>
+      <div style={{ display: 'flex', justifyContent: 'flex-end', minHeight: 44 }}>{children}</div>
+    </WalletKitProvider>
+  )
+}

@@ -1,0 +1,40 @@
+import { cleanup, configure, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach } from 'vitest'
+import type { WalletKit } from '../../core/WalletKit.ts'
+import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
+import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
+
+// The first dialog of a test file is loaded on demand, which may take long on a busy machine.
+configure({ asyncUtilTimeout: 15_000 })
+
+const onPage: { destroy: () => void }[] = []
+
+afterEach(() => {
+  cleanup()
+  for (const { destroy } of onPage.splice(0)) destroy()
+})
+
+type PageOptions = Partial<WalletKitProviderProps> & { wrap?: (page: ReactNode) => ReactNode }
+
+/** Renders a page with a kit and its connect button; both are removed after the test. */
+export function renderPage<Scripted extends { kit: WalletKit; destroy: () => void }>(
+  scripted: Scripted,
+  { children = <ConnectButton />, wrap = (page) => page, ...props }: PageOptions = {},
+) {
+  onPage.push(scripted)
+  const page = (changed: Partial<WalletKitProviderProps> = {}) =>
+    wrap(
+      <WalletKitProvider kit={scripted.kit} {...props} {...changed}>
+        {children}
+      </WalletKitProvider>,
+    )
+  const view = render(page())
+  return {
+    ...scripted,
+    ...view,
+    user: userEvent.setup(),
+    update: (changed: Partial<WalletKitProviderProps>) => view.rerender(page(changed)),
+  }
+}

@@ -1,0 +1,38 @@
+/** Reads a body as text, or returns `undefined` as soon as it is longer than `limit` bytes. */
+export async function readText(message: Request | Response, limit: number): Promise<string | undefined> {
+  if (Number(message.headers.get('content-length') ?? 0) > limit) {
+    await message.body?.cancel()
+    return undefined
+  }
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of message.body ?? []) {
+    size += chunk.length
+    if (size > limit) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+export type ReadJsonReturnType =
+  | { code: 'ok'; json: unknown; detail?: undefined }
+  | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }
+
+/**
+ * Reads a JSON body of at most `limit` bytes, or returns what is wrong with it. The request must say that it is
+ * `application/json`, a type that a form of another site cannot send.
+ */
+export async function readJson(request: Request, limit: number): Promise<ReadJsonReturnType> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    return { code: 'unsupported_media_type', detail: 'Send the body as application/json.' }
+  const text = await readText(request, limit)
+  if (text === undefined)
+    return { code: 'payload_too_large', detail: `The body is too large. Send at most ${limit} bytes.` }
+  try {
+    return { code: 'ok', json: JSON.parse(text) }
+  } catch {
+    return { code: 'malformed', detail: 'The body is not valid JSON.' }
+  }
+}

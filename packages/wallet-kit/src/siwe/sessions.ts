@@ -1,0 +1,51 @@
+import type { Session } from '../core/state/authentication.ts'
+import type { Cookies } from './cookies.ts'
+import { createId, type Signer } from './signer.ts'
+import type { SiweStore, StoredSession } from './store.ts'
+
+export type FoundSession =
+  | { status: 'active'; session: StoredSession }
+  /** No cookie; a cookie this server did not sign; a session that has expired or was signed out. */
+  | { status: 'none' | 'invalid' | 'ended' }
+
+type SessionsParameters = {
+  cookies: Cookies
+  signer: Signer
+  store: SiweStore
+  now: () => number
+}
+
+/** Creates the sessions of browsers: a signed id in a cookie, the session itself in the store. */
+export function createSessions({ cookies, signer, store, now }: SessionsParameters) {
+  async function find(request: Request): Promise<FoundSession> {
+    const cookie = cookies.read(request, 'session')
+    if (cookie === undefined) return { status: 'none' }
+    const [id = '', signature = ''] = cookie.split('.')
+    if (!(await signer.isSigned(`session ${id}`, signature))) return { status: 'invalid' }
+    const session = await store.findSession(id)
+    return session && session.expiresAt > now() ? { status: 'active', session } : { status: 'ended' }
+  }
+
+  async function end(request: Request): Promise<void> {
+    const found = await find(request)
+    if (found.status === 'active') await store.deleteSession(found.session.id)
+  }
+
+  return {
+    find,
+    end,
+    /** Replaces the browser's session with a new one, and returns it with the header that sets its cookie. */
+    start: async (request: Request, session: Session) => {
+      await end(request)
+      const id = createId()
+      await store.saveSession({ ...session, id })
+      const value = `${id}.${await signer.sign(`session ${id}`)}`
+      return { session, headers: { 'set-cookie': cookies.write(request, 'session', value, session.expiresAt - now()) } }
+    },
+    /** Returns the header that removes the cookie. */
+    removeCookie: (request: Request) => ({ 'set-cookie': cookies.write(request, 'session', '', 0) }),
+  }
+}
+
+/** Returns what a browser may know of its session: all but the id. */
+export const toSession = ({ address, chainId, expiresAt }: StoredSession): Session => ({ address, chainId, expiresAt })

@@ -1,0 +1,188 @@
+/**
+ * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--json]`: the product on demo data at ten times its rated
+ * load, on this machine only; what another visitor sees meanwhile, and the memory of each process.
+ */
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { printTable, readNumber, short } from './figures.ts'
+import { startProduct } from './startProduct.ts'
+import type { Visitors, VisitorsResult } from './visitors.ts'
+
+const rate = readNumber('rate', 200) * 10
+const connections = readNumber('connections', 500)
+const seconds = readNumber('seconds', 10)
+/** Requests of the other visitors so far. */
+let asked = 0
+/** In milliseconds and MB. */
+const targets = { lookup: 250, health: 100, grownMb: 300, recovery: 5_000 }
+
+// Each visitor of the load names an address of its own.
+process.env.LINEAGE_TRUST_PROXY = '1'
+const product = await startProduct()
+const url = product.url.replace('localhost', '127.0.0.1')
+const { items } = (await (await fetch(`${url}/v1/communities`)).json()) as { items: { id: string }[] }
+const lookup = `/v1/communities/${items[0]?.id}/metrics`
+const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+const loads: [name: string, load: Pick<Visitors, 'path' | 'visitors' | 'body'>][] = [
+  ['lookups of many visitors', { path: lookup, visitors: connections }],
+  ['lookups of one visitor', { path: lookup, visitors: 1 }],
+  ['pages', { path: '/', visitors: connections }],
+  [
+    'blocks through /v1/rpc',
+    { path: '/v1/rpc', visitors: connections, body: call('eth_getBlockByNumber', ['latest', true]) },
+  ],
+  ['logs of one visitor', { path: '/v1/rpc', visitors: 1, body: call('eth_getLogs', [{ fromBlock: '0x0' }]) }],
+]
+
+try {
+  await measure(3_000)
+  const idle = readMemory()
+  const rows: Row[] = [toRow('no load', await measure(3_000), idle, idle)]
+  for (const [name, load] of loads) {
+    const running = run({ url, connections, rate, seconds, ...load })
+    // The first second is the time to notice.
+    await delay(1_000)
+    const [other, memory] = await Promise.all([measure((seconds - 2) * 1_000), watchMemory((seconds - 2) * 1_000)])
+    const result = await running
+    const recoveryMs = await recover()
+    rows.push({ ...toRow(name, other, memory, idle), ...result, recoveryMs })
+  }
+  print(rows)
+} finally {
+  await product.stop()
+}
+
+type Probe = { lookup: number[]; health: number[]; refused: number }
+type Memory = { server: number; indexer: number }
+type Row = Partial<VisitorsResult> & {
+  name: string
+  lookupP95: number
+  healthP95: number
+  refused: number
+  grown: Memory
+  recoveryMs?: number
+}
+
+function run(visitors: Visitors): Promise<VisitorsResult> {
+  const args = [join(import.meta.dirname, 'visitors.ts'), JSON.stringify(visitors)]
+  const limit = (visitors.seconds + 30) * 1_000
+  return promisify(execFile)(process.execPath, args, { timeout: limit }).then(({ stdout }) => JSON.parse(stdout))
+}
+
+/** Asks as four other visitors, each for a lookup and the health once a second. */
+async function measure(milliseconds: number): Promise<Probe> {
+  const probe: Probe = { lookup: [], health: [], refused: 0 }
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) {
+    const next = delay(250)
+    const [status, time] = await ask(lookup)
+    if (status === 200) probe.lookup.push(time)
+    else probe.refused++
+    probe.health.push((await ask('/v1/health'))[1])
+    await next
+  }
+  return probe
+}
+
+async function ask(path: string): Promise<[status: number, milliseconds: number]> {
+  const startedAt = performance.now()
+  const headers = { 'x-forwarded-for': `192.0.2.${(asked++ >> 1) % 4}`, connection: 'close' }
+  const signal = AbortSignal.timeout(10_000)
+  const response = await fetch(`${url}${path}`, { headers, signal }).catch(() => undefined)
+  await response?.arrayBuffer().catch(() => undefined)
+  return [response?.status ?? 0, performance.now() - startedAt]
+}
+
+/** Returns the milliseconds until three lookups in a row are answered in time. */
+async function recover(): Promise<number> {
+  const startedAt = performance.now()
+  let inARow = 0
+  while (inARow < 3 && performance.now() - startedAt < 30_000) {
+    const [status, time] = await ask(lookup)
+    inARow = status === 200 && time < targets.lookup ? inARow + 1 : 0
+  }
+  return performance.now() - startedAt
+}
+
+/** Returns the most memory of the server and the indexer, in MB. */
+async function watchMemory(milliseconds: number): Promise<Memory> {
+  const end = performance.now() + milliseconds
+  let most = readMemory()
+  while (performance.now() < end) {
+    await delay(500)
+    const now = readMemory()
+    most = { server: Math.max(most.server, now.server), indexer: Math.max(most.indexer, now.indexer) }
+  }
+  return most
+}
+
+function readMemory(): Memory {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+    .map(([, pid, parent, rss, args = '']) => ({ pid: Number(pid), parent: Number(parent), rss: Number(rss), args }))
+  const own = new Set([product.pid])
+  for (let size = 0; size !== own.size; ) {
+    size = own.size
+    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
+  }
+  const of = (name: string) =>
+    Math.max(
+      0,
+      ...processes.filter(({ pid, args }) => own.has(pid) && args.includes(name)).map(({ rss }) => rss / 1024),
+    )
+  return { server: of('apps/server/src/main.ts'), indexer: of('apps/indexer/start.ts') }
+}
+
+function toRow(name: string, { lookup, health, refused }: Probe, memory: Memory, idle: Memory): Row {
+  const grown = { server: memory.server - idle.server, indexer: memory.indexer - idle.indexer }
+  return { name, lookupP95: p95(lookup), healthP95: p95(health), refused, grown }
+}
+
+function p95(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? Number.NaN
+}
+
+function print(rows: Row[]): void {
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ rate, connections, targets, rows }))
+    return
+  }
+  const statuses = (row: Row) =>
+    Object.entries(row.byStatus ?? {})
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', ')
+  printTable([
+    [
+      `${connections} connections, ${rate}/s`,
+      'answers/s',
+      'lookup p95',
+      'health p95',
+      'refused',
+      'server MB',
+      'indexer MB',
+      'normal after',
+      'load answered',
+    ],
+    ...rows.map((row) => [
+      row.name,
+      short(row.perSecond),
+      short(row.lookupP95),
+      short(row.healthP95),
+      String(row.refused),
+      short(row.grown.server),
+      short(row.grown.indexer),
+      short(row.recoveryMs),
+      statuses(row),
+    ]),
+  ])
+  console.log('\nTimes in ms and lookups refused are those of another visitor; MB is growth above idle.')
+  console.log(
+    `Targets: lookup ${targets.lookup}, health ${targets.health}, MB ${targets.grownMb}, normal after ${targets.recovery}.`,
+  )
+}

@@ -1,0 +1,74 @@
+import { type Address, getAddress } from 'viem'
+import { demoAccounts } from './demoAccounts.ts'
+import type { PlanBlock } from './planBlocks.ts'
+import type { Random } from './random.ts'
+
+export const noReferrer: Address = '0x0000000000000000000000000000000000000000'
+export const burnAddress: Address = '0x000000000000000000000000000000000000dEaD'
+
+export type Ledger = ReturnType<typeof createLedger>
+
+/** Makes addresses that are new: never one that was made before, nor a demo account. */
+export function createAddresses(random: Random) {
+  const taken = new Set<Address>([noReferrer, burnAddress, ...demoAccounts.map((account) => account.address)])
+  return function newAddress(prefix = '', suffix = ''): Address {
+    const address = getAddress(`0x${prefix}${random.hex(40 - prefix.length - suffix.length)}${suffix}`)
+    if (taken.has(address)) return newAddress(prefix, suffix)
+    taken.add(address)
+    return address
+  }
+}
+
+/**
+ * Writes binds into the blocks of a plan, and keeps what they make: edges, members, placeholders.
+ *
+ * @param options.crowded A referrer whose directs are all planned: no others are picked for it.
+ */
+export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: { crowded: Address }) {
+  const edges = new Map<Address, Address>()
+  const joinedAt = new Map<Address, number>()
+  const placeholders = new Set<Address>()
+  /** In join order. */
+  const members: Address[] = []
+  /** One ticket for joining and one for each direct: a referrer with many directs gets more. */
+  const tickets: Address[] = []
+  let at = 0
+
+  function bind(member: Address, referrer: Address): void {
+    irregular('counts', member, referrer)
+    if (referrer !== noReferrer && referrer !== burnAddress) {
+      edges.set(member, referrer)
+      if (!joinedAt.has(referrer)) placeholders.add(referrer)
+      if (referrer !== crowded) tickets.push(referrer)
+    }
+    placeholders.delete(member)
+    joinedAt.set(member, at)
+    members.push(member)
+    tickets.push(member)
+  }
+
+  /** Writes a bind that changes nothing. */
+  function irregular(status: 'counts' | 'self' | 'duplicate' | 'cycle', member: Address, referrer: Address): void {
+    blocks[at]?.entries.push({ kind: 'bound', member, referrer, status })
+  }
+
+  /** Picks a referrer, half of the time a well-connected one, else a recent one: teams become both wide and deep. */
+  function anyReferrer(): Address {
+    if (random.next() < 0.5) return random.pick(tickets)
+    return members[Math.max(0, members.length - 1 - random.below(260))] as Address
+  }
+
+  return {
+    edges,
+    joinedAt,
+    placeholders,
+    members,
+    bind,
+    irregular,
+    anyReferrer,
+    /** From now on, binds are written into this block. */
+    moveTo(block: number) {
+      at = block
+    },
+  }
+}

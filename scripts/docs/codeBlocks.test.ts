@@ -1,0 +1,13 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { compileBlocks } from './compileBlocks.ts'
+import { codeBlocks, markdownFiles, readText } from './markdown.ts'
+
+const files = markdownFiles.filter((file) => codeBlocks(readText(file)).some(({ language }) => /^tsx?$/.test(language)))
+let errors: Map<string, string[]>
+beforeAll(() => {
+  errors = compileBlocks(files)
+})
+
+describe('the TypeScript of the documentation compiles under strict and exactOptionalPropertyTypes', () => {
+  test.each(files)('%s', (file) => expect(errors.get(file)).toEqual([]))
+})

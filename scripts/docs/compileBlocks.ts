@@ -1,0 +1,136 @@
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { codeBlocks, readText, root } from './markdown.ts'
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  // The packages of this repository from their sources: nothing has to be built.
+  customConditions: ['@lineage/source'],
+  allowImportingTsExtensions: true,
+  jsx: ts.JsxEmit.ReactJSX,
+  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+/** Compiles the TypeScript blocks of Markdown files. Returns the errors of each file, with the lines of the Markdown. */
+export function compileBlocks(files: readonly string[]): Map<string, string[]> {
+  const modules = new Map(files.flatMap((file) => toModules(file).map((module) => [module.path, module])))
+  const host = ts.createCompilerHost(options)
+  const { fileExists, getSourceFile } = host
+  host.fileExists = (path) => modules.has(path) || fileExists(path)
+  host.getSourceFile = (path, ...rest) => {
+    const module = modules.get(path)
+    return module ? ts.createSourceFile(path, module.text, ts.ScriptTarget.ESNext, true) : getSourceFile(path, ...rest)
+  }
+  const program = ts.createProgram([...modules.keys()], options, host)
+  return new Map(
+    files.map((file) => [
+      file,
+      [...modules.values()].filter((module) => module.file === file).flatMap((module) => errorsOf(program, module)),
+    ]),
+  )
+}
+
+type Module = {
+  file: string
+  path: string
+  text: string
+  /** How many lines the line of an error moves from `text` to the Markdown. */
+  shift: number
+  /** The first line of the block in the Markdown. */
+  line: number
+}
+
+/** Makes a module of each block, in the folder of the Markdown's package. It knows the names of earlier blocks. */
+function toModules(file: string): Module[] {
+  const isAboutPackage = /^(packages|apps)\//.test(file)
+  const folder = join(root, isAboutPackage ? dirname(file) : 'apps/web')
+  const earlier = new Map<string, string>()
+  return codeBlocks(readText(file))
+    .filter(({ language }) => language === 'ts' || language === 'tsx')
+    .map(({ code, preamble, line, language }) => {
+      const name = `docs-${line}.${language}`
+      const own = namesOf(`${preamble}\n${code}`)
+      const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
+      const imports = [...earlier].filter(([one]) => used.has(one) && !own.imports.has(one) && !own.declared.has(one))
+      const before = [...imports.map(([, text]) => text), preamble].join('\n')
+      for (const [one, text] of own.imports) earlier.set(one, text)
+      for (const one of own.declared) earlier.set(one, `import { ${one} } from './${name}'`)
+      const exported = [...own.declared].filter((one) => !own.exported.has(one))
+      // A file of the reader's at the root of the repository.
+      const atRoot = code.replaceAll("'./apps/", `'${relative(folder, root)}/apps/`)
+      const text = `${before}\n${atRoot}\nexport { ${exported.join(', ')} }\n`
+      return { file, path: join(folder, name), text, shift: line - 1 - before.split('\n').length, line }
+    })
+}
+
+type Names = {
+  declared: Set<string>
+  exported: Set<string> /** The import of each imported name. */
+  imports: Map<string, string>
+}
+
+/** The names at the top level of a module. */
+function namesOf(code: string): Names {
+  const names: Names = { declared: new Set(), exported: new Set(), imports: new Map() }
+  for (const statement of ts.createSourceFile('a.tsx', code, ts.ScriptTarget.ESNext, true).statements) {
+    if (ts.isImportDeclaration(statement))
+      for (const [name, text] of importsOf(statement)) names.imports.set(name, text)
+    for (const name of declaredBy(statement)) {
+      names.declared.add(name)
+      if (
+        ts.canHaveModifiers(statement) &&
+        ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+      )
+        names.exported.add(name)
+    }
+  }
+  return names
+}
+
+function importsOf({ importClause, moduleSpecifier }: ts.ImportDeclaration): [string, string][] {
+  const from = `from ${moduleSpecifier.getText()}`
+  const bindings = importClause?.namedBindings
+  return [
+    ...(importClause?.name
+      ? [[importClause.name.text, `import ${importClause.name.text} ${from}`] as [string, string]]
+      : []),
+    ...(bindings && ts.isNamedImports(bindings)
+      ? bindings.elements.map((element): [string, string] => [
+          element.name.text,
+          `import { ${element.getText()} } ${from}`,
+        ])
+      : []),
+  ]
+}
+
+function declaredBy(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name))
+  const isNamed =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement)
+  return isNamed && statement.name ? [statement.name.text] : []
+}
+
+const namesIn = (name: ts.BindingName): string[] =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []))
+
+function errorsOf(program: ts.Program, { path, shift, line }: Module): string[] {
+  const source = program.getSourceFile(path)
+  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((diagnostic) => {
+    const at = source?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0
+    return `line ${Math.max(line, at + 1 + shift)}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`
+  })
+}

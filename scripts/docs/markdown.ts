@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+
+/** Every Markdown file in the repository, by its path from the root. Changelogs tell of the past and are left out. */
+export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => !file.endsWith('CHANGELOG.md'))
+
+export const readText = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+export type CodeBlock = {
+  /** The line of its first code line, from 1. */
+  line: number
+  language: string
+  code: string
+  /** The code of the comment `<!-- ts: … -->` before it: what a fragment leaves out. */
+  preamble: string
+}
+
+/** The fenced code blocks of a Markdown text. */
+export function codeBlocks(text: string): CodeBlock[] {
+  const fenced = /(?:<!-- ts:([\s\S]*?)-->\s*)?^```(\w*)\n([\s\S]*?)^```$/gm
+  return [...text.matchAll(fenced)].map(({ 0: whole, 1: preamble = '', 2: language = '', 3: code = '', index }) => ({
+    line: text.slice(0, index + whole.indexOf(`\`\`\`${language}\n`)).split('\n').length + 1,
+    language,
+    code,
+    preamble: preamble.trim(),
+  }))
+}
+
+/** The text without its fenced code blocks and comments. */
+export const withoutCode = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
+
+/** The rows of the first table whose header has these cells first; each cell as plain Markdown. */
+export function tableRows(text: string, ...header: string[]): string[][] {
+  const rows = text.split('\n').map((line) =>
+    line.startsWith('|')
+      ? line
+          .slice(1, -1)
+          .split(/(?<!\\)\|/)
+          .map((cell) => cell.trim())
+      : undefined,
+  )
+  const start = rows.findIndex((row) => row && header.every((cell, index) => row[index] === cell))
+  if (start < 0) throw new Error(`There is no table with the header ${header.join(', ')}.`)
+  const rest = rows.slice(start + 2)
+  const end = rest.indexOf(undefined)
+  return rest.slice(0, end < 0 ? undefined : end).filter((row) => row !== undefined)
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readText, root, withoutCode } from './markdown.ts'
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+
+/** Every file and folder of the repository, with a slash before and after. */
+const places = [
+  ...new Set(
+    tracked.flatMap((file) => file.split('/').map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}/`)),
+  ),
+]
+
+const spans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+
+/** What a build makes and the files of a reader's Next app are not looked for. */
+const isPath = (span: string): boolean =>
+  !/\bdist\b|^app\//.test(span) &&
+  (/^(packages|apps|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||
+    /^[\w@-][\w@./-]*\.(ts|tsx|mjs|mdx|md|sol)$/.test(span))
+
+/** The files and folders that code spans name, by a whole path or by its end, such as `react/ConnectButton.tsx`. */
+export const pathsIn = (text: string): string[] => spans(text).filter(isPath)
+
+/** The places of the repository that a path means; `xx` in a file's name stands for any language. */
+export function placesOf(path: string): string[] {
+  const end = `/${path.replace(/\/$/, '')}/`.replaceAll('.', '\\.').replace('xx\\.', '[\\w-]+\\.')
+  return places.filter((place) => new RegExp(`${end}$`).test(place)).map((place) => place.slice(1, -1))
+}
+
+/** The names in code spans that are no paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
+export const namesIn = (text: string): string[] =>
+  spans(text)
+    .filter((span) => !isPath(span))
+    .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
+
+/** Links to files of the repository that lead nowhere. */
+export function brokenLinks(file: string): string[] {
+  return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
+    .map(([, link, source]) => link ?? source ?? '')
+    .filter((link) => !/^(https?|mailto):/.test(link))
+    .filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? file : join(dirname(file), path)
+      return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+    })
+}
+
+/** The anchors of headings, as GitHub makes them. */
+const anchorsOf = (file: string): string[] =>
+  [...withoutCode(readText(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+/** The scripts of package.json that a text asks to run with pnpm or npm. */
+export const scriptsIn = (text: string): string[] => [
+  ...[...text.matchAll(/\bpnpm (?:run )?([a-z]+(?::[a-z]+)*)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !['add', 'install', 'exec'].includes(name)),
+  ...[...text.matchAll(/\bnpm (?:run )?(start|test)\b/g)].map(([, name = '']) => name),
+]

@@ -1,0 +1,56 @@
+import { parseEnv } from 'node:util'
+import { expect, test } from 'vitest'
+import { bindPresets, rewardPresets } from '../../apps/indexer/config/presets.ts'
+import { readStartSettings } from '../lib/startSettings.ts'
+import { readText, tableRows } from './markdown.ts'
+
+const plain = (cell = '') => cell.replaceAll('`', '')
+
+/** The variables in `.env.example`; `undefined` for those that are commented out. */
+const example = new Map(
+  [...readText('.env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, comment, name = '', value]) => [
+    name,
+    comment ? undefined : value,
+  ]),
+)
+
+const variables = tableRows(readText('README.md'), 'variable', 'default').map(
+  ([name, value]) => [plain(name), plain(value)] as const,
+)
+
+test('.env.example names every variable that the settings read', () => {
+  const code = readText('apps/server/src/settings.ts') + readText('scripts/lib/startSettings.ts')
+  const read = [...code.matchAll(/^ {2}([A-Z_]+): |variables\.([A-Z_]+)/gm)].map(([, one, other]) => one ?? other)
+  // `npm start` decides where accounts are kept.
+  const expected = [...new Set(read)].filter((name) => name !== 'LINEAGE_ACCOUNTS_DIR')
+  expect([...example.keys()].toSorted()).toEqual(expected.toSorted())
+})
+
+test('.env.example shows the defaults', () => {
+  const comparable = (values: Record<string, string | undefined>) => ({
+    ...readStartSettings(values),
+    sessionSecrets: [],
+  })
+  expect(comparable(parseEnv(readText('.env.example')) as Record<string, string>)).toEqual(comparable({}))
+})
+
+test('the README lists variables of .env.example, with their defaults', () => {
+  expect(variables.length).toBeGreaterThan(5)
+  expect(variables.filter(([name]) => !example.has(name))).toEqual([])
+  const defaults = variables.filter(([name]) => example.get(name) !== undefined)
+  expect(defaults).toEqual(defaults.map(([name]) => [name, example.get(name)]))
+})
+
+test('docs/referral-contracts.md lists every preset', () => {
+  const text = readText('docs/referral-contracts.md')
+  const binds = tableRows(text, '`preset`', 'event').map((row) => row.map(plain))
+  expect(binds.map(([name, event]) => [name, `event ${event}`])).toEqual(
+    Object.entries(bindPresets).map(([name, { event }]) => [name, event]),
+  )
+  expect(binds.map(([, , order]) => (order === 'member first' ? 'memberFirst' : 'either'))).toEqual(
+    Object.values(bindPresets).map(({ orders }) => orders),
+  )
+  expect(tableRows(text, '`rewards.preset`', 'event').map((row) => row.map(plain))).toEqual(
+    Object.entries(rewardPresets).map(([name, { event, member }]) => [name, event.replace('event ', ''), member]),
+  )
+})

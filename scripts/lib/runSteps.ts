@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { type Counts, withRunner } from './counts.ts'
+import { type RunCommand, runCommand } from './runCommand.ts'
+
+export type Step = {
+  name: string
+  /** The package that the step is for, where each package has its own. */
+  of?: string
+  command: string[]
+  env?: Record<string, string>
+  /** The JSON report of the tool, and how to count it. Without a report, the tool counts as one check. */
+  report?: { file: string; count: (report: never) => Counts; from?: 'stdout' }
+  /** The name of the steps that must have ended before this one starts. */
+  after?: string
+}
+
+export type Outcome = { step: Step; counts: Counts; seconds: number; log: string }
+
+export type RunStepsParameters = {
+  /** How many steps run at the same time. */
+  slots: number
+  /** The file for the output of a step; `undefined` shows the output at once. */
+  logOf: (step: Step) => string | undefined
+  onStart?: (step: Step) => void
+  onEnd?: (outcome: Outcome) => void
+  run?: RunCommand
+}
+
+/** The step with its package: `unit packages/forest`. */
+export const labelOf = ({ name, of }: Step): string => [name, of].filter(Boolean).join(' ')
+
+/** Runs every step, a few at the same time, whatever fails. Returns the outcomes in the order of the steps. */
+export async function runSteps(steps: readonly Step[], parameters: RunStepsParameters): Promise<Outcome[]> {
+  const waiting = [...steps]
+  const running = new Map<Step, Promise<void>>()
+  const outcomes = new Map<Step, Outcome>()
+  const isReady = ({ after }: Step) => ![...waiting, ...running.keys()].some(({ name }) => name === after)
+
+  async function run(step: Step) {
+    parameters.onStart?.(step)
+    const outcome = await runStep(step, parameters)
+    running.delete(step)
+    outcomes.set(step, outcome)
+    parameters.onEnd?.(outcome)
+  }
+
+  while (waiting.length > 0 || running.size > 0) {
+    for (const step of waiting.filter(isReady).slice(0, parameters.slots - running.size)) {
+      waiting.splice(waiting.indexOf(step), 1)
+      running.set(step, run(step))
+    }
+    if (running.size === 0) throw new Error(`${labelOf(waiting[0] as Step)} waits for a step that waits for it.`)
+    await Promise.race(running.values())
+  }
+  return steps.flatMap((step) => outcomes.get(step) ?? [])
+}
+
+async function runStep(step: Step, { logOf, run = runCommand }: RunStepsParameters): Promise<Outcome> {
+  const { command, env, report } = step
+  const startedAt = Date.now()
+  const log = logOf(step)
+  if (report) rmSync(report.file, { force: true })
+  const code = await run(command, { env, log, ...(report?.from === 'stdout' && { stdout: report.file }) })
+  const counts = report
+    ? withRunner(labelOf(step), { code, counts: countReport(report) })
+    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, notes: [] }
+  return { step, counts, seconds: (Date.now() - startedAt) / 1000, log: log ? readFileSync(log, 'utf8') : '' }
+}
+
+function countReport({ file, count }: NonNullable<Step['report']>): Counts | undefined {
+  return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8')) as never) : undefined
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Child = {
+  pid: number
+  send: (message: object) => void
+  /** Settles when the process has ended. */
+  ended: Promise<Ending>
+  /** Closes its channel, and kills it if it still runs after `patience` milliseconds. */
+  stop: (patience?: number) => Promise<void>
+  /** Returns the last lines of its output. */
+  tail: () => string[]
+}
+
+export type StartChildParameters = {
+  /** A module that ends itself when its IPC channel closes. */
+  module: string
+  args?: string[]
+  nodeOptions?: string[]
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  logFile: string
+  onMessage?: (message: unknown) => void
+  onLine?: (line: string) => void
+}
+
+const tailLength = 30
+
+/**
+ * Starts a process that ends with this one: its IPC channel closes however this process ends. It leads a process group
+ * of its own, so that Ctrl-C reaches this process alone, and what the child leaves behind can be killed.
+ */
+export function startChild({
+  module,
+  args = [],
+  nodeOptions = [],
+  cwd,
+  env = process.env,
+  ...rest
+}: StartChildParameters): Child {
+  const child = fork(module, args, {
+    execArgv: nodeOptions,
+    env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(cwd && { cwd }),
+  })
+  const output = readOutput(child, rest)
+  if (rest.onMessage) child.on('message', rest.onMessage)
+
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', (error) => {
+      output.lines.push(error.message)
+      resolve({ code: 1, signal: null })
+    })
+    child.once('exit', (code, signal) => {
+      killGroup(child)
+      output.close()
+      resolve({ code, signal })
+    })
+  })
+
+  return {
+    pid: child.pid ?? 0,
+    send: (message) => {
+      // A process that has just ended is noticed through `ended`.
+      if (child.connected) child.send(message, () => undefined)
+    },
+    ended,
+    async stop(patience = 8_000) {
+      if (child.connected) child.disconnect()
+      const timer = setTimeout(() => killGroup(child) || child.kill('SIGKILL'), patience)
+      await ended
+      clearTimeout(timer)
+    },
+    tail: () => [...output.lines],
+  }
+}
+
+/** Writes the output of a process to its log, and keeps the last lines. */
+function readOutput(
+  { stdout, stderr }: ChildProcess,
+  { logFile, onLine }: Pick<StartChildParameters, 'logFile' | 'onLine'>,
+) {
+  mkdirSync(dirname(logFile), { recursive: true })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  // Without this a full disk would end this process.
+  log.on('error', () => undefined)
+  const lines: string[] = []
+  for (const stream of [stdout, stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`)
+      lines.push(line)
+      if (lines.length > tailLength) lines.shift()
+      onLine?.(line)
+    })
+  }
+  return { lines, close: () => log.end() }
+}
+
+/** Starts a program that knows no IPC channel so that it ends with this process all the same. */
+export const withParent = (command: string, args: string[]): Pick<StartChildParameters, 'module' | 'args'> => ({
+  module: join(import.meta.dirname, 'endWithParent.ts'),
+  args: [command, ...args],
+})
+
+function killGroup(child: ChildProcess): boolean {
+  if (process.platform === 'win32' || child.pid === undefined) return false
+  try {
+    return process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}

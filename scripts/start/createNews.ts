@@ -1,0 +1,30 @@
+import type { StartMessage } from '../../apps/server/src/startupState.ts'
+
+type Receiver = { send: (message: StartMessage) => void }
+type Latest = { [type in StartMessage['type']]: Extract<StartMessage, { type: type }> }
+
+export type News = ReturnType<typeof createNews>
+
+/** Keeps the latest message of each type, and sends it to the server, also to a restarted one. */
+export function createNews() {
+  const latest: Latest = { progress: preparing('starting', null), demo: { type: 'demo', demo: null } }
+  let server: Receiver | undefined
+  return {
+    send(message: StartMessage) {
+      Object.assign(latest, { [message.type]: message })
+      server?.send(message)
+    },
+    /** Sends everything to a server that has just started, and later messages to it as well. */
+    sendTo(started: Receiver) {
+      server = started
+      for (const message of Object.values(latest)) started.send(message)
+    },
+  }
+}
+
+/** The message that says what is being prepared, and how far it is. */
+export const preparing = (
+  phase: 'starting' | 'chain',
+  note: string | null,
+  { done, total } = { done: 0, total: 0 },
+): Latest['progress'] => ({ type: 'progress', progress: { phase, done, total }, note })

@@ -1,0 +1,63 @@
+import { type Crash, type Supervised, type SuperviseParameters, supervise } from '../lib/supervise.ts'
+import type { Terminal } from '../lib/terminal.ts'
+import { StartError } from './StartError.ts'
+
+type Running = { stop: () => Promise<void> }
+
+export type ProcessParameters = Pick<SuperviseParameters, 'launch'> & {
+  name: string
+  logFile: string
+  /** Called on each unexpected end. Returns whether the process had worked before. */
+  onCrash: () => 'worked' | 'never_worked'
+}
+
+export type Processes = ReturnType<typeof createProcesses>
+
+/** Holds what must be stopped when the start ends. */
+export function createProcesses(terminal: Terminal, fail: (error: unknown) => void) {
+  const running: Running[] = []
+  const remove = (one: Running) => void running.splice(running.indexOf(one), 1)
+  return {
+    add: (one: Running) => void running.push(one),
+    remove,
+    /** Starts a process that is restarted when it ends unexpectedly. */
+    supervise({ name, logFile, launch, onCrash }: ProcessParameters): Supervised {
+      const supervised = supervise({
+        launch,
+        onCrash(crash) {
+          const next = nextAfter(crash, onCrash())
+          terminal.line(describeCrash(name, crash, next, logFile))
+          return next
+        },
+      })
+      running.push(supervised)
+      void supervised.ended.then((how) => {
+        if (how === 'given_up') fail(new StartError(`${name} does not start. Its whole output: ${logFile}`))
+      })
+      return supervised
+    },
+    /** Stops everything, what reads before what it reads from. */
+    async stopAll() {
+      for (const one of running.toReversed()) await one.stop().catch(() => undefined)
+    },
+  }
+}
+
+/** The exit code of an indexer that waits for something else, such as a node or a database that does not answer yet. */
+const waits = 75
+
+/** A process that has never worked is restarted twice; one that has worked, or only waits, without end. */
+const nextAfter = ({ ending: { code }, count }: Crash, history: 'worked' | 'never_worked') =>
+  history === 'never_worked' && code !== waits && count >= 3 ? 'give_up' : 'restart'
+
+function describeCrash(
+  name: string,
+  { ending, tail, wait }: Crash,
+  next: 'restart' | 'give_up',
+  logFile: string,
+): string {
+  const how = ending.signal ? `was ended by ${ending.signal}` : `ended with code ${ending.code}`
+  const restart = next === 'restart' ? ` It starts again in ${wait / 1000} s.` : ''
+  const lines = tail.slice(-12).map((line) => `  ${line}`)
+  return [`${name} ${how}.${restart} The end of ${logFile}:`, ...(lines.length > 0 ? lines : ['  (empty)'])].join('\n')
+}

@@ -1,0 +1,18 @@
+import type { dataDir } from '../lib/dataDir.ts'
+import type { StartSettings } from '../lib/startSettings.ts'
+import type { Terminal } from '../lib/terminal.ts'
+import type { News } from './createNews.ts'
+import type { Processes } from './createProcesses.ts'
+
+/** What the parts of one start share. */
+export type Product = {
+  /** `dev`: Vite serves the page and reloads it. `built`: the server serves the built page. */
+  mode: 'built' | 'dev'
+  settings: StartSettings
+  /** Where people open the page. */
+  url: string
+  data: ReturnType<typeof dataDir>
+  terminal: Terminal
+  processes: Processes
+  news: News
+}
