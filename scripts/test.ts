@@ -63,6 +63,7 @@ const steps: Step[] = [
     report: kitPackage.report,
     after: 'build',
   },
+  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: 'build' },
   {
     name: 'size',
     command: ['size-limit', '--json'],

@@ -63,6 +63,6 @@ const anchorsOf = (file: string): string[] =>
 export const scriptsIn = (text: string): string[] => [
   ...[...text.matchAll(/\bpnpm (?:run )?([a-z]+(?::[a-z]+)*)/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !['add', 'install', 'exec'].includes(name)),
+    .filter((name) => !['add', 'change', 'exec', 'install', 'version'].includes(name)),
   ...[...text.matchAll(/\bnpm (?:run )?(start|test)\b/g)].map(([, name = '']) => name),
 ]

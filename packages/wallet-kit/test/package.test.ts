@@ -9,6 +9,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser } from '../../../scripts/lib/browser.ts'
 import { createRelayServer, type RelayServer } from './createRelayServer.ts'
+import { publicTypes, snapshotOf } from './publicTypes.ts'
 import { servePage } from './servePage.ts'
 
 const run = promisify(execFile)
@@ -152,4 +153,22 @@ test('nothing of the relay is loaded or contacted before the click; then its one
     new Set([relay.url, 'https://verify.walletconnect.org']),
   )
   await context.close()
+})
+
+test('behavior: a release publishes every entry with its types, the texts and the licences', async () => {
+  const { stdout } = await run('pnpm', ['publish', '--dry-run', '--no-git-checks', '--json'], { cwd: kit })
+  const paths = new Set(JSON.parse(stdout).files.map(({ path }: { path: string }) => `./${path}`))
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  for (const target of Object.values<Record<string, string>>(exports).flatMap((entry) => Object.values(entry)))
+    expect(paths, target).toContain(target)
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'ICONS-LICENSE.txt', 'dist/relayClient.LICENSES.txt'])
+    expect(paths).toContain(`./${file}`)
+})
+
+const entries = readdirSync(join(kit, 'src/exports')).filter((file) => !file.includes('.test.'))
+
+// After an intended change: pnpm -F @lineage/wallet-kit test:package -u
+test.each(entries)('behavior: the public types of %s are those of the snapshot', async (file) => {
+  const entry = join(installed, 'dist', file.replace(/\.ts$/, '.d.ts'))
+  await expect(publicTypes(entry)).toMatchFileSnapshot(snapshotOf(entry))
 })
