@@ -24,7 +24,7 @@ type Filter = 'all' | 'watched'
 /** Longer lists get a search field. */
 const searchAbove = 8
 
-/** The reader's labels and watch list. */
+/** Shows the reader's labels and watch list. */
 export default function LabelsList() {
   const { t } = useLazyTranslation('labels')
   const { labels, place, status, unmoved } = useLabels((state) => state)
@@ -51,6 +51,7 @@ export default function LabelsList() {
         )
       }
     >
+      {status === 'failed' && <FailedNote shown={all.length > 0 ? 'labels' : 'nothing'} />}
       {place === 'account' && unmoved > 0 && <UnmovedNote />}
       {isSearched && (
         <Search
@@ -68,9 +69,9 @@ export default function LabelsList() {
       ) : all.length > 0 ? (
         <Rows labels={matching(all, filter, wanted)} query={wanted} />
       ) : (
-        <NoLabels />
+        status === 'ready' && unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
       )}
-      {status === 'ready' && all.length > 0 && <Footer labels={all} />}
+      {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
     </Section>
   )
 }
@@ -94,20 +95,18 @@ function UnmovedNote() {
   )
 }
 
-function NoLabels() {
+function FailedNote({ shown }: { shown: 'labels' | 'nothing' }) {
   const { t } = useLazyTranslation('labels')
   const { t: common } = useTranslation()
-  const { status, unmoved, actions } = useLabels((state) => state)
-  if (status === 'failed')
-    return (
-      <Plain role="alert">
-        {t('list.failed')}{' '}
-        <TextButton type="button" onClick={() => void actions?.reload()}>
-          {common('failure.retry')}
-        </TextButton>
-      </Plain>
-    )
-  return unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
+  const actions = useLabels((state) => state.actions)
+  return (
+    <Plain role="alert">
+      {t(shown === 'labels' ? 'list.outdated' : 'list.failed')}{' '}
+      <TextButton type="button" onClick={() => void actions?.reload()}>
+        {common('failure.retry')}
+      </TextButton>
+    </Plain>
+  )
 }
 
 function Rows({ labels, query }: { labels: readonly Label[]; query: string }) {

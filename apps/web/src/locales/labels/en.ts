@@ -29,6 +29,7 @@ export default {
   'list.export': 'Export CSV',
   'list.clear': 'Delete all',
   'list.failed': 'Your labels could not be loaded.',
+  'list.outdated': 'Your labels could not be reloaded and may be out of date.',
   'list.waiting': '{{count}} labels are still in this browser.',
   'list.waiting_one': '1 label is still in this browser.',
   'offer.title': 'Move your labels to your account?',

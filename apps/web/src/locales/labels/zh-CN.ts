@@ -28,6 +28,7 @@ export default {
   'list.export': '导出 CSV',
   'list.clear': '全部删除',
   'list.failed': '备注没有加载成功。',
+  'list.outdated': '备注没有重新加载成功，显示的可能不是最新内容。',
   'list.waiting': '这个浏览器里还有 {{count}} 条备注。',
   'offer.title': '把备注移到账户？',
   'offer.text': '这个浏览器里有 {{count}} 条备注。移到账户后，在哪里登录都能看到，别人仍然看不到。',

@@ -27,6 +27,7 @@ export default {
   'list.export': '匯出 CSV',
   'list.clear': '全部刪除',
   'list.failed': '備註沒有載入成功。',
+  'list.outdated': '備註沒有重新載入成功，顯示的可能不是最新內容。',
   'list.waiting': '這個瀏覽器裡還有 {{count}} 則備註。',
   'offer.title': '把備註移到帳戶？',
   'offer.text': '這個瀏覽器裡有 {{count}} 則備註。移到帳戶後，在哪裡登入都能看到，別人仍然看不到。',

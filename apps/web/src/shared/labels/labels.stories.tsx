@@ -11,6 +11,9 @@ import LabelDialogs from './LabelDialogs.tsx'
 import { createLabelsStore, LabelsContext, type LabelsState } from './labelsStore.ts'
 import WatchedAddresses from './WatchedAddresses.tsx'
 
+/** For a busy machine. */
+const patient = { timeout: 10_000 }
+
 const texts = [
   '老王',
   '大区团队长',
@@ -85,6 +88,18 @@ export const SomeNotMovedYet = list({ place: 'account', unmoved: 3 })
 export const Empty = list({ labels: new Map() })
 export const Loading = list({ status: 'loading', labels: new Map() })
 export const Failed = list({ status: 'failed', labels: new Map(), place: 'account' })
+/** A reload failed: the labels stay, and can be exported and deleted. */
+export const FailedReload: Story = {
+  ...list({ status: 'failed', place: 'account' }),
+  globals: { locale: 'en' },
+  play: async () => {
+    const section = await screen.findByRole('region', { name: 'Labels and watch list' }, patient)
+    await expect(within(section).getByRole('alert')).toHaveTextContent('could not be reloaded')
+    for (const name of ['Retry', 'Export CSV', 'Delete all'])
+      await expect(within(section).getByRole('button', { name })).toBeVisible()
+    await expect(within(section).getAllByRole('listitem')).toHaveLength(labels.length)
+  },
+}
 export const Adding = dialog({ name: 'edit', address: addressOf(99) })
 export const Editing = dialog({ name: 'edit', address: addressOf(0) }, { place: 'account' })
 export const Offer = dialog({ name: 'offer' }, { place: 'account', unmoved: 6 })
@@ -104,9 +119,6 @@ const many = Array.from({ length: 12 }, (_, index) => ({
   watched: index < 3,
   updatedAt: 1_795_000_000 - index * 90_000,
 }))
-
-/** For a busy machine. */
-const patient = { timeout: 10_000 }
 
 /** A guest searches, edits and deletes labels, one by one and all at once. */
 export const SearchEditAndDelete: Story = {

@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 export type LabelsState = {
   labels: ReadonlyMap<Address, Label>
   place: 'browser' | 'account'
+  /** `failed`: the last load failed; labels of an earlier one stay. */
   status: 'loading' | 'ready' | 'failed'
   /** Number of labels in this browser while those of the account are shown. */
   unmoved: number

@@ -309,6 +309,19 @@ test('error: labels that do not load can be loaded again', async () => {
   await isReady()
 })
 
+test('error: a reload that fails is reported, and the labels stay', async () => {
+  const { save, actions, server, store, isReady, shows } = setup(undefined, alice)
+  await isReady()
+  await save(a, text('mine'))
+  server.state.problem = 'unavailable'
+  await actions().reload()
+  await waitFor(() => expect(store.getState().status).toBe('failed'))
+  await shows('mine')
+  server.state.problem = undefined
+  await actions().reload()
+  await isReady()
+})
+
 test('behavior: the account’s other tabs show a change', async () => {
   const server = createServer()
   const [one, two] = [setup(server, alice), setup(server, alice)]

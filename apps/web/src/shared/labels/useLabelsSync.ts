@@ -6,7 +6,7 @@ import { readStored } from '../../lib/storage.ts'
 import { readBrowserLabels, storageKey } from './browserLabels.ts'
 import { applyChanges, type LabelChange, type LabelMap, offerKey } from './labelChanges.ts'
 import { browserSource, createAccountSource, labelsQuery } from './labelSources.ts'
-import type { LabelsState, LabelsStore } from './labelsStore.ts'
+import type { LabelsStore } from './labelsStore.ts'
 import { declinedKey, useLabelActions } from './useLabelActions.ts'
 import type { LabelNews } from './useLabelMutation.ts'
 
@@ -34,7 +34,7 @@ export function useLabelsSync({ store, client, account, onNews }: LabelsSyncPara
     select: ({ state }) => state.variables as LabelChange,
   })
   const labels = useMemo(() => applyChanges(saved ?? none, pending), [saved, pending])
-  const status = saved ? 'ready' : isError && !isFetching ? 'failed' : 'loading'
+  const status = isError && !isFetching ? 'failed' : saved ? 'ready' : 'loading'
   const browserCount = useBrowserCount()
   const unmoved = account ? browserCount : 0
 
@@ -43,7 +43,7 @@ export function useLabelsSync({ store, client, account, onNews }: LabelsSyncPara
     [store, labels, source, status, unmoved, actions],
   )
   useLayoutEffect(() => () => store.setState({ labels: none, dialog: { name: 'closed' } }), [store])
-  useMoveOffer(store, account, status, unmoved)
+  useMoveOffer(store, saved && account, unmoved)
 }
 
 /** Number of labels in this browser, also when another tab changes them. */
@@ -60,19 +60,17 @@ function useBrowserCount(): number {
   return useQuery(labelsQuery(browserSource)).data?.size ?? 0
 }
 
-/** Once the account's labels are there, offers to move those of the browser, unless the same offer was declined. */
-function useMoveOffer(
-  store: LabelsStore,
-  account: Address | undefined,
-  status: LabelsState['status'],
-  unmoved: number,
-): void {
+/**
+ * Offers to move the browser's labels to the account, unless the same offer was declined. `account` is `undefined` until
+ * its labels are loaded.
+ */
+function useMoveOffer(store: LabelsStore, account: Address | undefined, unmoved: number): void {
   useEffect(() => {
     const inBrowser = readBrowserLabels()
     // Only the tab in view offers.
-    if (!account || status !== 'ready' || inBrowser.size === 0 || document.visibilityState !== 'visible') return
+    if (!account || inBrowser.size === 0 || document.visibilityState !== 'visible') return
     if (readStored(declinedKey) !== offerKey(account, inBrowser)) store.setState({ dialog: { name: 'offer' } })
-  }, [store, account, status])
+  }, [store, account])
   useEffect(() => {
     if (unmoved === 0 && store.getState().dialog.name === 'offer') store.setState({ dialog: { name: 'closed' } })
   }, [store, unmoved])

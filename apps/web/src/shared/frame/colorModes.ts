@@ -1,1 +1,0 @@
-export const colorModes = ['system', 'light', 'dark'] as const
