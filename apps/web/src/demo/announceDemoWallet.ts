@@ -1,3 +1,5 @@
+import { announceWallet } from '@lineage/wallet-kit/testing'
+import type { EIP1193Provider } from 'viem'
 import { createDemoProvider } from './createDemoProvider.ts'
 import { createDemoWindow } from './createDemoWindow.ts'
 import { demoWalletIcon } from './icon.ts'
@@ -30,28 +32,15 @@ export function announceDemoWallet({ privateKeys, rpcUrl, locale }: AnnounceDemo
   const window = createDemoWindow({ locale: currentLocale })
   const { provider, controls } = createDemoProvider({ privateKeys, rpcUrl, ask: window.ask })
 
-  const info = Object.freeze({
-    uuid: createUuid(),
-    name: textsFor(currentLocale()).name,
-    icon: demoWalletIcon,
-    rdns: 'app.lineage.demo',
+  const withdraw = announceWallet({
+    info: { name: textsFor(currentLocale()).name, icon: demoWalletIcon, rdns: 'app.lineage.demo' },
+    provider: provider as unknown as EIP1193Provider,
   })
-  const detail = Object.freeze({ info, provider })
-  const announce = () => globalThis.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  globalThis.addEventListener('eip6963:requestProvider', announce)
-  announce()
   return {
     openPanel: () => window.openPanel(controls),
     stop() {
-      globalThis.removeEventListener('eip6963:requestProvider', announce)
+      withdraw()
       window.destroy()
     },
   }
-}
-
-/** Returns a version 4 UUID. `crypto.randomUUID` is missing on pages without https. */
-function createUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

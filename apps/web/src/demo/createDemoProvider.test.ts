@@ -272,9 +272,12 @@ test('events: a listener that throws does not stop the others', async () => {
   vi.unstubAllGlobals()
 })
 
-test.each(['eth_sign', 'eth_sendRawTransaction', 'constructor', ''])('%s: unsupported, 4200', async (method) => {
-  await expect(create(approve).provider.request({ method })).rejects.toMatchObject({ code: 4200 })
-})
+test.each(['eth_unknown', 'constructor', ''])(
+  'error: a method that the node does not have (%j) is 4200',
+  async (method) => {
+    await expect(create(approve).provider.request({ method })).rejects.toMatchObject({ code: 4200 })
+  },
+)
 
 test('error: no node', async () => {
   const { provider } = createDemoProvider({ privateKeys, rpcUrl: 'http://127.0.0.1:1', ask: approve })

@@ -1,7 +1,7 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type DemoChainId, demoChains, toDemoChainId } from './chains.ts'
-import { type ChainNode, createNode, readMethods } from './createNode.ts'
+import { type ChainNode, createNode } from './createNode.ts'
 import { createSession, type DemoSession } from './createSession.ts'
 import { ProviderRpcError } from './errors.ts'
 import type { Ask } from './questions.ts'
@@ -53,8 +53,6 @@ export function createDemoProvider({ privateKeys, rpcUrl, ask }: CreateDemoProvi
       if (typeof method !== 'string') throw invalid('A request needs a method.')
       const own = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (own) return own(Array.isArray(request.params) ? request.params : [])
-      if (!readMethods.has(method))
-        throw new ProviderRpcError('unsupportedMethod', `The demo wallet does not know ${method}.`)
       session.assertNode()
       return node(method, request.params ?? [])
     },

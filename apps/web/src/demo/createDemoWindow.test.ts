@@ -117,7 +117,7 @@ test('announce: at once, on request, and not after stopping', () => {
   expect(heard[0]?.info).toMatchObject({
     name: '演示钱包',
     rdns: 'app.lineage.demo',
-    uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/),
+    uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     icon: expect.stringMatching(/^data:image\/svg\+xml,/),
   })
   expect(heard[1]?.info).toBe(heard[0]?.info)
