@@ -3,14 +3,17 @@ import Drawer from '@mui/material/Drawer'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
-import { LanguageRadioRow } from './LanguageRadioRow.tsx'
 import { Logo } from './Logo.tsx'
-import { ModeRadioRow } from './ModeRadioRow.tsx'
 import { NavLinks } from './NavLinks.tsx'
+import { RadioRow } from './RadioRow.tsx'
+import { useLanguageChoice } from './useLanguageChoice.ts'
+import { useModeChoice } from './useModeChoice.ts'
 
 /** Drawer with links, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
+  const mode = useModeChoice()
+  const language = useLanguageChoice()
   return (
     <Drawer
       open
@@ -27,8 +30,8 @@ export default function NavDrawer({ onClose }: { onClose: () => void }) {
         <nav aria-label={t('nav.label')}>
           <NavLinks onClick={onClose} />
         </nav>
-        <ModeRadioRow />
-        <LanguageRadioRow />
+        <RadioRow labelled="visibly" {...mode} />
+        <RadioRow labelled="visibly" {...language} />
       </Content>
     </Drawer>
   )

@@ -1,20 +1,31 @@
 import { ConnectButton } from '@lineage/wallet-kit'
+import SystemIcon from '@mui/icons-material/ContrastOutlined'
+import DarkIcon from '@mui/icons-material/DarkModeOutlined'
+import LightIcon from '@mui/icons-material/LightModeOutlined'
 import MenuIcon from '@mui/icons-material/MenuOutlined'
+import LanguageIcon from '@mui/icons-material/TranslateOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight } from '../../lib/theme.ts'
+import { BarMenu } from './BarMenu.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
-import { LanguageMenu } from './LanguageMenu.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
-import { ModeMenu } from './ModeMenu.tsx'
 import { NavLinks } from './NavLinks.tsx'
+import { useLanguageChoice } from './useLanguageChoice.ts'
+import { useModeChoice } from './useModeChoice.ts'
 
 const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
+
+const modeIcons = {
+  system: <SystemIcon fontSize="small" />,
+  light: <LightIcon fontSize="small" />,
+  dark: <DarkIcon fontSize="small" />,
+}
 
 /** Renders the top bar, 60 px high: links, demo badge, menus and the wallet button. */
 export function TopBar() {
@@ -43,8 +54,7 @@ export function TopBar() {
           <DemoBadge />
         </span>
         <span className="wide">
-          <LanguageMenu />
-          <ModeMenu />
+          <Menus />
         </span>
         <ConnectButton />
       </div>
@@ -54,6 +64,16 @@ export function TopBar() {
         </LazyBoundary>
       )}
     </Bar>
+  )
+}
+
+function Menus() {
+  const mode = useModeChoice()
+  return (
+    <>
+      <BarMenu {...useLanguageChoice()} icon={<LanguageIcon fontSize="small" />} />
+      <BarMenu {...mode} icon={modeIcons[mode.value]} />
+    </>
   )
 }
 

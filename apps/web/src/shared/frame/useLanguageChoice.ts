@@ -1,16 +1,18 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { chooseLanguage, type Language } from '../../lib/i18n.ts'
+import { chooseLanguage, type Language, languages } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
 
-/** Returns a function that changes the language and removes `?lang=` from the URL. */
-export function useChooseLanguage(): (language: Language) => void {
-  const { i18n } = useTranslation()
+const options = Object.entries(languages) as [Language, string][]
+
+/** Returns the choice of language, for a menu or a row of radio buttons. A change removes `?lang=` from the URL. */
+export function useLanguageChoice() {
+  const { t, i18n } = useTranslation()
   const notify = useNotify()
   const [, setParameters] = useSearchParams()
-  return useCallback(
-    (language) => {
+  const onChange = useCallback(
+    (language: Language) => {
       chooseLanguage(i18n, language).then(
         () => {
           if (!new URLSearchParams(window.location.search).has('lang')) return
@@ -28,4 +30,5 @@ export function useChooseLanguage(): (language: Language) => void {
     },
     [i18n, notify, setParameters],
   )
+  return { label: t('language.label'), value: i18n.language as Language, options, onChange }
 }
