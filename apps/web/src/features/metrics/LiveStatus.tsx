@@ -3,6 +3,7 @@ import { keyframes, styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 
 /** Least milliseconds between two announcements of new members. */
 const calm = 15_000
@@ -37,7 +38,7 @@ const Root = styled('p')(({ theme }) => ({
   margin: 0,
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
-  '& [role="status"]': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
+  '& [role="status"]': visuallyHidden,
   '& i': {
     display: 'inline-block',
     width: 7,

@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { barHeight, phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { cellProps, phoneRows } from '../../shared/lookup/phoneRows.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { SortableHead } from '../../shared/lookup/SortableHead.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
 import { NextPageStatus } from './NextPageStatus.tsx'
 import { type Sort, useReferrals } from './query.ts'
-import { type Column, referralColumns } from './referralColumns.tsx'
+import { type ReferralColumn, referralColumns } from './referralColumns.tsx'
 import type { DownlineView } from './useDownlineView.ts'
 
 type TableView = Extract<DownlineView, { kind: 'table' }>
@@ -87,7 +89,7 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
       <thead>
         <tr aria-rowindex={1}>
           {columns.map((column) => (
-            <Head key={column.key} column={column} view={view} onSort={onSort} />
+            <SortableHead key={column.key} column={{ ...column, ...sortProps(column, view, onSort) }} />
           ))}
         </tr>
       </thead>
@@ -98,7 +100,7 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
             item && (
               <tr key={row.key} aria-rowindex={row.index + 2} {...placeOf(row)}>
                 {columns.map((column) => (
-                  <td key={column.key} data-column={column.key} data-label={column.short ?? column.label}>
+                  <td key={column.key} {...cellProps(column)}>
                     {column.cell(item)}
                   </td>
                 ))}
@@ -111,27 +113,13 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   )
 }
 
-function Head({ column, view, onSort }: { column: Column } & Pick<Props, 'view' | 'onSort'>) {
-  const { key, label, sort } = column
-  if (!sort)
-    return (
-      <th scope="col" data-column={key}>
-        {label}
-      </th>
-    )
-  const sorted = view.sort === sort ? view.order : undefined
-  return (
-    <th
-      scope="col"
-      data-column={key}
-      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-    >
-      <button type="button" onClick={() => onSort({ sort, order: sorted === 'desc' ? 'asc' : 'desc' })}>
-        <i aria-hidden>{sorted === 'asc' ? '↑' : sorted === 'desc' ? '↓' : ''}</i>
-        {label}
-      </button>
-    </th>
-  )
+function sortProps({ sort }: ReferralColumn, view: TableView, onSort: Props['onSort']) {
+  if (!sort) return {}
+  const order = view.sort === sort ? view.order : undefined
+  return {
+    onSort: () => onSort({ sort, order: order === 'desc' ? 'asc' : 'desc' }),
+    ...(order && { sorted: order === 'asc' ? ('ascending' as const) : ('descending' as const) }),
+  }
 }
 
 // Browsers keep the table roles with this `display`.
@@ -155,18 +143,6 @@ const Table = styled('table')(({ theme }) => ({
     fontSize: '0.8125rem',
     color: theme.vars?.palette.text.secondary,
     whiteSpace: 'nowrap',
-    '& button': {
-      minHeight: 44,
-      padding: 0,
-      border: 0,
-      background: 'none',
-      color: 'inherit',
-      font: 'inherit',
-      cursor: 'pointer',
-      '& i': { display: 'inline-block', width: 14, marginLeft: -14, fontStyle: 'normal' },
-      '&:hover': { color: theme.vars?.palette.text.primary },
-    },
-    '& [aria-sort="ascending"] button, & [aria-sort="descending"] button': { color: theme.vars?.palette.primary.main },
   },
   '& tbody': { position: 'relative' },
   // Rows focused while scrolling up stay below the sticky header.
@@ -179,20 +155,8 @@ const Table = styled('table')(({ theme }) => ({
     minHeight: 48,
     borderTop: `1px solid ${theme.vars?.palette.divider}`,
   },
-  '& [data-column]:not([data-column="address"])': { textAlign: 'right', whiteSpace: 'nowrap' },
-  [phone]: {
-    '& thead': { position: 'static' },
-    '& thead tr': { display: 'flex', flexWrap: 'wrap', gap: '0 26px', justifyContent: 'flex-start' },
-    '& th:not([aria-sort])': { display: 'none' },
-    '& tbody tr': { display: 'flex', flexWrap: 'wrap', gap: '0 18px', padding: '8px 0 10px' },
-    '& td': { order: 2, fontSize: '0.8125rem', lineHeight: '22px' },
-    '& td::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
-    '& td[data-column="address"]': { order: 0, flex: '1 1 50%' },
-    '& td[data-column="joined"]': { order: 0, color: theme.vars?.palette.text.secondary },
-    '& td:is([data-column="address"], [data-column="joined"])::before': { content: 'none' },
-    // Starts the second line.
-    '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
-  },
+  '& [data-align="end"]': { textAlign: 'right', whiteSpace: 'nowrap' },
+  [phone]: { ...phoneRows(theme), fontSize: '0.8125rem', '& thead': { position: 'static' } },
 }))
 
 const Empty = styled('p')(({ theme }) => ({ color: theme.vars?.palette.text.secondary }))

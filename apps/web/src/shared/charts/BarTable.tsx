@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import { TextButton } from '../frame/TextButton.tsx'
 
 type Bar = { key: string; label: string; value: number; text: string; note?: string; href?: string }
@@ -59,13 +60,7 @@ const Table = styled('table')(({ theme }) => ({
   borderCollapse: 'collapse',
   fontSize: '0.8125rem',
   lineHeight: '30px',
-  '& caption, &[data-columns="2"] thead': {
-    position: 'absolute',
-    width: 1,
-    height: 1,
-    overflow: 'hidden',
-    clipPath: 'inset(50%)',
-  },
+  '& caption, &[data-columns="2"] thead': visuallyHidden,
   '& th': {
     width: 1,
     padding: '0 16px 0 0',

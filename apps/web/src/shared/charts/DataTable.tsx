@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import { TextButton } from '../frame/TextButton.tsx'
 
 type Props = {
@@ -64,7 +65,7 @@ const Scroll = styled('div')(({ theme }) => ({
   maxHeight: 360,
   overflow: 'auto',
   '& table': { width: '100%', borderCollapse: 'collapse', fontSize: '0.8125rem' },
-  '& caption': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
+  '& caption': visuallyHidden,
   '& th, & td': {
     padding: '7px 0 7px 16px',
     textAlign: 'right',

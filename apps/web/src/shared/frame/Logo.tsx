@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 
 /** Renders the logo: the motif and the product's name. */
 export function Logo() {
@@ -25,5 +26,5 @@ const Root = styled('span')(({ theme }) => ({
   fontWeight: 600,
   letterSpacing: '0.01em',
   '& .me': { fill: theme.vars?.palette.primary.main },
-  '@media (max-width: 479.95px)': { '& > span': { position: 'absolute', clipPath: 'inset(50%)' } },
+  '@media (max-width: 479.95px)': { '& > span': visuallyHidden },
 }))

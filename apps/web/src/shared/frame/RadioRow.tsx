@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 
 type Props<value extends string> = {
   label: string
@@ -34,13 +35,7 @@ const Root = styled('fieldset')(({ theme }) => ({
   border: 0,
   fontSize: '0.8125rem',
   '& legend': { padding: 0, marginBottom: 6, color: theme.vars?.palette.text.secondary },
-  '&[data-labelled="aloud"] legend': {
-    position: 'absolute',
-    width: 1,
-    height: 1,
-    overflow: 'hidden',
-    clipPath: 'inset(50%)',
-  },
+  '&[data-labelled="aloud"] legend': visuallyHidden,
   '&[data-labelled="visibly"]': { marginTop: 20 },
   '& > div': { display: 'flex', flexWrap: 'wrap', gap: '0 18px' },
   '& label': { position: 'relative', cursor: 'pointer' },

@@ -2,6 +2,7 @@ import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
 import { shorten } from '../address/parseAddress.ts'
@@ -81,12 +82,5 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
 }
 
 /** Announces to screen readers that the answer is shown; the focus is still in the field. */
-const Said = styled('p')({
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  margin: 0,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-})
+const Said = styled('p')(visuallyHidden)
 const Result = styled('div')({ paddingTop: 4 })

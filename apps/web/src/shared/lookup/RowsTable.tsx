@@ -1,5 +1,9 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { phone } from '../../lib/theme.ts'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { cellProps, phoneRows } from './phoneRows.ts'
+import { SortableHead } from './SortableHead.tsx'
 
 export type Column = {
   key: string
@@ -26,17 +30,8 @@ export function RowsTable({ caption, columns, rows }: Props) {
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ key, label, align, sorted, onSort }) => (
-            <th key={key} scope="col" data-align={align} {...(onSort && { 'aria-sort': sorted ?? 'none' })}>
-              {onSort ? (
-                <button type="button" onClick={onSort}>
-                  {label}
-                  <i aria-hidden>{sorted === 'ascending' ? '↑' : sorted === 'descending' ? '↓' : ''}</i>
-                </button>
-              ) : (
-                label
-              )}
-            </th>
+          {columns.map((column) => (
+            <SortableHead key={column.key} column={column} />
           ))}
         </tr>
       </thead>
@@ -44,13 +39,7 @@ export function RowsTable({ caption, columns, rows }: Props) {
         {rows.map(({ key, cells }) => (
           <tr key={key}>
             {columns.map((column) => (
-              <td
-                key={column.key}
-                data-align={column.align}
-                data-narrow={column.narrow}
-                data-place={column.place}
-                data-label={isLabelled(column) ? (column.short ?? column.label) : undefined}
-              >
+              <td key={column.key} {...cellProps(column)}>
                 {cells[column.key]}
               </td>
             ))}
@@ -61,14 +50,11 @@ export function RowsTable({ caption, columns, rows }: Props) {
   )
 }
 
-/** `true` for cells in the second line on phones. */
-const isLabelled = ({ align, place }: Column) => place === 'below' || (align === 'end' && !place)
-
 const Table = styled('table')(({ theme }) => ({
   width: '100%',
   borderCollapse: 'collapse',
   fontSize: '0.875rem',
-  '& caption': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
+  '& caption': visuallyHidden,
   '& th': {
     padding: '0 0 0 20px',
     height: 36,
@@ -87,51 +73,12 @@ const Table = styled('table')(({ theme }) => ({
   '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
   '& [data-align="end"]': { textAlign: 'right' },
   '& td[data-narrow="true"]': { width: 44, color: theme.vars?.palette.text.secondary },
-  '& th button': {
-    minHeight: 36,
-    padding: 0,
-    border: 0,
-    background: 'none',
-    color: 'inherit',
-    font: 'inherit',
-    cursor: 'pointer',
-    '& i': { display: 'inline-block', width: 14, marginRight: -14, fontStyle: 'normal' },
-    '&:hover': { color: theme.vars?.palette.text.primary },
-  },
-  '& th[aria-sort="ascending"] button, & th[aria-sort="descending"] button': {
-    color: theme.vars?.palette.primary.main,
-  },
-  '@media (max-width: 767.95px)': {
-    // Browsers keep the table roles with this `display`: the table has a caption and headers.
-    '& thead tr': { display: 'flex', flexWrap: 'wrap', gap: '0 26px', paddingBottom: 8 },
-    '& thead th': { padding: 0, height: 'auto', lineHeight: '36px' },
-    '& thead:not(:has(button))': {
-      position: 'absolute',
-      width: 1,
-      height: 1,
-      overflow: 'hidden',
-      clipPath: 'inset(50%)',
-    },
-    '& th:not([aria-sort])': { display: 'none' },
-    '& tbody tr': {
-      display: 'flex',
-      flexWrap: 'wrap',
-      gap: '0 18px',
-      alignItems: 'center',
-      padding: '8px 0 10px',
-      borderTop: `1px solid ${theme.vars?.palette.divider}`,
-    },
+  [phone]: {
+    ...phoneRows(theme),
+    '& thead': { display: 'block', paddingBottom: 8 },
+    '& thead th': { padding: 0, height: 'auto' },
+    '& thead:not(:has(button))': visuallyHidden,
+    '& tbody tr': { ...phoneRows(theme)['& tbody tr'], borderTop: `1px solid ${theme.vars?.palette.divider}` },
     '& td': { height: 'auto', padding: 0, border: 0 },
-    '& td:not([data-label]):not([data-narrow="true"]):not([data-place])': { flex: '1 1 50%' },
-    '& td[data-narrow="true"]': { display: 'none' },
-    '& td[data-place="besideName"]': { order: 0, color: theme.vars?.palette.text.secondary },
-    // Starts the second line.
-    '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
-    '& td[data-label]': { order: 2 },
-    '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
-    '& td[data-label]::before': {
-      content: 'attr(data-label) "\\2002"',
-      color: theme.vars?.palette.text.secondary,
-    },
   },
 }))

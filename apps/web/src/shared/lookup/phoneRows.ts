@@ -1,0 +1,28 @@
+import type { Theme } from '@mui/material/styles'
+import type { Column } from './RowsTable.tsx'
+
+/**
+ * Returns the styles of a table on phones: rows of two lines, the second with a label before each value; of the header,
+ * only what sorts. Browsers keep the table roles with this `display`: the table has a name and headers.
+ */
+export const phoneRows = (theme: Theme) => ({
+  '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
+  '& th:not([aria-sort])': { display: 'none' },
+  '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 18px', padding: '8px 0 10px' },
+  '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 50%' },
+  '& td[data-narrow="true"]': { display: 'none' },
+  '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
+  // Starts the second line.
+  '& tbody tr::after': { content: '""', order: 1, flexBasis: '100%' },
+  '& td[data-label]': { order: 2 },
+  '& td[data-align="end"], & td[data-label]': { textAlign: 'left', lineHeight: '22px', fontSize: '0.8125rem' },
+  '& td[data-label]::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
+})
+
+/** Returns the attributes of a cell that `phoneRows` lays it out by. */
+export const cellProps = ({ align, narrow, place, short, label }: Column) => ({
+  'data-align': align,
+  'data-narrow': narrow,
+  'data-place': place,
+  'data-label': place === 'below' || (align === 'end' && !place) ? (short ?? label) : undefined,
+})
