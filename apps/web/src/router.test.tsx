@@ -154,12 +154,28 @@ test('behavior: 120 directs open twenty at a time, and the focus stays in place'
   const { second } = createForest()
   await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
   const nodes = () => screen.queryAllByRole('treeitem')
-  const more = await screen.findByRole('treeitem', { name: /20 shown/ }, long)
+  const more = await screen.findByRole('treeitem', { name: '20 shown. Show 20 more' }, long)
   more.focus()
   await userEvent.keyboard('{Enter}')
   await screen.findByRole('treeitem', { name: /40 shown/ }, long)
   expect(document.activeElement).toBe(nodes()[20])
   expect(Number(nodes()[21]?.getAttribute('aria-setsize'))).toBeGreaterThanOrEqual(120)
+})
+
+test('behavior: the tree offers as many directs as remain', async () => {
+  const { second, rows } = createForest()
+  expect(rows[second]?.children).toHaveLength(126)
+  await open(`/referrals?address=${addressOf(second)}`, { language: 'en' })
+  for (const shown of [20, 40, 60, 80, 100])
+    await userEvent.click(await screen.findByRole('button', { name: `${shown} shown. Show 20 more` }, long))
+  expect(await screen.findByRole('button', { name: '120 shown. Show 6 more' }, long)).toBeTruthy()
+}, 15_000)
+
+test('behavior: the summary of one direct referral has no plural', async () => {
+  const { rows } = createForest()
+  const index = rows.findIndex(({ children, team }) => children.length === 1 && team === 1)
+  await open(`/referrals?address=${addressOf(index)}`, { language: 'en' })
+  expect(await screen.findByText('Directs 1 · Team 1 · Levels 1', {}, long)).toBeTruthy()
 })
 
 test('error: a page of the tree that fails to load can be retried', async () => {

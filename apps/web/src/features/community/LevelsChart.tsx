@@ -22,7 +22,7 @@ export function LevelsChart({ address, community }: { address: Address; communit
             columns={{
               label: t('levels.level'),
               value: t('levels.members'),
-              ...(token && { note: `${t('levels.volume')} (${token.symbol})` }),
+              ...(token && { note: `${t('metrics.volume')} (${token.symbol})` }),
             }}
             bars={items.map(({ level, count, volume }) => ({
               key: String(level),

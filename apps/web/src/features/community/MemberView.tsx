@@ -101,7 +101,7 @@ function MemberFigures({ member, community }: { member: Member; community: Commu
         )}
         {reward && (
           <Figure
-            label={t('member.rewards')}
+            label={t('metrics.rewards')}
             value={format.amount(member.rewards, reward)}
             unit={reward.symbol}
             exact={format.amountWithUnit(member.rewards, reward, 'exact')}

@@ -29,7 +29,10 @@ export function IndexStatus() {
               </Warnings>
             )}
             <FactList>
-              <Row label={t('status.state')} value={t(`status.${state}`)} />
+              <Row
+                label={t('status.state')}
+                value={t(state === 'starting' ? 'indexing.starting' : `status.${state}`)}
+              />
               {asOf && <Row label={t('status.block')} value={format.count(asOf.block)} />}
               {asOf && <Row label={t('status.finalized')} value={format.count(asOf.finalizedBlock)} />}
               {headBlock !== null && <Row label={t('status.head')} value={format.count(headBlock)} />}

@@ -48,7 +48,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
               <AddressText address={address} />
             </Member>
           ),
-          referrer: isNobody(referrer) ? t('strip.root') : <AddressText address={referrer} />,
+          referrer: isSentinel(referrer) ? t('strip.root') : <AddressText address={referrer} />,
           status: status === 'bound' ? t('newest.bound') : <Irregular>{t(`newest.${status}`)}</Irregular>,
           time: (
             <time dateTime={new Date(timestamp * 1_000).toISOString()} title={format.moment(timestamp)}>
@@ -62,7 +62,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
 }
 
 /** `true` for the addresses contracts use for "no referrer". */
-const isNobody = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
+const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
 // Height of its rows, so that the layout does not shift.
 const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })

@@ -29,7 +29,7 @@ export function Leaders({ metrics, community }: { metrics: Metrics; community: C
         caption={t('leaders.title')}
         columns={[
           { key: 'rank', label: t('leaders.rank'), narrow: true },
-          { key: 'address', label: t('row.address') },
+          { key: 'address', label: t('field.label') },
           { key: 'directs', label: t('member.directs'), align: 'end' },
           { key: 'team', label: t('member.team'), align: 'end' },
           ...(token
@@ -37,7 +37,7 @@ export function Leaders({ metrics, community }: { metrics: Metrics; community: C
                 {
                   key: 'volume',
                   label: `${t('member.teamVolume')} (${token.symbol})`,
-                  short: t('levels.volume'),
+                  short: t('metrics.volume'),
                   align: 'end' as const,
                 },
               ]

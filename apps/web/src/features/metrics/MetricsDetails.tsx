@@ -38,7 +38,7 @@ function Depths({ metrics }: { metrics: Metrics }) {
         columns={{ label: t('metrics.depth'), value: t('levels.members') }}
         bars={metrics.depths.map(({ depth, count }) => ({
           key: String(depth),
-          label: depth === 0 ? t('metrics.depthRoot') : t('metrics.depthOf', { depth }),
+          label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
           value: count,
           text: format.count(count),
         }))}

@@ -26,7 +26,7 @@ type Props = {
   siblings: number
 }
 
-/** One member of the tree with its direct referrals when open. */
+/** Shows one member of the tree, and its direct referrals when open. */
 export function TreeNode({ id, member, community, level, position, siblings }: Props) {
   const { t } = useTranslation()
   const isRoot = level === 1
@@ -131,7 +131,10 @@ function Branches({ address, directs, community, level }: BranchesProps) {
           <TreeAction
             id={`${address}-more`}
             level={level}
-            text={t('tree.more', { count: items.length, number: format.count(items.length) })}
+            text={t('tree.more', {
+              number: format.count(items.length),
+              next: Math.min(pageSize, Math.max(1, directs - items.length)),
+            })}
             state={query.isFetchingNextPage ? 'waiting' : 'ready'}
             onAct={() => void query.fetchNextPage()}
           />

@@ -148,7 +148,7 @@ function UplineRows({
             <small>
               {kind === 'root'
                 ? t('strip.root')
-                : t('referrers.depth', { depth: format.count(member.depth - row.index) })}
+                : t('metrics.depthOf', { depth: format.count(member.depth - row.index) })}
             </small>
             {(at === 0 && problem) || <i aria-hidden />}
           </>

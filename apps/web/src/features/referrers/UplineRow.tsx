@@ -24,7 +24,7 @@ export const UplineRow = memo(function UplineRow({ row, kind, community, hop }: 
           ? t('strip.me')
           : kind === 'root'
             ? t('strip.root')
-            : t('referrers.depth', { depth: format.count(row.depth) })}
+            : t('metrics.depthOf', { depth: format.count(row.depth) })}
       </small>
       <AddressText address={row.address} me={kind === 'me'} />
       <span className="facts">

@@ -142,7 +142,7 @@ const Balance = memo(({ chain }: Pick<ListRow, 'chain'>) => {
 const Referrer = memo(({ card }: Pick<ListRow, 'card'>) => {
   const { t } = useLazyTranslation('search')
   if (typeof card !== 'object') return <Placeholder card={card} />
-  return card.referrer ? <AddressText address={card.referrer} /> : t('list.isRoot')
+  return card.referrer ? <AddressText address={card.referrer} /> : t('root')
 })
 
 const Team = memo(({ card }: Pick<ListRow, 'card'>) => {

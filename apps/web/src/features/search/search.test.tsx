@@ -63,7 +63,7 @@ test('behavior: a pasted list becomes a table', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste(`address,name\n${member},"Wang"\n${stranger}\n${member.toLowerCase()}\n0x1234\n${addressOf(0)}`)
-  expect(await screen.findByText('Done: 3 addresses, 2 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 3 · Members: 2', {}, long)).toBeTruthy()
   expect(screen.getByText('3 addresses · 1 duplicate merged')).toBe(document.activeElement)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100')
   expect((await row(member.slice(0, 4))).textContent).toMatch(/Member.*Account.*0x73…3039.*\d/)
@@ -77,7 +77,7 @@ test('behavior: rows sorted by a value, then as pasted again', async () => {
   await open('/search')
   ;(await address()).focus()
   await userEvent.paste([stranger, member, addressOf(0), addressOf(2)].join('\n'))
-  expect(await screen.findByText('Done: 4 addresses, 3 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 4 · Members: 3', {}, long)).toBeTruthy()
   const order = async () =>
     within(await table())
       .getAllByRole('row')
@@ -111,7 +111,7 @@ test('error: failed rows are marked and can be retried', async () => {
   api.state.mode = 'ready'
   api.state.node = 'ready'
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done: 2 addresses, 1 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 2 · Members: 1', {}, long)).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
 }, 30_000)
 
@@ -127,7 +127,7 @@ test('behavior: over 500 addresses the first 500 are looked up; rows out of view
   await userEvent.paste(Array.from({ length: 812 }, (_, index) => addressOf(index)).join('\n'))
   expect(await screen.findByText(/Only the first 500 addresses are looked up; 312 are left out/, {}, long)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }))
-  expect(await screen.findByText('Done: 500 addresses, 500 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 500 · Members: 500', {}, long)).toBeTruthy()
   expect(within(await table()).getAllByRole('row')).toHaveLength(51)
   await userEvent.click(screen.getByRole('button', { name: '50 more' }))
   expect(within(await table()).getAllByRole('row')).toHaveLength(101)
@@ -153,7 +153,7 @@ test('behavior: stopping drops requests in flight; resuming looks up the rest', 
   release()
   api.state.held = undefined
   await userEvent.click(screen.getByRole('button', { name: 'Resume' }))
-  expect(await screen.findByText('Done: 250 addresses, 250 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 250', {}, long)).toBeTruthy()
 }, 30_000)
 
 test('error: of three batches one fails; only that one is retried', async () => {
@@ -161,11 +161,11 @@ test('error: of three batches one fails; only that one is retried', async () => 
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
   const alert = await screen.findByRole('alert', {}, long)
   expect(alert.textContent).toContain('100 could not be looked up in the community.')
-  expect(await screen.findByText('Done: 250 addresses, 150 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 150', {}, long)).toBeTruthy()
   // Another batch would fail now.
   api.state.brokenOn = addressOf(50)
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByText('Done: 250 addresses, 250 members', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Done. Addresses: 250 · Members: 250', {}, long)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 }, 30_000)
 

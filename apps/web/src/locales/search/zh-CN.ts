@@ -70,7 +70,6 @@ export default {
   'list.isMember': '成员',
   'list.isPlaceholder': '未绑定',
   'list.isStranger': '不是成员',
-  'list.isRoot': '根',
   'list.isDelegated': '账户，已授权合约',
   'list.failed': '没有查到',
   'list.more': '再显示 {{count}} 个',

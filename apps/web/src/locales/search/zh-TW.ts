@@ -69,7 +69,6 @@ export default {
   'list.isMember': '成員',
   'list.isPlaceholder': '未綁定',
   'list.isStranger': '不是成員',
-  'list.isRoot': '根',
   'list.isDelegated': '帳戶，已授權合約',
   'list.failed': '沒有查到',
   'list.more': '再顯示 {{count}} 個',

@@ -45,7 +45,7 @@ export function AddressHeader({ address, children }: { address: Address; childre
               <AddressName address={address} />
             </LazyBoundary>
           )}
-          {isMine && <em>{t('member.mine')}</em>}
+          {isMine && <em>{t('field.mine')}</em>}
           {children}
         </p>
       </div>

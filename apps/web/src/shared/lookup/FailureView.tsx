@@ -45,7 +45,7 @@ export function FailureView({ failure, onRetry, isRetrying }: Props) {
         )}
         {failure.kind === 'notMember' && (
           <Button variant="outlined" component={Link} to={lookupPath('search', parameters)}>
-            {t('failure.notMember.search')}
+            {t('address.look.search')}
           </Button>
         )}
         {failure.kind === 'noCommunity' && (
