@@ -22,9 +22,7 @@ type Props = {
   target?: { row: number } | undefined
 }
 
-/**
- * Lists a member's upline: the member first, the root last. Only rows in view are loaded and rendered.
- */
+/** Lists a member's upline: the member first, the root last. Only rows in view are loaded and rendered. */
 export function UplineList({ member, community, hops, target }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -47,7 +45,7 @@ export function UplineList({ member, community, hops, target }: Props) {
   const printed = [...pages].filter(([page]) => !isPrinting || page === top || isThere(page))
   const part = { member, community, hops, count, placeOf }
   return (
-    <List aria-label={t('referrers.title')} {...bodyProps}>
+    <List aria-label={t('referrers.title')} data-check={hops.size > 0 ? 'shown' : 'none'} {...bodyProps}>
       {printed.map(([page, rows], at) => (
         <Fragment key={page}>
           {isPrinting && <PrintedGap from={printed[at - 1]?.[1].at(-1)?.index} to={rows[0]?.index} />}
@@ -68,7 +66,7 @@ const top = -1
 const pageOf = (row: number) => (row === 0 ? top : Math.floor((row - 1) / pageSize))
 const idOf = (row: number) => `line-${row}`
 
-/** In print: number of rows left out between two pages. */
+/** Shows, in print, the number of rows left out between two pages. */
 function PrintedGap({ from = -1, to = 0 }: { from: number | undefined; to: number | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -158,6 +156,9 @@ function UplineRows({
   })
 }
 
+/** Width of the column of results, in px. */
+const resultWidth = 160
+
 const List = styled('ol')(({ theme }) => {
   const ink = theme.vars?.palette.text.primary
   const paper = theme.vars?.palette.background.default
@@ -220,8 +221,6 @@ const List = styled('ol')(({ theme }) => {
       lineHeight: '48px',
       color: theme.vars?.palette.text.secondary,
     },
-    // Fixed width, with room for a label.
-    '@media (min-width: 1000px)': { '& li > span:first-of-type': { flex: '0 0 268px' } },
     '& .facts': {
       display: 'grid',
       gridTemplateColumns: '84px 108px 132px 132px',
@@ -240,6 +239,20 @@ const List = styled('ol')(({ theme }) => {
     },
     '& em[data-hop="agrees"]': { color: theme.vars?.palette.primary.main },
     '& em[data-hop="differs"]': { color: theme.vars?.palette.error.main },
+    '@media (min-width: 1000px)': {
+      // Fixed width, with room for a label.
+      '& li > span:first-of-type': { flex: '0 0 268px' },
+      '& .facts': { flex: 1, gridTemplateColumns: '1fr 1fr 1.3fr 1.3fr', columnGap: 16 },
+      // The results of the check have a column of their own; another referrer is written in full below.
+      '&[data-check="shown"] li': { paddingRight: resultWidth },
+      '& em': { position: 'absolute', right: 0 },
+      '& em[data-hop="differs"]': {
+        position: 'static',
+        flexBasis: '100%',
+        marginRight: -resultWidth,
+        textAlign: 'right',
+      },
+    },
     '@media (max-width: 767.95px)': {
       '& li': {
         display: 'grid',
