@@ -26,7 +26,7 @@ const cases = states.flatMap((state, index) =>
   (looks[index % looks.length] ?? []).map((look) => ({ ...state, ...look })),
 )
 
-/** Returns what axe found, and where. Throws when axe did not run. */
+/** Returns the findings of axe with their elements. Throws when axe did not run. */
 function readViolations(reports: readonly { type: string; result: unknown }[]): string[] {
   const { result } = reports.find(({ type }) => type === 'a11y') as { result: AxeResult }
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))

@@ -1,7 +1,7 @@
 const quiet = 150
 const limit = 5_000
 
-/** Resolves once the page has not changed for a moment, so that the end of a story is checked, not the way there. */
+/** Resolves once the page has not changed for a moment, so that the final state of a story is checked. */
 export function waitUntilCalm(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

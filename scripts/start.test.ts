@@ -123,7 +123,7 @@ test('behavior: a killed server is restarted, and gets the latest news', async (
   await expect.poll(config, { timeout: 10_000 }).toMatchObject({ demo: { privateKeys: expect.anything() } })
 })
 
-test('error: a taken port is named with a command to copy', async () => {
+test('error: names a taken port, with a command to copy', async () => {
   const taken = await made.server()
   const { said, ended } = await start({ PORT: String(taken) })
   expect((await ended)[0]).toBe(1)
@@ -131,7 +131,7 @@ test('error: a taken port is named with a command to copy', async () => {
   expect(said()).toMatch(/PORT=\d+ API_PORT=\d+ RPC_PORT=\d+ npm start/)
 })
 
-test('error: a start that already runs here is named', async () => {
+test('error: names a start that already runs here', async () => {
   const first = await start()
   await expect.poll(() => listensOn(first.ports[0] ?? 0), { timeout: 40_000 }).toBe(true)
   const second = await start({ PORT: String(first.ports[0]), LINEAGE_DATA_DIR: join(first.folder, 'data') })
@@ -182,7 +182,7 @@ test('error: a node of another chain', async () => {
   expect(said()).toContain('is a node of chain 1, not of BNB Smart Chain (56).')
 })
 
-test('behavior: an indexer that waits for something else is restarted without end', async () => {
+test('behavior: an indexer that waits for another process is restarted without end', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const node = await made.server((request, response) => {
     let text = ''

@@ -56,7 +56,7 @@ async function main() {
   ])
 }
 
-/** @throws {StartError} for a database that a person must put right */
+/** Checks the accounts database. @throws {StartError} for one that the user must mend */
 async function requireDatabase(url: string): Promise<void> {
   const found = await checkDatabase(url)
   if (found.status === 'refused')
@@ -71,7 +71,7 @@ function fail(error: unknown): void {
   void end(1, isExpected ? (error as Error).message : `Lineage failed: ${error instanceof Error ? error.stack : error}`)
 }
 
-/** Ends everything, once. */
+/** Ends all processes, once. */
 function end(code: 0 | 1, words: string): Promise<never> {
   ending ??= (async () => {
     terminal.end()

@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: runs every check to the end, two at a time, whatever fails. */
+/** `npm test [-- step …]` and `pnpm test:all`: runs every check, two at a time, also after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findBrowser } from './lib/browser.ts'
@@ -15,7 +15,10 @@ const vitest = (file: string) => ({
   report: { file, count: countVitest },
 })
 
-/** The unit tests of a package. Their report is relative to it, since arguments are part of the key of turbo's cache. */
+/**
+ * Returns the step of a package's unit tests. The path of their report is relative to the package, since arguments are part
+ * of the key of turbo's cache.
+ */
 function unitTests(folder: string): Step {
   const { reporters, report } = vitest('reports/unit.json')
   return {
@@ -36,7 +39,7 @@ const others = globSync('{packages,apps}/*/package.json')
   .map(dirname)
   .filter((folder) => !longest.includes(folder))
 
-/** In the order of their start: what fails soon first, then the longest, so that none is left alone at the end. */
+/** Steps in the order of their start: first those that fail soon, then the longest, so that two run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
   { name: 'format', command: ['biome', 'check', '.'] },
@@ -108,7 +111,7 @@ console.log(`\n${all.passed} passed, ${all.failed} failed`)
 // The channel to run.mjs would keep this process alive.
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** The steps of these names, and those that they come after; every step without a name. */
+/** Returns the steps of these names, and those that they come after; without a name, every step. */
 function chooseSteps(names: string[]): Step[] {
   const known = [...new Set(steps.map(({ name }) => name))]
   const unknown = names.find((name) => !known.includes(name))
@@ -120,7 +123,7 @@ function chooseSteps(names: string[]): Step[] {
   return steps.filter(({ name }) => names.length === 0 || [...names, ...before].includes(name))
 }
 
-/** `✓ unit packages/forest  84 passed, 0 failed, 31.2 s`, and under it the notes. */
+/** Formats an outcome, `✓ unit packages/forest  84 passed, 0 failed, 31.2 s`, with the notes below it. */
 function describe({ step, counts: { passed, failed, notes }, seconds }: Outcome): string {
   const line = `${failed > 0 ? '✗' : '✓'} ${labelOf(step).padEnd(28)} ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s`
   return [line, ...notes.map((note) => `    ${note}`)].join('\n')

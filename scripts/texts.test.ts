@@ -86,7 +86,7 @@ describe('a text in a component', () => {
   ])('%s is no text', (source) => expect(findTexts(source)).toEqual([]))
 })
 
-test('every text of a component is in the languages', () => {
+test('behavior: every text of a component is in the languages', () => {
   const files = ['packages/wallet-kit/src/react', 'apps/web/src'].flatMap((folder) =>
     globSync('**/*.tsx', { cwd: join(root, folder) }).map((file) => join(root, folder, file)),
   )

@@ -12,9 +12,9 @@ import { createRpc } from '../demo-chain/rpc.ts'
 import { printTable, readNumber, short } from './figures.ts'
 import { startProduct } from './startProduct.ts'
 
-/** Milliseconds between two requests: as often as the rate limit allows. */
+/** Milliseconds between two requests, the least that the rate limit allows. */
 const step = 17
-/** At most this many milliseconds between binds: they come at any moment of the indexer's polling interval. */
+/** Most milliseconds between binds, which come at any moment of the indexer's polling interval. */
 const mostPause = 700
 
 const binds = readNumber('binds', 50)

@@ -22,9 +22,9 @@ export type PageOptions = {
   /** The node that the page reads from. */
   rpcUrl: string
   wallet?: 'announced' | 'none'
-  /** How many times slower the processor is made. */
+  /** Factor that slows the processor down. */
   slowDown?: number
-  /** What the browser sums up: time by the clock, or time on the processor, which other programs disturb less. */
+  /** Kind of time that the browser sums up: by the clock, or on the processor, which other programs disturb less. */
   time?: 'timeTicks' | 'threadTicks'
   locale?: string
 }
@@ -55,7 +55,7 @@ export async function openPage(browser: Browser, options: PageOptions) {
       )
       return answer - clickedAt
     },
-    /** Clicks to open a dialog, and returns the milliseconds until its row is visible, and until it stands still. */
+    /** Clicks to open a dialog, and returns the milliseconds until its row is visible, and until it no longer moves. */
     clickAndOpen: async (target: Target, row: Target) => {
       const { clickedAt, answer } = await click(page, target, () =>
         page.evaluate((row) => window.watch.opened(row), row),
@@ -68,7 +68,7 @@ export async function openPage(browser: Browser, options: PageOptions) {
   }
 }
 
-/** Records what a page requests: its scripts, other hosts, the methods asked of the node. */
+/** Records the requests of a page: its scripts, other hosts, and methods of the node. */
 function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   const scripts = new Set<string>()
   const outside: string[] = []
@@ -109,7 +109,7 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   return { scripts, outside, calls, settle }
 }
 
-/** Clicks. `then` starts to wait before the click, since a later call would keep the page busy. */
+/** Clicks an element. `then` starts to wait before the click, since a later call would keep the page busy. */
 async function click<answer>(page: Page, target: Target, then: () => Promise<answer>) {
   const place = await page.evaluate((target) => window.watch.place(target), target)
   if (!place) throw new Error(`There is no ${target.css} that says ${target.text}.`)

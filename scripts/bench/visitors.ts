@@ -1,15 +1,15 @@
 /**
- * A process of `bench:load`: many visitors who ask without a pause, each on a connection of its own. It ends by itself, and
- * prints what they were answered as JSON.
+ * Runs a process of `bench:load`: many visitors who send requests without a pause, each on a connection of its own. It
+ * prints the answers as JSON, and ends.
  */
 import autocannon from 'autocannon'
 
 export type Visitors = {
   url: string
   connections: number
-  /** How many of them are one visitor: 1, or as many as there are connections. */
+  /** Connections per visitor: 1, or all of them. */
   visitors: number
-  /** Requests per second of all together. */
+  /** Requests per second, of all visitors. */
   rate: number
   seconds: number
   path: string
@@ -19,7 +19,7 @@ export type VisitorsResult = {
   perSecond: number
   p50: number
   p99: number
-  /** Answers by status; `none` are those without one. */
+  /** Answers by status; `none`: requests without an answer. */
   byStatus: Record<string, number>
 }
 

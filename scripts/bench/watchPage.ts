@@ -5,11 +5,11 @@ export type Target = { css: string; text?: string }
 type Opened = { rows: number; settled: number }
 
 type Watch = {
-  /** Resolves to when an element is first visible. */
+  /** Resolves to the time when an element is first visible. */
   seen: (target: Target) => Promise<number>
-  /** Resolves to when a row of a dialog is first visible, and when it is opaque and has not moved for four frames. */
+  /** Resolves to the times when a dialog's row is first visible, and when it is opaque and has not moved for four frames. */
   opened: (row: Target) => Promise<Opened>
-  /** Returns where to click an element. */
+  /** Returns the point at which to click an element. */
   place: (target: Target) => { x: number; y: number } | undefined
   /** The times of the real clicks. */
   clicks: number[]
@@ -18,7 +18,7 @@ type Watch = {
   /** Returns the sum of the layout shifts without input. */
   shift: () => number
   largestPaint: () => number
-  /** When each target given before the page began was first visible. */
+  /** Times when the targets given before the page began were first visible. */
   first: Record<string, Promise<number>>
 }
 
@@ -60,7 +60,7 @@ export function watchPage(targets: Record<string, Target>): void {
       port1.onmessage = () => resolve(performance.now())
       port2.postMessage(0)
     })
-  /** Calls `ask` before each frame is painted, until it returns something. */
+  /** Calls `ask` before each frame is painted, until it returns a value. */
   const eachFrame = <answer>(ask: () => answer | undefined) =>
     new Promise<answer>((resolve) => {
       const look = () => {

@@ -18,7 +18,7 @@ const member = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const lookups = ['/', '/search', '/referrals', '/referrers']
 const routes = [...lookups, ...lookups.map((path) => `${path}?address=${member}`), '/metrics']
 
-/** The main controls by what they are: the page they are on, and how they are used. */
+/** Main controls, with the page that they are on and the way they are used. */
 const controls: Record<string, { at: string; use: (page: Page) => Promise<void> }> = {
   'a link of the bar': { at: '/', use: (page) => page.getByRole('link', { name: '全网累计数据' }).click() },
   'the language menu': { at: '/', use: (page) => page.getByRole('button', { name: '语言' }).click() },
@@ -107,7 +107,7 @@ else {
   console.log(`\nThe machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
 }
 
-/** Opens a page in a fresh profile, uses a control, and returns what was measured. */
+/** Opens a page in a fresh profile, uses a control, and returns the figures. */
 async function visit(browser: Browser, address: string, use?: (page: Page) => Promise<void>) {
   const { page, settle, errors, close } = await openPage(browser, { rpcUrl: url, slowDown, locale: 'zh-CN' })
   await page.goto(address)

@@ -13,7 +13,7 @@ test('error: a taken port names itself and RPC_PORT', async () => {
   server.close()
 })
 
-test('stop ends the process and frees the port', async () => {
+test('behavior: stop ends the process and frees the port', async () => {
   const port = await freePort()
   const chain = await startAnvil({ port, timestamp: 1_700_000_000 })
   expect(() => process.kill(chain.pid, 0)).not.toThrow()
@@ -24,13 +24,13 @@ test('stop ends the process and frees the port', async () => {
   await again.stop()
 })
 
-test('a host of another machine is refused with the reason', async () => {
+test('error: a host of another machine, with the reason', async () => {
   await expect(startAnvil({ port: await freePort(), host: '203.0.113.1' })).rejects.toThrow(
     /cannot be used .*EADDRNOTAVAIL/,
   )
 })
 
-test('the chain ends when the process that started it is killed', async () => {
+test('behavior: the chain ends when the process that started it is killed', async () => {
   const file = JSON.stringify(new URL('anvil.ts', import.meta.url).href)
   const code = `const { startAnvil } = await import(${file}); console.log((await startAnvil({ port: ${await freePort()} })).pid)`
   const starter = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -129,7 +129,7 @@ async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
   }
 }
 
-/** @throws when the port is taken: another program on it could answer in the place of anvil */
+/** Checks that the port is free: another program on it could answer instead of anvil. @throws when it is taken */
 async function assertPortFree(port: number, host: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

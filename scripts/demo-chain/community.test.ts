@@ -20,17 +20,17 @@ const directsOf = (referrer: string) => [...plan.edges.values()].filter((each) =
 const teamOf = (member: string) => counting.filter((bind) => uplineOf(bind.member).includes(member)).length
 
 describe('planCommunity', () => {
-  test('the same now gives the same plan', () => {
+  test('behavior: the same now gives the same plan', () => {
     expect(planCommunity(now)).toEqual(plan)
   })
 
-  test('another now gives another year with as many members', () => {
+  test('behavior: another now gives another year with as many members', () => {
     const later = planCommunity(now + 86_400 * 3)
     expect(later.blocks[0]?.timestamp).not.toBe(plan.blocks[0]?.timestamp)
     expect(Math.abs(later.expected.members - plan.expected.members)).toBeLessThan(20)
   })
 
-  test('fits in 800 blocks that go forward within the year', () => {
+  test('behavior: fits in 800 blocks that go forward within the year', () => {
     expect(plan.blocks.length).toBeLessThanOrEqual(800)
     const timestamps = plan.blocks.map((block) => block.timestamp)
     expect(timestamps).toEqual([...new Set(timestamps)].sort((a, b) => a - b))
@@ -39,7 +39,7 @@ describe('planCommunity', () => {
     expect(plan.blocks.every((block) => block.entries.length > 0)).toBe(true)
   })
 
-  test('has enough members, several roots, a deep chain and a wide star', () => {
+  test('behavior: has enough members, several roots, a deep chain and a wide star', () => {
     expect(plan.expected.members).toBeGreaterThanOrEqual(4_000)
     expect(plan.expected.roots).toBeGreaterThanOrEqual(5)
     expect(plan.expected.roots).toBeLessThanOrEqual(8)
@@ -48,7 +48,7 @@ describe('planCommunity', () => {
     expect(directsOf(plan.interesting.star)).toBeGreaterThanOrEqual(500)
   })
 
-  test('grows slowly, then fast, with a campaign, and up to the last hours', () => {
+  test('behavior: grows slowly, then fast, with a campaign, and up to the last hours', () => {
     const joinedBetween = (from: number, until: number) =>
       counting.filter(({ timestamp }) => timestamp >= now - from * 86_400 && timestamp < now - until * 86_400).length
     expect(joinedBetween(180, 120)).toBeGreaterThan(joinedBetween(365, 305) * 1.5)
@@ -57,7 +57,7 @@ describe('planCommunity', () => {
     expect(joinedBetween(3 / 24, 0)).toBeGreaterThanOrEqual(1)
   })
 
-  test('has every irregular event, and counts them', () => {
+  test('behavior: has every irregular event, and counts them', () => {
     for (const status of ['self', 'duplicate', 'cycle'] as const) {
       const written = binds.filter((bind) => bind.status === status).length
       expect(written).toBeGreaterThanOrEqual(2)
@@ -66,14 +66,14 @@ describe('planCommunity', () => {
     expect(plan.expected.placeholders).toBeGreaterThanOrEqual(1)
   })
 
-  test('irregular: self-referral, once by a member who binds to another later', () => {
+  test('behavior: a self-referral, once by a member who binds to another later', () => {
     const self = binds.filter((bind) => bind.status === 'self')
     expect(self.every((bind) => bind.member === bind.referrer)).toBe(true)
     expect(joinedAt.has(plan.interesting.self)).toBe(false)
     expect(self.some((bind) => (joinedAt.get(bind.member) ?? 0) > bind.timestamp)).toBe(true)
   })
 
-  test('irregular: a second bind comes after the first', () => {
+  test('behavior: a second bind comes after the first', () => {
     for (const bind of binds.filter(({ status }) => status === 'duplicate')) {
       expect(joinedAt.get(bind.member)).toBeLessThanOrEqual(bind.timestamp)
     }
@@ -82,14 +82,14 @@ describe('planCommunity', () => {
     ).toBeDefined()
   })
 
-  test('irregular: a cycle is a placeholder that binds to its own downline', () => {
+  test('behavior: a cycle is a placeholder that binds to its own downline', () => {
     for (const bind of binds.filter(({ status }) => status === 'cycle')) {
       expect(joinedAt.has(bind.member)).toBe(false)
       expect(uplineOf(bind.referrer)).toContain(bind.member)
     }
   })
 
-  test('irregular: a referrer that never binds, and one that binds long after', () => {
+  test('behavior: a referrer that never binds, and one that binds long after', () => {
     const { placeholder, latePlaceholder } = plan.interesting
     expect(joinedAt.has(placeholder)).toBe(false)
     expect(directsOf(placeholder)).toBeGreaterThanOrEqual(30)
@@ -97,7 +97,7 @@ describe('planCommunity', () => {
     expect((joinedAt.get(latePlaceholder) ?? 0) - firstNamed).toBeGreaterThan(86_400 * 7)
   })
 
-  test('irregular: the zero and the burn address are referrers and no members', () => {
+  test('behavior: the zero and the burn address are referrers and no members', () => {
     const sentinels = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dEaD']
     for (const sentinel of sentinels) {
       expect(binds.some((bind) => bind.referrer === sentinel)).toBe(true)
@@ -105,12 +105,12 @@ describe('planCommunity', () => {
     }
   })
 
-  test('no address has two binds that count, and no edge closes a cycle', () => {
+  test('behavior: no address has two binds that count, and no edge closes a cycle', () => {
     expect(joinedAt.size).toBe(counting.length)
     for (const bind of counting) expect(uplineOf(bind.member)).not.toContain(bind.member)
   })
 
-  test('demo accounts: members with teams, and one that is unbound', () => {
+  test('behavior: demo accounts are members with teams, and one that is unbound', () => {
     const teams = demoAccounts.map(({ address, place }) => ({
       place,
       bound: joinedAt.has(address),
@@ -128,13 +128,13 @@ describe('planCommunity', () => {
     expect(uplineOf(demoAccounts[2]?.address ?? '').length).toBeGreaterThan(140)
   })
 
-  test('two members look the same when shortened', () => {
+  test('behavior: two members look the same when shortened', () => {
     const [first, second] = plan.interesting.lookalikes.map((address) => address.slice(0, 4) + address.slice(-4))
     expect(first).toBe(second)
     expect(plan.interesting.lookalikes[0]).not.toBe(plan.interesting.lookalikes[1])
   })
 
-  test('amounts have a heavy tail and belong to members and to others', () => {
+  test('behavior: amounts have a heavy tail and belong to members and to others', () => {
     const volumes = plan.blocks.flatMap(({ entries }) =>
       entries.flatMap((entry) => (entry.kind === 'volume' ? [entry] : [])),
     )

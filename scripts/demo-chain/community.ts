@@ -6,7 +6,7 @@ import { planCast } from './planCast.ts'
 import { createRandom } from './random.ts'
 import { scheduleEvents } from './scheduleEvents.ts'
 
-/** The figures that a reader of the events must arrive at. */
+/** Figures that the indexer must compute from the events. */
 type Expected = {
   members: number
   placeholders: number
@@ -19,7 +19,7 @@ type Expected = {
   rewards: bigint
 }
 
-/** Addresses worth looking at, by what they show. */
+/** Addresses worth a look, by the case that they show. */
 export type Interesting = {
   /** The deepest member: the end of the longest chain. */
   deepest: Address

@@ -6,11 +6,11 @@ import { communityAbi } from './contract.ts'
 
 const read = async (file: URL) => JSON.parse(await readFile(file, 'utf8')) as { abi: Abi }
 
-test.each(contractNames)('the committed artifact of %s is what its source compiles to', async (name) => {
+test.each(contractNames)('behavior: the committed artifact of %s equals the compiled source', async (name) => {
   expect(await read(artifactFile(name))).toEqual(await compile(name))
 })
 
-test('every entry of the written ABI is in the compiled one', async () => {
+test('behavior: every entry of the written ABI is in the compiled one', async () => {
   const committed = await read(artifactFile('Community'))
   const selectors = (abi: Abi) =>
     abi.flatMap((item) => {

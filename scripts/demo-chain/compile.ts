@@ -11,7 +11,7 @@ export type Artifact = {
   bytecode: Hex
 }
 
-/** Without the metadata hash, which would make the bytecode depend on comments. */
+/** Settings of the compiler. Without the metadata hash, bytecode does not depend on comments. */
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },

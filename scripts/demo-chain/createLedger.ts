@@ -8,7 +8,7 @@ export const burnAddress: Address = '0x000000000000000000000000000000000000dEaD'
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Makes addresses that are new: never one that was made before, nor a demo account. */
+/** Returns a function that makes new addresses: none that was made before, and no demo account. */
 export function createAddresses(random: Random) {
   const taken = new Set<Address>([noReferrer, burnAddress, ...demoAccounts.map((account) => account.address)])
   return function newAddress(prefix = '', suffix = ''): Address {
@@ -20,7 +20,7 @@ export function createAddresses(random: Random) {
 }
 
 /**
- * Writes binds into the blocks of a plan, and keeps what they make: edges, members, placeholders.
+ * Writes binds into the blocks of a plan, and keeps their results: edges, members, placeholders.
  *
  * @param options.crowded A referrer whose directs are all planned: no others are picked for it.
  */
@@ -28,7 +28,7 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
   const edges = new Map<Address, Address>()
   const joinedAt = new Map<Address, number>()
   const placeholders = new Set<Address>()
-  /** In join order. */
+  /** Members in join order. */
   const members: Address[] = []
   /** One ticket for joining and one for each direct: a referrer with many directs gets more. */
   const tickets: Address[] = []
@@ -66,7 +66,7 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
     bind,
     irregular,
     anyReferrer,
-    /** From now on, binds are written into this block. */
+    /** Sets the block that later binds are written into. */
     moveTo(block: number) {
       at = block
     },

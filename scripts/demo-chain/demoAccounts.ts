@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** An account of anvil's public mnemonic. Its key is known to everyone: never use it on another chain. */
+/** Account of anvil's public mnemonic. Its key is public: never use it on another chain. */
 export type DemoAccount = {
   address: Address
   privateKey: Hex

@@ -11,11 +11,11 @@ export type StartNewMembersParameters = {
   rpcUrl: string
   contract: Address
   interesting: Interesting
-  /** Different at each start: an address can join only once. */
+  /** Seed of the new addresses, different at each start: an address can join only once. */
   seed: number
-  /** Default 20. */
+  /** Seconds between two members. Default 20. */
   everySeconds?: number
-  /** How many join at most, so that a demo that runs for days stays small. Default 300, about two hours. */
+  /** Most members that join, so that a demo that runs for days stays small. Default 300, about two hours. */
   limit?: number
 }
 

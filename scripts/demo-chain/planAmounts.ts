@@ -36,7 +36,7 @@ export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amou
     }
   }
 
-  /** Picks a later block, evenly in time: the last day has more blocks than others. */
+  /** Picks a later block, evenly in time: the last day has more blocks than the others. */
   function laterThan(block: number): number {
     const [from, until] = [blocks[block]?.timestamp ?? 0, blocks.at(-1)?.timestamp ?? 0]
     const wanted = from + random.next() * (until - from)

@@ -11,9 +11,9 @@ export type PlanBlock = { timestamp: number; entries: PlanEntry[] }
 const memberCount = 4_200
 const days = 365
 const day = 86_400
-/** The last day has a block for each hour, so that "last 24 h" has a shape. */
+/** Blocks of the last day, one each hour, so that the chart of the last 24 h has a shape. */
 const lastDaySlots = 24
-/** Until this day there is one block a day, from then on two. */
+/** First day with two blocks; earlier days have one. */
 const twoBlocksFrom = 140
 
 /** The time of the first block of a plan: the genesis block of the chain must be older. */

@@ -10,16 +10,16 @@ type Plan = {
   ledger: Ledger
   newAddress: NewAddress
   random: Random
-  /** Lets something happen at the first free join from `position` on, a share of all joins from 0 to 1. */
+  /** Plans an event at the first free join from `position` on, a share of all joins from 0 to 1. */
   schedule: (position: number, event: () => void) => void
 }
 
-/** Repeats something at positions that are a step apart. */
+/** Plans an event at several positions, one step apart. */
 function repeat(count: number, from: number, step: number, each: (position: number, index: number) => void) {
   for (let index = 0; index < count; index += 1) each(from + index * step, index)
 }
 
-/** Plans what happens at certain joins; ordinary joins fill the rest. Returns the events by the index of their join. */
+/** Plans the events at certain joins; ordinary joins fill the rest. Returns the events by the index of their join. */
 export function scheduleEvents(joinCount: number, plan: Omit<Plan, 'schedule'>) {
   const events = new Map<number, () => void>()
   const planned: Plan = {

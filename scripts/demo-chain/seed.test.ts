@@ -33,11 +33,11 @@ afterAll(() => chain?.stop())
 const client = () => createPublicClient({ chain: bsc, transport: http(chain.rpcUrl), pollingInterval: 100 })
 const contract = () => ({ address: seeded.contract, abi: communityAbi }) as const
 
-test('the raw logs have the figures of the plan', () => {
+test('behavior: the raw logs have the figures of the plan', () => {
   expect(counted).toMatchObject(plan.expected)
 })
 
-test('every edge of the plan is on chain, and referrerOf agrees for every member', async () => {
+test('behavior: every edge of the plan is on chain, and referrerOf agrees for every member', async () => {
   expect([...plan.edges].every(([member, referrer]) => counted.referrerOf(member) === referrer.toLowerCase())).toBe(
     true,
   )
@@ -50,7 +50,7 @@ test('every edge of the plan is on chain, and referrerOf agrees for every member
   expect(members.filter((member, index) => answers[index] !== plan.edges.get(member))).toEqual([])
 })
 
-test('irregular binds leave referrerOf as it was', async () => {
+test('behavior: irregular binds leave referrerOf as it was', async () => {
   const { cycle, self, duplicate } = plan.interesting
   const read = (member: typeof cycle) =>
     client().readContract({ ...contract(), functionName: 'referrerOf', args: [member] })
@@ -59,20 +59,20 @@ test('irregular binds leave referrerOf as it was', async () => {
   expect(await read(duplicate)).toBe(plan.edges.get(duplicate))
 })
 
-test('progress goes from 0 to 1 and never back', () => {
+test('behavior: progress goes from 0 to 1 and never back', () => {
   expect(progress[0]).toBe(0)
   expect(progress.at(-1)).toBe(1)
   expect(progress).toEqual([...progress].sort((a, b) => a - b))
 })
 
-test('the seeded chain names its first and last block', async () => {
+test('behavior: the seeded chain names its first and last block', async () => {
   const first = await client().getBlock({ blockNumber: BigInt(seeded.startBlock) })
   expect(first.hash).toBe(seeded.firstBlockHash)
   expect(seeded.endBlock - seeded.startBlock).toBe(plan.blocks.length)
   expect(seeded.endBlock).toBeLessThanOrEqual(800)
 })
 
-test('after the seeding the chain makes blocks at the real time', async () => {
+test('behavior: after the seeding the chain makes blocks at the real time', async () => {
   await vi.waitFor(async () => expect((await client().getBlock()).number).toBeGreaterThan(seeded.endBlock), {
     timeout: 10_000,
     interval: 200,
@@ -81,14 +81,14 @@ test('after the seeding the chain makes blocks at the real time', async () => {
   expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(5)
 })
 
-test('reads at one of the last blocks are answered', async () => {
+test('behavior: reads at one of the last blocks are answered', async () => {
   const blockNumber = (await client().getBlockNumber()) - 4n
   const args = [plan.interesting.duplicate] as const
   const referrer = await client().readContract({ ...contract(), functionName: 'referrerOf', args, blockNumber })
   expect(referrer).toBe(plan.edges.get(plan.interesting.duplicate))
 })
 
-test('Multicall3 answers aggregate3 with failures allowed, and getEthBalance', async () => {
+test('behavior: Multicall3 answers aggregate3 with failures allowed, and getEthBalance', async () => {
   const [owner, missing, balance] = await client().multicall({
     contracts: [
       { ...contract(), functionName: 'owner' },
@@ -110,7 +110,7 @@ test('Multicall3 answers aggregate3 with failures allowed, and getEthBalance', a
   expect(balance.result).toBe(10_000n * 10n ** 18n)
 })
 
-test('bind: every refusal has its own error, and an unbound account can bind', async () => {
+test('behavior: an unbound account can bind, and each refused bind has its own error', async () => {
   const [leader, , , unbound] = demoAccounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
   if (!leader || !unbound) throw new Error('Too few demo accounts.')
   const attempt = (account: typeof leader, referrer: typeof seeded.contract) =>
@@ -128,13 +128,13 @@ test('bind: every refusal has its own error, and an unbound account can bind', a
   expect(after.members).toBe(counted.members + 1)
 })
 
-test('record is for the owner only', async () => {
+test('error: record is called by another account than the owner', async () => {
   const account = demoAccounts[0]?.address ?? zeroAddress
   const attempt = client().simulateContract({ ...contract(), functionName: 'record', args: [[]], account })
   await expect(attempt).rejects.toThrow('NotOwner')
 })
 
-test('new members join until the limit, and not after a stop', async () => {
+test('behavior: new members join until the limit, and not after a stop', async () => {
   const { contract: address, interesting } = seeded
   const count = () => countCommunity({ rpcUrl: chain.rpcUrl, contract: address, fromBlock: seeded.startBlock })
   const before = (await count()).members
@@ -148,17 +148,17 @@ test('new members join until the limit, and not after a stop', async () => {
   stop()
 })
 
-test('a chain that has blocks is refused', async () => {
+test('error: the chain already has blocks', async () => {
   await expect(seedDemoChain({ rpcUrl: chain.rpcUrl, now })).rejects.toThrow('has blocks already')
 })
 
-test('a genesis block that is too new is refused with instructions', async () => {
+test('error: a genesis block that is too new, with instructions', async () => {
   const other = await startAnvil({ port: await freePort() })
   await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now })).rejects.toThrow('start anvil with a timestamp')
   await other.stop()
 })
 
-test('cancelled: the seeding ends with the reason', async () => {
+test('error: a cancelled seeding ends with the reason', async () => {
   const other = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
   const cancel = new AbortController()
   const onProgress = ({ done }: { done: number }) => done === 5 && cancel.abort(new Error('stopped by the test'))
@@ -168,7 +168,7 @@ test('cancelled: the seeding ends with the reason', async () => {
   await other.stop()
 })
 
-test('the configuration names the contract and survives JSON', () => {
+test('behavior: the configuration names the contract and survives JSON', () => {
   const config = demoConfig(seeded)
   expect(JSON.parse(JSON.stringify(config))).toEqual(config)
   expect(config.communities[0]).toMatchObject({ id: 'demo', address: seeded.contract, startBlock: seeded.startBlock })

@@ -98,7 +98,7 @@ async function assertFresh(rpc: Rpc, now: number): Promise<void> {
   }
 }
 
-/** Gives a little BNB to the accounts that people look at first. */
+/** Sends a little BNB to the accounts that visitors open first. */
 async function giveBalances(rpc: Rpc, { interesting }: CommunityPlan): Promise<void> {
   for (const [index, address] of Object.values(interesting).flat().entries()) {
     await rpc('anvil_setBalance', [address, numberToHex(10n ** 16n * BigInt(37 + index * 211))])

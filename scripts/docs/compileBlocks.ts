@@ -42,7 +42,7 @@ type Module = {
   file: string
   path: string
   text: string
-  /** How many lines the line of an error moves from `text` to the Markdown. */
+  /** Difference between a line of the Markdown and the same line of `text`. */
   shift: number
   /** The first line of the block in the Markdown. */
   line: number
@@ -77,7 +77,7 @@ type Names = {
   imports: Map<string, string>
 }
 
-/** The names at the top level of a module. */
+/** Returns the names at the top level of a module. */
 function namesOf(code: string): Names {
   const names: Names = { declared: new Set(), exported: new Set(), imports: new Map() }
   for (const statement of ts.createSourceFile('a.tsx', code, ts.ScriptTarget.ESNext, true).statements) {

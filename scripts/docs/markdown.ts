@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Every Markdown file in the repository, by its path from the root. Changelogs tell of the past and are left out. */
+/** Every Markdown file in the repository, by its path from the root, without changelogs, which name old files. */
 export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
   cwd: root,
   encoding: 'utf8',
@@ -20,11 +20,11 @@ export type CodeBlock = {
   line: number
   language: string
   code: string
-  /** The code of the comment `<!-- ts: … -->` before it: what a fragment leaves out. */
+  /** The code of the comment `<!-- ts: … -->` before it: declarations that a fragment leaves out. */
   preamble: string
 }
 
-/** The fenced code blocks of a Markdown text. */
+/** Returns the fenced code blocks of a Markdown text. */
 export function codeBlocks(text: string): CodeBlock[] {
   const fenced = /(?:<!-- ts:([\s\S]*?)-->\s*)?^```(\w*)\n([\s\S]*?)^```$/gm
   return [...text.matchAll(fenced)].map(({ 0: whole, 1: preamble = '', 2: language = '', 3: code = '', index }) => ({
@@ -35,11 +35,11 @@ export function codeBlocks(text: string): CodeBlock[] {
   }))
 }
 
-/** The text without its fenced code blocks and comments. */
+/** Returns the text without its fenced code blocks and comments. */
 export const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
 
-/** The rows of the first table whose header has these cells first; each cell as plain Markdown. */
+/** Returns the rows of the first table whose header begins with these cells; each cell as plain Markdown. */
 export function tableRows(text: string, ...header: string[]): string[][] {
   const rows = text.split('\n').map((line) =>
     line.startsWith('|')

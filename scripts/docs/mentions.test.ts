@@ -9,12 +9,12 @@ const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<st
 describe.each(markdownFiles)('%s', (file) => {
   const text = readText(file)
 
-  test('has no broken links', () => expect(brokenLinks(file)).toEqual([]))
+  test('behavior: has no broken links', () => expect(brokenLinks(file)).toEqual([]))
 
-  test('names existing files and folders', () =>
+  test('behavior: names existing files and folders', () =>
     expect(pathsIn(withoutCode(text)).filter((path) => placesOf(path).length === 0)).toEqual([]))
 
-  test('names existing scripts', () =>
+  test('behavior: names existing scripts', () =>
     expect(scriptsIn(text).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]))
 })
 
@@ -24,9 +24,9 @@ const steps = readText('CONTRIBUTING.md')
   .filter((section) => section.startsWith('The trail of'))
   .flatMap((section) => section.split(/^(?=\d\. )/m).slice(1))
 
-test('CONTRIBUTING has two trails', () => expect(steps.length).toBeGreaterThan(8))
+test('behavior: CONTRIBUTING has two trails', () => expect(steps.length).toBeGreaterThan(8))
 
-test.each(steps)('the files that a step names have the names that it uses: %s', (step) => {
+test.each(steps)('behavior: the files of a step contain the names that it mentions: %s', (step) => {
   const files = pathsIn(step)
     .flatMap(placesOf)
     .filter((place) => statSync(join(root, place)).isFile())

@@ -16,28 +16,28 @@ const places = [
 
 const spans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
 
-/** What a build makes and the files of a reader's Next app are not looked for. */
+/** Returns `true` for a path that must exist. Build output and files of a reader's Next app need not. */
 const isPath = (span: string): boolean =>
   !/\bdist\b|^app\//.test(span) &&
   (/^(packages|apps|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||
     /^[\w@-][\w@./-]*\.(ts|tsx|mjs|mdx|md|sol)$/.test(span))
 
-/** The files and folders that code spans name, by a whole path or by its end, such as `react/ConnectButton.tsx`. */
+/** Returns the files and folders that code spans name, by a path or by its end, such as `react/ConnectButton.tsx`. */
 export const pathsIn = (text: string): string[] => spans(text).filter(isPath)
 
-/** The places of the repository that a path means; `xx` in a file's name stands for any language. */
+/** Returns the places of the repository that a path means; `xx` in a file's name stands for any language. */
 export function placesOf(path: string): string[] {
   const end = `/${path.replace(/\/$/, '')}/`.replaceAll('.', '\\.').replace('xx\\.', '[\\w-]+\\.')
   return places.filter((place) => new RegExp(`${end}$`).test(place)).map((place) => place.slice(1, -1))
 }
 
-/** The names in code spans that are no paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
+/** Returns the names in code spans that are no paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
 export const namesIn = (text: string): string[] =>
   spans(text)
     .filter((span) => !isPath(span))
     .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
 
-/** Links to files of the repository that lead nowhere. */
+/** Returns the links to files of the repository that do not exist. */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')
@@ -49,7 +49,7 @@ export function brokenLinks(file: string): string[] {
     })
 }
 
-/** The anchors of headings, as GitHub makes them. */
+/** Returns the anchors of headings, as GitHub makes them. */
 const anchorsOf = (file: string): string[] =>
   [...withoutCode(readText(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -59,7 +59,7 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** The scripts of package.json that a text asks to run with pnpm or npm. */
+/** Returns the scripts of package.json that a text runs with pnpm or npm. */
 export const scriptsIn = (text: string): string[] => [
   ...[...text.matchAll(/\bpnpm (?:run )?([a-z]+(?::[a-z]+)*)/g)]
     .map(([, name = '']) => name)

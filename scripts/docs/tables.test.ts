@@ -6,7 +6,7 @@ import { readText, tableRows } from './markdown.ts'
 
 const plain = (cell = '') => cell.replaceAll('`', '')
 
-/** The variables in `.env.example`; `undefined` for those that are commented out. */
+/** Variables in `.env.example`; `undefined` for those that are commented out. */
 const example = new Map(
   [...readText('.env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, comment, name = '', value]) => [
     name,
@@ -18,7 +18,7 @@ const variables = tableRows(readText('README.md'), 'variable', 'default').map(
   ([name, value]) => [plain(name), plain(value)] as const,
 )
 
-test('.env.example names every variable that the settings read', () => {
+test('behavior: .env.example names every variable that the settings read', () => {
   const code = readText('apps/server/src/settings.ts') + readText('scripts/lib/startSettings.ts')
   const read = [...code.matchAll(/^ {2}([A-Z_]+): |variables\.([A-Z_]+)/gm)].map(([, one, other]) => one ?? other)
   // `npm start` decides where accounts are kept.
@@ -26,7 +26,7 @@ test('.env.example names every variable that the settings read', () => {
   expect([...example.keys()].toSorted()).toEqual(expected.toSorted())
 })
 
-test('.env.example shows the defaults', () => {
+test('behavior: .env.example shows the defaults', () => {
   const comparable = (values: Record<string, string | undefined>) => ({
     ...readStartSettings(values),
     sessionSecrets: [],
@@ -34,14 +34,14 @@ test('.env.example shows the defaults', () => {
   expect(comparable(parseEnv(readText('.env.example')) as Record<string, string>)).toEqual(comparable({}))
 })
 
-test('the README lists variables of .env.example, with their defaults', () => {
+test('behavior: the README lists variables of .env.example, with their defaults', () => {
   expect(variables.length).toBeGreaterThan(5)
   expect(variables.filter(([name]) => !example.has(name))).toEqual([])
   const defaults = variables.filter(([name]) => example.get(name) !== undefined)
   expect(defaults).toEqual(defaults.map(([name]) => [name, example.get(name)]))
 })
 
-test('docs/referral-contracts.md lists every preset', () => {
+test('behavior: docs/referral-contracts.md lists every preset', () => {
   const text = readText('docs/referral-contracts.md')
   const binds = tableRows(text, '`preset`', 'event').map((row) => row.map(plain))
   expect(binds.map(([name, event]) => [name, `event ${event}`])).toEqual(

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 export type Browser = { executablePath: string; args: string[] }
 
-/** There is no browser to test with. */
+/** Thrown when there is no browser to test with. */
 class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError'
 }
@@ -92,7 +92,7 @@ function installWithApt(): string | undefined {
   return findInstalled()
 }
 
-/** Installs packages where there is apt. It may fail: the caller looks for what it needs. */
+/** Installs packages with apt, if there is one. It may fail: the caller checks for what it needs. */
 function apt(...packages: string[]) {
   if (!existsSync('/usr/bin/apt-get')) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

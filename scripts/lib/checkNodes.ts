@@ -1,6 +1,6 @@
 import { parseNodeUrl } from '../../apps/indexer/nodes/rpc/parseNodeUrl.ts'
 
-/** The nodes in LINEAGE_RPC_URLS cannot be used. */
+/** Thrown when the nodes in LINEAGE_RPC_URLS cannot be used. */
 export class NodesError extends Error {
   override readonly name = 'NodesError'
 }

@@ -21,7 +21,7 @@ test('behavior: Vitest: a file that fails before its first test is a failure', (
   })
 })
 
-test('behavior: Playwright: a test that needed a second try and an error outside the tests are failures', () => {
+test('behavior: Playwright: a retried test and an error outside the tests are failures', () => {
   const stats = { expected: 5, unexpected: 2, flaky: 1, skipped: 9 }
   const errors = [{ message: 'no server\nat …' }]
   expect(countPlaywright({ stats, errors })).toEqual({ passed: 5, failed: 4, notes: ['no server'] })

@@ -1,4 +1,4 @@
-/** The result of a step of `npm test`. `notes` name what failed without being a test case. */
+/** The result of a step of `npm test`. `notes` name failures that are no test case. */
 export type Counts = { passed: number; failed: number; notes: string[] }
 
 type VitestReport = {

@@ -1,14 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** The data folder cannot be written. */
+/** Thrown when the data folder cannot be written. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError'
 }
 
-/**
- * Returns the places where a start keeps its data, in a folder for its port.
- */
+/** Returns the places where a start keeps its data, in a folder for its port. */
 export function dataDir(base: string, port: number) {
   const root = resolve(base, String(port))
   const indexes = join(root, 'index')
@@ -32,7 +30,7 @@ export function dataDir(base: string, port: number) {
     },
 
     /**
-     * Writes down that this process runs here.
+     * Records that this process runs here.
      *
      * @throws {DataDirError}
      */

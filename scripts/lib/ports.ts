@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 export type PortUse = { variable: 'PORT' | 'API_PORT' | 'RPC_PORT'; port: number; purpose: string }
 
-/** `true` if a program listens on the port, on any address of this machine. */
+/** Returns `true` if a program listens on the port, on any address of this machine. */
 export async function isTaken(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1', '::']) if (await refuses(port, host)) return true
   return false

@@ -8,16 +8,16 @@ export type Step = {
   of?: string
   command: string[]
   env?: Record<string, string>
-  /** The JSON report of the tool, and how to count it. Without a report, the tool counts as one check. */
+  /** JSON report of the tool, and the function that counts it. Without a report, the tool counts as one check. */
   report?: { file: string; count: (report: never) => Counts; from?: 'stdout' }
-  /** The name of the steps that must have ended before this one starts. */
+  /** Name of the steps that must have ended before this one starts. */
   after?: string
 }
 
 export type Outcome = { step: Step; counts: Counts; seconds: number; log: string }
 
 export type RunStepsParameters = {
-  /** How many steps run at the same time. */
+  /** Number of steps that run at the same time. */
   slots: number
   /** The file for the output of a step; `undefined` shows the output at once. */
   logOf: (step: Step) => string | undefined
@@ -26,10 +26,10 @@ export type RunStepsParameters = {
   run?: RunCommand
 }
 
-/** The step with its package: `unit packages/forest`. */
+/** Returns the step with its package: `unit packages/forest`. */
 export const labelOf = ({ name, of }: Step): string => [name, of].filter(Boolean).join(' ')
 
-/** Runs every step, a few at the same time, whatever fails. Returns the outcomes in the order of the steps. */
+/** Runs every step, a few at the same time, also after a failure. Returns the outcomes in the order of the steps. */
 export async function runSteps(steps: readonly Step[], parameters: RunStepsParameters): Promise<Outcome[]> {
   const waiting = [...steps]
   const running = new Map<Step, Promise<void>>()

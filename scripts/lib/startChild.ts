@@ -32,7 +32,7 @@ const tailLength = 30
 
 /**
  * Starts a process that ends with this one: its IPC channel closes however this process ends. It leads a process group
- * of its own, so that Ctrl-C reaches this process alone, and what the child leaves behind can be killed.
+ * of its own, so that Ctrl-C reaches this process alone, and processes that the child leaves behind can be killed.
  */
 export function startChild({
   module,
@@ -103,7 +103,7 @@ function readOutput(
   return { lines, close: () => log.end() }
 }
 
-/** Starts a program that knows no IPC channel so that it ends with this process all the same. */
+/** Starts a program without an IPC channel that still ends with this process. */
 export const withParent = (command: string, args: string[]): Pick<StartChildParameters, 'module' | 'args'> => ({
   module: join(import.meta.dirname, 'endWithParent.ts'),
   args: [command, ...args],

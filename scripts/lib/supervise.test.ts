@@ -58,13 +58,13 @@ test('behavior: gives up when onCrash says so', async () => {
   expect(launched).toHaveLength(3)
 })
 
-test('behavior: stop while running is no crash', async () => {
+test('behavior: stopping a running process is no crash', async () => {
   const { supervised, launched, crashes } = start('setInterval(() => {}, 1000)')
   await supervised.stop()
   expect([await supervised.ended, launched.length, crashes]).toEqual(['stopped', 1, []])
 })
 
-test('behavior: stop while waiting prevents the restart', async () => {
+test('behavior: stopping during the wait prevents the restart', async () => {
   const { supervised, launched, crashes } = start('process.exit(4)', { firstWait: 60_000 })
   await expect.poll(() => crashes.length, { timeout: 10_000 }).toBe(1)
   await supervised.stop()

@@ -4,7 +4,7 @@ import type { Child, Ending } from './startChild.ts'
 export type Supervised = {
   send: (message: object) => void
   stop: () => Promise<void>
-  /** Settles when it is no longer restarted: after `stop`, or because `onCrash` gave up. */
+  /** Settles when the process is no longer restarted: after `stop`, or because `onCrash` gave up. */
   ended: Promise<'stopped' | 'given_up'>
 }
 
@@ -12,7 +12,7 @@ export type Crash = {
   ending: Ending
   /** The last lines of its output. */
   tail: string[]
-  /** How many crashes in a row this is. */
+  /** Number of crashes in a row, with this one. */
   count: number
   /** Milliseconds until the restart. */
   wait: number

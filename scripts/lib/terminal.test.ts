@@ -8,7 +8,7 @@ function start(isTTY: boolean) {
   return { terminal: createTerminal({ out, now: () => clock.time }), clock, state }
 }
 
-test('behavior: in a file a phase writes a line at its start, now and then, and at its end', () => {
+test('behavior: in a file a phase writes a line at its start, at intervals, and at its end', () => {
   const { terminal, clock, state } = start(false)
   const phase = terminal.phase('Making')
   for (const time of [1000, 2000, 5100, 6000]) {

@@ -1,5 +1,5 @@
 export type Phase = {
-  /** Shows how far the phase is, such as `320 of 800 blocks`. */
+  /** Shows the progress of the phase, such as `320 of 800 blocks`. */
   update: (text: string) => void
   /** Ends the phase with a line. */
   done: (text: string) => void
@@ -12,12 +12,12 @@ export type TerminalParameters = {
 
 export type Terminal = ReturnType<typeof createTerminal>
 
-/** In a file, a phase writes a line at most this often, in milliseconds. */
+/** Shortest time in milliseconds between two lines of a phase in a file. */
 const rarely = 5_000
 
 /**
- * Writes lines with the seconds since the start. On a terminal the phases under way share one last line, which is
- * redrawn; in a file each writes a line now and then.
+ * Writes lines with the seconds since the start. On a terminal the current phases share one last line, which is
+ * redrawn; in a file each writes a line at intervals.
  */
 export function createTerminal({ out = process.stdout, now = Date.now }: TerminalParameters = {}) {
   const startedAt = now()
@@ -69,7 +69,7 @@ export function createTerminal({ out = process.stdout, now = Date.now }: Termina
     out.write(`\n┌${edge}┐\n${lines.map((one) => `│  ${one.padEnd(width)}  │\n`).join('')}└${edge}┘\n\n`)
     draw()
   }
-  /** Removes the redrawn line for good. */
+  /** Removes the redrawn line. */
   function end() {
     phases.clear()
     erase()

@@ -45,7 +45,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** `true` while a process runs; a zombie does not. */
+/** Returns `true` while a process runs; a zombie does not run. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')

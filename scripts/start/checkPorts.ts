@@ -2,7 +2,7 @@ import { type PortUse, portsMessage } from '../lib/ports.ts'
 import type { Product } from './product.ts'
 import { StartError } from './StartError.ts'
 
-/** @throws {StartError} when a port is taken */
+/** Checks that the ports are free. @throws {StartError} when one is taken */
 export async function checkPorts({ settings, data, url }: Product): Promise<void> {
   const claimant = await data.claimant()
   const uses: PortUse[] = [

@@ -22,7 +22,7 @@ export function createNews() {
   }
 }
 
-/** The message that says what is being prepared, and how far it is. */
+/** Returns the message with the current phase and its progress. */
 export const preparing = (
   phase: 'starting' | 'chain',
   note: string | null,

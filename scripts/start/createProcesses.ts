@@ -7,13 +7,13 @@ type Running = { stop: () => Promise<void> }
 export type ProcessParameters = Pick<SuperviseParameters, 'launch'> & {
   name: string
   logFile: string
-  /** Called on each unexpected end. Returns whether the process had worked before. */
+  /** Called on each unexpected end. Returns `worked` when the process had worked before. */
   onCrash: () => 'worked' | 'never_worked'
 }
 
 export type Processes = ReturnType<typeof createProcesses>
 
-/** Holds what must be stopped when the start ends. */
+/** Keeps the processes that must be stopped when the start ends. */
 export function createProcesses(terminal: Terminal, fail: (error: unknown) => void) {
   const running: Running[] = []
   const remove = (one: Running) => void running.splice(running.indexOf(one), 1)
@@ -36,7 +36,7 @@ export function createProcesses(terminal: Terminal, fail: (error: unknown) => vo
       })
       return supervised
     },
-    /** Stops everything, what reads before what it reads from. */
+    /** Stops everything: each process before the one that it reads from. */
     async stopAll() {
       for (const one of running.toReversed()) await one.stop().catch(() => undefined)
     },
@@ -46,7 +46,7 @@ export function createProcesses(terminal: Terminal, fail: (error: unknown) => vo
 /** The exit code of an indexer that waits for something else, such as a node or a database that does not answer yet. */
 const waits = 75
 
-/** A process that has never worked is restarted twice; one that has worked, or only waits, without end. */
+/** Returns `give_up` after the third crash of a process that has never worked; others are restarted without end. */
 const nextAfter = ({ ending: { code }, count }: Crash, history: 'worked' | 'never_worked') =>
   history === 'never_worked' && code !== waits && count >= 3 ? 'give_up' : 'restart'
 

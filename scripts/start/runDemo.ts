@@ -14,7 +14,7 @@ import { superviseIndexer } from './superviseIndexer.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
 
-/** Makes a demo chain and indexes it. A chain that ends by itself is replaced by another, which is indexed anew. */
+/** Makes a demo chain and indexes it. A chain that ends by itself is replaced by another, which is indexed again. */
 export async function runDemo(product: Product, isEnding: () => boolean): Promise<void> {
   const { settings, data, terminal, processes, news } = product
   news.send({ type: 'demo', demo: { privateKeys, contract: null } })

@@ -11,7 +11,7 @@ type Health = 'starting' | 'answered' | 'ready' | 'crashed'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Starts the indexer, restarts it when it ends, and tells the terminal and the page how far it is. */
+/** Starts the indexer, restarts it when it ends, and reports its progress to the terminal and the page. */
 export function superviseIndexer(product: Product, env: NodeJS.ProcessEnv): Supervised {
   const { data, terminal, processes, news } = product
   const phase = terminal.phase('Reading the chain')
@@ -53,7 +53,7 @@ function launch({ settings, data, terminal, news }: Product, env: NodeJS.Process
   })
 }
 
-/** Asks the indexer how far it is, until it has ended. */
+/** Polls the progress of the indexer until it has ended. */
 async function watchStatus(product: Product, indexer: { health: Health }, phase: Phase, ended: Promise<unknown>) {
   const { settings, terminal, news } = product
   const gone = ended.then(() => 'gone' as const)

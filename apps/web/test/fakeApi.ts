@@ -23,7 +23,7 @@ const registry = parseAbi([
   'function text(bytes32 node, string key) view returns (string)',
 ])
 
-/** How the API answers; tests change it while a page is open. */
+/** Behaviour of the API; tests change it while a page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
   /** Only requests with this in their path or body fail. */
@@ -41,7 +41,7 @@ export type FakeApiState = {
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** A fake lookup API over a generated community, as a fetch handler with schema-valid answers. */
+/** Creates a fake lookup API over a generated community, as a fetch handler with schema-valid answers. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const state: FakeApiState = {
     mode: 'ready',
@@ -297,7 +297,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   /**
-   * A minimal node: kinds and balances of accounts, and one name. Each tenth address is a contract, each eleventh delegated.
+   * Answers as a minimal node: kinds and balances of accounts, and one name. Each tenth address is a contract, each
+   * eleventh delegated.
    */
   function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
     const { data } = body.params[0]

@@ -88,7 +88,7 @@ export function createForest(size = 1_600) {
       rewards: String(row.rewards),
     }
   }
-  /** Members of each level below an address. */
+  /** Returns the members of each level below an address. */
   const levels = (index: number): number[][] => {
     const all: number[][] = []
     let level = rows[index]?.children ?? []

@@ -30,7 +30,7 @@ export class Aggregates {
     this.tuning = tuning
   }
 
-  /** Computes what was deferred. To be called before a query reads any of these columns. */
+  /** Computes the deferred columns. Call it before a query reads any of them. */
   ensureCurrent(): void {
     if (this.mode === 'deferred') {
       this.slots.rebuild()

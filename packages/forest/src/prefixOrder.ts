@@ -21,7 +21,7 @@ export class PrefixOrder {
     this.snapshotLength = sorted.length
   }
 
-  /** To be called after the newest address was removed from the index. */
+  /** Drops the newest address. Call it after the address was removed from the index. */
   removeLast(): void {
     this.snapshotLength = Math.min(this.snapshotLength, this.addresses.length)
     this.removals++

@@ -94,7 +94,7 @@ export class Slots {
     if (slot === this.length - 1 && slot >= this.below.length - 1) this.length--
   }
 
-  /** To be called after the node's referrer changed. */
+  /** Updates the row of a node. Call it after the node's referrer has changed. */
   move(node: number): void {
     this.record('moves', node)
     if (node >= this.snapshotLength) {

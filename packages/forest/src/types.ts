@@ -240,7 +240,7 @@ export interface Forest {
 
   /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
   takeSnapshot(): void
-  /** Whether so much has changed since the last snapshot that another one is worth its cost. */
+  /** `true` when so much has changed since the last snapshot that another one is worth its cost. */
   readonly isSnapshotDue: boolean
   /** Begins a part of a snapshot for a worker. Queries and events may go on meanwhile. */
   beginSnapshot(part: SnapshotJob['part']): SnapshotTask

@@ -17,7 +17,7 @@ type Responses = typeof schemas.responses
 export type Content = { schema: z.ZodType } | { type: 'text/csv' | 'text/html' | 'application/json' }
 type QueryParameter = { schema: z.ZodType; description: string; isRequired?: true }
 
-/** What an operation takes and returns; its route stands in `routes.ts`, the schema of its response in `responses`. */
+/** Input and output of an operation. Its route is in `routes.ts`, the schema of its response in `responses`. */
 type Details<id extends OperationId> = {
   summary: string
   query?: Record<string, QueryParameter>

@@ -240,11 +240,11 @@ export const warning = z.object({
   node: z.string().nullable(),
   /** The community's id. */
   community: z.string().nullable(),
-  /** What happened and what to do, in English. */
+  /** Explanation and advice, in English. */
   message: z.string(),
 })
 
-/** Why the index cannot be relied on to be there and current. */
+/** Reason that the index may be unavailable or out of date. */
 export const reason = z.object({
   /**
    * `standby`: another process writes to the index. `stale`: the newest block is too old. `index_stuck`: the index does not
@@ -264,7 +264,7 @@ export const reason = z.object({
   ]),
   /** The community's id, with `community_withheld`. */
   community: z.string().nullable(),
-  /** What happened, in English. */
+  /** Explanation, in English. */
   message: z.string(),
   /** Time since when it has been so, and seconds since then. */
   since: timestamp,
@@ -289,7 +289,7 @@ export const status = z.object({
   asOf: asOf.nullable(),
   /** Newest block that the node has reported. */
   headBlock: count.nullable(),
-  /** Why it is not ready yet, in English; `null` without a note. */
+  /** Reason that the index is not ready yet, in English; `null` without a note. */
   note: z.string().nullable(),
   warnings: z.array(warning),
   /** Absent while the indexer does not respond. */
@@ -403,7 +403,7 @@ export const problem = z.object({
   parameter: z.string().optional(),
   /** Progress of the index, with `indexing`. */
   progress: progress.optional(),
-  /** Why it is not ready, from `/ready`. */
+  /** Reasons that the index is not ready, from `/ready`. */
   reasons: z.array(reason).optional(),
 })
 

@@ -42,20 +42,20 @@ async function connected(ask: Ask = approve) {
   return ask === approve ? { provider, controls } : create(ask)
 }
 
-test('connect: gives the chosen account only after approval', async () => {
+test('behavior: eth_requestAccounts gives the chosen account only after approval', async () => {
   const { provider } = create(async () => ({ kind: 'approved', account: second }))
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([second])
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([second])
 })
 
-test('connect: a rejected request is 4001', async () => {
+test('error: a rejected connection is 4001', async () => {
   const { provider } = create(reject)
   await expect(provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4001 })
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
 })
 
-test('connect: a second request while the first is open is -32002', async () => {
+test('error: a second connection while the first is open is -32002', async () => {
   const { ask, next } = openQuestions()
   const { provider } = create(ask)
   const asked = provider.request({ method: 'eth_requestAccounts' })
@@ -65,7 +65,7 @@ test('connect: a second request while the first is open is -32002', async () => 
   expect(await asked).toEqual([first])
 })
 
-test('reload: restores permission, account and chain without asking', async () => {
+test('behavior: a reload restores permission, account and chain without asking', async () => {
   const { provider } = create(async () => ({ kind: 'approved', account: second }))
   await provider.request({ method: 'eth_requestAccounts' })
   await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x61' }] })
@@ -82,12 +82,12 @@ test.each([
   '3',
   '{"account":"0x1"}',
   '{"account":"0x000000000000000000000000000000000000dEaD","permission":"granted"}',
-])('storage: invalid content: %s', async (stored) => {
+])('behavior: ignores invalid stored content, %s', async (stored) => {
   localStorage.setItem('lineage-demo-wallet', stored)
   expect(await create(reject).provider.request({ method: 'eth_accounts' })).toEqual([])
 })
 
-test('storage: forbidden, the wallet works until the page closes', async () => {
+test('behavior: without storage the wallet works until the page closes', async () => {
   const forbidden = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   })
@@ -96,7 +96,7 @@ test('storage: forbidden, the wallet works until the page closes', async () => {
   forbidden.mockRestore()
 })
 
-test('permissions: requesting again changes the account, revoking removes it', async () => {
+test('behavior: requesting permissions again changes the account, revoking removes it', async () => {
   const { ask, next } = openQuestions()
   const { provider } = await connected(ask)
   const heard: unknown[] = []
@@ -109,7 +109,7 @@ test('permissions: requesting again changes the account, revoking removes it', a
   expect(heard).toEqual([[second], []])
 })
 
-test('personal_sign: shows the text and signs it', async () => {
+test('behavior: personal_sign shows the text and signs it', async () => {
   const { ask, next } = openQuestions()
   const { provider } = await connected(ask)
   const message = '签名登录 Lineage'
@@ -120,7 +120,7 @@ test('personal_sign: shows the text and signs it', async () => {
   expect(await verifyMessage({ address: first, message, signature: (await signed) as Hex })).toBe(true)
 })
 
-test('personal_sign: bytes are shown as bytes, and signed as they are', async () => {
+test('behavior: personal_sign shows bytes as bytes, and signed as they are', async () => {
   const { ask, next } = openQuestions()
   const { provider } = await connected(ask)
   const signed = provider.request({ method: 'personal_sign', params: ['0xff00', first] })
@@ -131,7 +131,7 @@ test('personal_sign: bytes are shown as bytes, and signed as they are', async ()
   expect(await verifyMessage({ address: first, message: { raw: '0xff00' }, signature })).toBe(true)
 })
 
-test('signing: a rejected request is 4001', async () => {
+test('error: a rejected signature is 4001', async () => {
   const { provider } = await connected(reject)
   const request = provider.request({ method: 'personal_sign', params: ['0x61', first] })
   await expect(request).rejects.toMatchObject({ code: 4001 })
@@ -141,14 +141,14 @@ test.each([
   ['personal_sign', ['0x61', second]],
   ['eth_sendTransaction', [{ from: second, to: first }]],
   ['eth_signTypedData_v4', [second, { types: {}, primaryType: 'A', message: {} }]],
-])('%s: an account without permission is 4100, without asking', async (method, params) => {
+])('error: %s for an account without permission is 4100, without asking', async (method, params) => {
   const ask = vi.fn(approve)
   const { provider } = await connected(ask)
   await expect(provider.request({ method, params })).rejects.toMatchObject({ code: 4100 })
   expect(ask).not.toHaveBeenCalled()
 })
 
-test('eth_signTypedData_v4: signs JSON text, and refuses another chain', async () => {
+test('behavior: eth_signTypedData_v4 signs JSON text, and refuses another chain', async () => {
   const { provider } = await connected()
   const typed = {
     domain: { name: 'Lineage', chainId: 56n },
@@ -170,7 +170,7 @@ test('eth_signTypedData_v4: signs JSON text, and refuses another chain', async (
   await expect(sign({ ...typed, types: {} })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('eth_sendTransaction: sends what was shown; two at once keep their order', async () => {
+test('behavior: eth_sendTransaction sends the transaction that was shown; two at once keep their order', async () => {
   const { ask, next, questions } = openQuestions()
   const { provider } = await connected(ask)
   const before = BigInt((await provider.request({ method: 'eth_getBalance', params: [second, 'latest'] })) as Hex)
@@ -192,7 +192,7 @@ test('eth_sendTransaction: sends what was shown; two at once keep their order', 
   await expect.poll(received).toBe(7n)
 })
 
-test('eth_sendTransaction: decodes a bind, and warns of one that would fail', async () => {
+test('behavior: eth_sendTransaction decodes a bind, and warns of one that would fail', async () => {
   const rpc = createRpc(chain.rpcUrl)
   const hash = await rpc('eth_sendTransaction', [{ from: second, data: communityBytecode }])
   const { contractAddress } = (await rpc('eth_getTransactionReceipt', [hash])) as { contractAddress: Hex }
@@ -216,13 +216,13 @@ test.each([
   ['a value in decimals', { from: first, to: second, value: '12' }],
   ['data that is not hexadecimal', { from: first, to: second, data: 'bind' }],
   ['another chain', { from: first, to: second, chainId: '0x1' }],
-])('eth_sendTransaction: %s is -32602', async (_case, transaction) => {
+])('error: eth_sendTransaction with %s is -32602', async (_case, transaction) => {
   const { provider } = await connected()
   const request = provider.request({ method: 'eth_sendTransaction', params: [transaction] })
   await expect(request).rejects.toMatchObject({ code: -32602 })
 })
 
-test('chain: switches after approval, notifies listeners, and switches back', async () => {
+test('behavior: switches the chain after approval, notifies listeners, and switches back', async () => {
   const { provider } = create(approve)
   const heard: unknown[] = []
   const listener = (chainId: never) => heard.push(chainId)
@@ -235,7 +235,7 @@ test('chain: switches after approval, notifies listeners, and switches back', as
   expect(heard).toEqual(['0x61', '0x38'])
 })
 
-test('chain: rejected is 4001, unknown is 4902, malformed is -32602', async () => {
+test('error: a rejected chain is 4001, unknown is 4902, malformed is -32602', async () => {
   const { provider } = create(reject)
   const change = (chainId: unknown) => provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   await expect(change('0x61')).rejects.toMatchObject({ code: 4001 })
@@ -244,7 +244,7 @@ test('chain: rejected is 4001, unknown is 4902, malformed is -32602', async () =
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x38')
 })
 
-test('events: the site receives account and chain changes, before connecting the chain only', async () => {
+test('behavior: the site receives account and chain changes, before connecting the chain only', async () => {
   const { provider, controls } = create(approve)
   const heard: unknown[] = []
   for (const event of ['accountsChanged', 'chainChanged']) provider.on(event, (value: never) => heard.push(value))
@@ -257,7 +257,7 @@ test('events: the site receives account and chain changes, before connecting the
   expect(heard).toEqual(['0x61', [second], [first], []])
 })
 
-test('events: a listener that throws does not stop the others', async () => {
+test('behavior: a listener that throws does not stop the others', async () => {
   const { provider, controls } = create(approve)
   const reported = vi.fn()
   vi.stubGlobal('reportError', reported)
@@ -279,7 +279,7 @@ test.each(['eth_unknown', 'constructor', ''])(
   },
 )
 
-test('error: no node', async () => {
+test('error: the node does not respond', async () => {
   const { provider } = createDemoProvider({ privateKeys, rpcUrl: 'http://127.0.0.1:1', ask: approve })
   await expect(provider.request({ method: 'eth_blockNumber' })).rejects.toThrow('The chain does not answer')
 })

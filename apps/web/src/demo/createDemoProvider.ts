@@ -20,7 +20,7 @@ export type DemoProvider = {
   removeListener(event: string, listener: Listener): DemoProvider
 }
 
-/** What the wallet's own window may change. */
+/** Changes that the wallet's own window may make. */
 export type DemoControls = {
   accounts: readonly Address[]
   getState(): DemoWalletState

@@ -46,7 +46,7 @@ const press = (name: string) =>
     .find((each) => each.textContent === name || each.title.startsWith(name))
     ?.click()
 
-test('connect: returns the chosen account', async () => {
+test('behavior: the connect dialog returns the chosen account', async () => {
   const answer = open().ask({ kind: 'connect', accounts, account })
   const radios = [...dialog().querySelectorAll('input')]
   expect(radios.map((radio) => radio.checked)).toEqual([true, false, false, false])
@@ -56,7 +56,7 @@ test('connect: returns the chosen account', async () => {
   expect(dialog()).toBeNull()
 })
 
-test('reject: the button, Escape and destroying the wallet', async () => {
+test('behavior: rejects by the button, Escape and destroying the wallet', async () => {
   const window = open()
   const rejected = window.ask(sign('a'))
   press('Reject')
@@ -72,14 +72,14 @@ test('reject: the button, Escape and destroying the wallet', async () => {
   expect(hosts()).toEqual([])
 })
 
-test('attack: markup in a message is shown as text', () => {
+test('behavior: markup in a message is shown as text', () => {
   const hostile = '<img src=x onerror=alert(1)></pre><button>Sign</button>'
   void open().ask(sign(hostile))
   expect(dialog().querySelector('pre')?.textContent).toBe(hostile)
   expect(dialog().querySelectorAll('button')).toHaveLength(2)
 })
 
-test('send: shows receiver, amount, call, fee and why it may fail', () => {
+test('behavior: a transaction shows its receiver, amount, call, fee and why it may fail', () => {
   void open('zh-TW').ask({
     kind: 'send',
     account,
@@ -104,7 +104,7 @@ test('behavior: uses the page’s colour scheme', async () => {
   await expect.poll(() => hosts()[0]?.dataset.scheme).toBe('dark')
 })
 
-test('announce: at once, on request, and not after stopping', () => {
+test('behavior: announces at once, on request, and not after stopping', () => {
   const heard: { info: Record<string, string>; provider: DemoProvider }[] = []
   const listener = (event: Event) => heard.push((event as CustomEvent).detail)
   window.addEventListener('eip6963:announceProvider', listener)
@@ -124,7 +124,7 @@ test('announce: at once, on request, and not after stopping', () => {
   expect(hosts()).toEqual([])
 })
 
-test('panel: account and network change at once', async () => {
+test('behavior: in the panel account and network change at once', async () => {
   const heard: DemoProvider[] = []
   const listener = (event: Event) => heard.push((event as CustomEvent).detail.provider)
   window.addEventListener('eip6963:announceProvider', listener, { once: true })

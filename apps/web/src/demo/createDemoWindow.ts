@@ -15,7 +15,7 @@ export type DemoWindow = {
   destroy(): void
 }
 
-/** Opens a dialog with these elements; resolves with what `close` was called with, or with `otherwise`. */
+/** Opens a dialog with these elements. Resolves with the argument of `close`, or with `otherwise`. */
 type Show = <value>(title: string, build: (close: (value: value) => void) => Node[], otherwise: value) => Promise<value>
 
 /**

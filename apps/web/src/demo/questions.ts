@@ -16,7 +16,7 @@ export type Question =
       data: `0x${string}`
       call: DecodedCall | undefined
       maxFee: bigint
-      /** Why the transaction would fail, if it would. */
+      /** Reason that the transaction would fail, if any. */
       warning: string | undefined
     }
   | { kind: 'switchChain'; from: DemoChainId; to: DemoChainId }

@@ -45,9 +45,7 @@ export function retryDelay(error: ReferralApiError | null): number | false {
   }
 }
 
-/**
- * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error.
- */
+/** Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error. */
 export const refreshEvery = (refresh: number) => (query: { state: { error: ReferralApiError | null } }) =>
   retryDelay(query.state.error) || refresh
 

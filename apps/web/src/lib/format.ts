@@ -1,7 +1,7 @@
 import type { Token } from '@lineage/referral-api'
 import { spaceScripts } from './i18n.ts'
 
-/** No language has compact notation for larger numbers. */
+/** Smallest number that compact notation covers in no language. */
 const beyondNames = 10n ** 16n
 
 type Decimal = `${number}`

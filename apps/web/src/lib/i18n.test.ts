@@ -19,7 +19,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
   ['en, search', searchEn, searchZhCN],
   ['zh-TW, search', searchZhTW, searchZhCN],
-])('%s has the keys of zh-CN and their placeholders', (_, messages, source) => {
+])('behavior: %s has the keys of zh-CN and their placeholders', (_, messages, source) => {
   const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
   expect(own.sort()).toEqual(Object.keys(source).sort())
   for (const [key, text] of Object.entries(source))
@@ -46,7 +46,7 @@ test('behavior: the URL wins over the stored choice, then Chinese', () => {
   expect(initialLanguage('?lang=xx')).toBe('zh-TW')
 })
 
-test('behavior: of two concurrent choices the later one wins', async () => {
+test('behavior: the later of two concurrent choices wins', async () => {
   const i18n = await createI18n('zh-CN')
   let arrive = (_: { default: typeof en }) => {}
   const slow = new Promise<{ default: typeof en }>((resolve) => {

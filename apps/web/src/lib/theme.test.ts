@@ -9,11 +9,14 @@ const over = (color: string, ground: string) => {
   return `rgb(${[r, g, b].map((value, index) => Math.round(value * alpha + (under[index] ?? 0) * (1 - alpha))).join(', ')})`
 }
 
-test.each(Object.entries(colors))('%s: text reads on paper and on what floats (AA)', (_, scheme) => {
-  for (const ground of [scheme.paper, scheme.raised]) {
-    for (const name of ['ink', 'jade', 'amber', 'vermilion'] as const)
-      expect([name, getContrastRatio(scheme[name], ground) >= 4.5]).toEqual([name, true])
-    expect(getContrastRatio(over(scheme.quiet, ground), ground)).toBeGreaterThanOrEqual(4.5)
-  }
-  expect(getContrastRatio(scheme.onJade, scheme.jade)).toBeGreaterThanOrEqual(4.5)
-})
+test.each(Object.entries(colors))(
+  'behavior: %s: text is readable on the page and on dialogs and menus (AA)',
+  (_, scheme) => {
+    for (const ground of [scheme.paper, scheme.raised]) {
+      for (const name of ['ink', 'jade', 'amber', 'vermilion'] as const)
+        expect([name, getContrastRatio(scheme[name], ground) >= 4.5]).toEqual([name, true])
+      expect(getContrastRatio(over(scheme.quiet, ground), ground)).toBeGreaterThanOrEqual(4.5)
+    }
+    expect(getContrastRatio(scheme.onJade, scheme.jade)).toBeGreaterThanOrEqual(4.5)
+  },
+)

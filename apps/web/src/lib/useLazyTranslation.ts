@@ -8,7 +8,7 @@ import type { Language } from './i18n.ts'
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
 type LazyTexts = { labels: typeof labelsZhCN; search: typeof searchZhCN }
 
-/** Texts that load with the components that show them. */
+/** Imports of the texts that load with the components that show them. */
 const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>> } = {
   labels: {
     'zh-CN': () => import('../locales/labels/zh-CN.ts'),
@@ -44,7 +44,7 @@ export function loadNamespace(instance: i18n, name: keyof LazyTexts): Promise<vo
   return promise
 }
 
-/** Like `useTranslation`, but suspends until the namespace has loaded. */
+/** Returns the texts of a namespace, like `useTranslation`; suspends until they have loaded. */
 export function useLazyTranslation<name extends keyof LazyTexts>(name: name) {
   const { i18n } = useTranslation()
   use(loadNamespace(i18n, name))

@@ -11,7 +11,7 @@ import { useMember } from '../../shared/lookup/queries.ts'
 
 type Props = { contract: Address; referrer: Member; community: Community }
 
-/** Demo only: offers an unbound account to bind to this member. */
+/** Offers an unbound account to bind to this member, in the demo only. */
 export default function BindToReferrer(props: Props) {
   const account = useAccount()
   return account && account !== props.referrer.address && props.referrer.status === 'member' ? (

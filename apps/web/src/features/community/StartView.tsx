@@ -12,7 +12,7 @@ import { StartFigure } from './StartFigure.tsx'
 
 const IndexingView = lazy(() => import('../../shared/lookup/IndexingView.tsx'))
 
-/** Shown before an address is entered: example members and the indexed community. */
+/** Shows example members and the indexed community before an address is entered. */
 export function StartView() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { latestBindsShown, useLatestBinds } from './query.ts'
 
-/** Lists the latest binds; new ones appear by themselves. */
+/** Lists the latest binds; new ones appear without a reload. */
 export function LatestBinds({ community }: { community: Community }) {
   const { t } = useTranslation()
   const query = useLatestBinds(community.id)
@@ -61,7 +61,7 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
   )
 }
 
-/** `true` for the addresses contracts use for "no referrer". */
+/** Returns `true` for an address that contracts use for "no referrer". */
 const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
 // Height of its rows, so that the layout does not shift.

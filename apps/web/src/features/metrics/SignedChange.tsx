@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 type Props = { direction: 'up' | 'down' | 'none'; text: string }
 
-/** A signed change. Rising is red in Chinese, green elsewhere. */
+/** Shows a signed change. A rise is red in Chinese, green elsewhere. */
 export function SignedChange({ direction, text }: Props) {
   const { i18n } = useTranslation()
   const convention = i18n.language.startsWith('zh') ? 'redRises' : 'greenRises'

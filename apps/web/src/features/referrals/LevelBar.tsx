@@ -8,7 +8,7 @@ import { useScrollHint } from './useScrollHint.ts'
 
 type Props = { levels: Levels['items']; total: number; view: DownlineView; onLevel: (level: Level) => void }
 
-/** A bar chart of the levels; each bar is a button that opens the level's table. */
+/** Draws a bar chart of the levels; each bar is a button that opens the level's table. */
 export function LevelBar({ levels, total, view, onLevel }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,7 +5,7 @@ import { useTreeTabIndex } from './useTreeTabIndex.ts'
 
 type Props = { id: string; level: number; text: string; state: 'ready' | 'waiting'; onAct: () => void }
 
-/** A tree item with an action: show more, or retry. */
+/** Renders a tree item with an action: show more, or retry. */
 export function TreeAction({ id, level, text, state, onAct }: Props) {
   const { t } = useTranslation()
   const tabIndex = useTreeTabIndex(id)

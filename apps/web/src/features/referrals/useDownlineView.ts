@@ -6,7 +6,7 @@ const sorts: readonly string[] = ['joined', 'team', 'volume'] satisfies Sort[]
 
 export type DownlineView = { kind: 'tree' } | { kind: 'table'; level: Level; sort: Sort; order: Order }
 
-/** Reads and sets how the downline is shown, kept in the URL. A `level` means the table. */
+/** Returns the view of the downline from the URL, and a function that changes it. A `level` means the table. */
 export function useDownlineView(): [
   DownlineView,
   (changes: Partial<Record<'level' | 'sort' | 'order', string | null>>) => void,

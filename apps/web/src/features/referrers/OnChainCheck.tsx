@@ -7,7 +7,7 @@ import { titleOf } from '../../shared/lookup/failure.ts'
 import { ProgressLine } from '../../shared/lookup/ProgressLine.tsx'
 import type { Check, CheckState } from './useOnChainCheck.ts'
 
-/** The button that starts, stops and resumes the check on chain. */
+/** Renders the button that starts, stops and resumes the check on chain. */
 export function OnChainCheck({ check }: { check: Check }) {
   const { t } = useTranslation()
   const { state, run, stop } = check
@@ -76,7 +76,7 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
   )
 }
 
-/** Differences in fewer rows are in view. */
+/** Fewest rows for which the button to the next difference is shown; in fewer rows all differences are in view. */
 const shownAtOnce = 12
 
 const Root = styled('div')(({ theme }) => ({

@@ -12,7 +12,7 @@ type Props = {
   hop: Hop | undefined
 }
 
-/** One member of an upline: depth, address, figures and the result of the check. */
+/** Shows one member of an upline: depth, address, figures and the result of the check. */
 export const UplineRow = memo(function UplineRow({ row, kind, community, hop }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

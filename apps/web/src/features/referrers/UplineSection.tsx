@@ -10,7 +10,7 @@ import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
 import { UplineList } from './UplineList.tsx'
 import { useOnChainCheck } from './useOnChainCheck.ts'
 
-/** Longest upline that needs no jump form. */
+/** Longest upline without a jump form. */
 const longLine = 12
 
 /** Shows the upline of a member, with the jump form and the check on chain. */

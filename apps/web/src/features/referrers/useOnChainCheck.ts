@@ -10,7 +10,7 @@ export type { Hop } from './readParents.ts'
 export type CheckState = Progress & {
   /** `absent`: the contract has no view function for referrers. */
   state: 'absent' | 'idle' | 'reading' | 'stopped' | 'done'
-  /** Why the check failed. */
+  /** Reason that the check failed. */
   failure?: Failure
 }
 export type Check = CheckState & {

@@ -6,7 +6,7 @@ import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { parseList, textLimit } from '../../shared/address/parseList.ts'
 import { ListNotes } from './ListNotes.tsx'
 
-/** The form for a list of addresses. */
+/** Renders the form for a list of addresses. */
 export function ListForm({ text, onList }: { text: string; onList: (text: string) => void }) {
   const { t } = useLazyTranslation('search')
   const id = useId()

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Text with a dot: filled for members, empty for others. */
+/** Renders text with a dot: filled for members, empty for others. */
 export const MembershipMark = styled('span')(({ theme }) => ({
   '&::before': {
     content: '""',

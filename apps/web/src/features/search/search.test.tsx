@@ -156,7 +156,7 @@ test('behavior: stopping drops requests in flight; resuming looks up the rest', 
   expect(await screen.findByText('Done. Addresses: 250 · Members: 250', {}, long)).toBeTruthy()
 }, 30_000)
 
-test('error: of three batches one fails; only that one is retried', async () => {
+test('error: one of three batches fails, and only that one is retried', async () => {
   const { api } = await open('/search?view=list', { brokenOn: addressOf(150) })
   await paste(Array.from({ length: 250 }, (_, index) => addressOf(index)))
   const alert = await screen.findByRole('alert', {}, long)

@@ -9,7 +9,7 @@ import type { ChainAccount } from './readAccounts.ts'
 
 type Card = NonNullable<Batch['items'][number]['card']>
 
-/** One address of a list with its results; `undefined` while loading. */
+/** Address of a list with its results; `undefined` while loading. */
 export type ListRow = {
   address: Address
   /** Line in the list (1-based). */
@@ -21,12 +21,12 @@ export type ListRow = {
 export type ListLookup = {
   state: 'running' | 'stopped' | 'done'
   rows: readonly ListRow[]
-  /** Why some cards failed to load. */
+  /** Reason that some cards failed to load. */
   failure: Failure | undefined
   isRetrying: boolean
   stop: () => void
   resume: () => void
-  /** Retries what failed. */
+  /** Retries the failed rows. */
   retry: () => void
   /** Reloads everything. */
   again: () => void

@@ -26,7 +26,7 @@ type Props = {
   face?: 'large' | 'plain'
 }
 
-/** The address field: a valid address starts its lookup at once. Takes names and lists as well. */
+/** Renders the address field. A valid address starts its lookup at once; names and lists are accepted as well. */
 export function AddressField({ text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
   const { t } = useTranslation()
   const id = useId()

@@ -20,7 +20,7 @@ import { useExplorer } from '../lookup/useCommunity.ts'
 import { formatInGroups } from './formatInGroups.ts'
 import { useCopy } from './useCopy.ts'
 
-/** The menu of an address: copy, explorer, label, watch, look up. */
+/** Renders the menu of an address: copy, explorer, label, watch, look up. */
 export default function AddressMenu({
   address,
   anchor,
@@ -79,7 +79,7 @@ export default function AddressMenu({
   )
 }
 
-/** Menu items to label and to watch the address. */
+/** Renders the menu items that label and watch the address. */
 function LabelItems({ address, onClose }: { address: Address; onClose: () => void }) {
   const { t } = useLazyTranslation('labels')
   const label = useLabel(address)

@@ -29,7 +29,7 @@ export function RecentAddresses() {
   )
 }
 
-/** A row of address links. */
+/** Renders a row of address links. */
 export const AddressRow = styled('nav')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',

@@ -81,7 +81,7 @@ test.each([
   ['0x', { kind: 'prefix', text: '0x', missing: 40 }],
   ['0xzz', { kind: 'characters', found: 'z' }],
   ['hello', { kind: 'notAddress' }],
-])('%j', (text, expected) => {
+])('behavior: parses %j', (text, expected) => {
   expect(parseAddress(text)).toEqual(expected)
 })
 

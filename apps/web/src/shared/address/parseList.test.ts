@@ -134,6 +134,6 @@ test.each([
   ['a transaction hash', `0x${'ab'.repeat(32)}`, false],
   ['a word', 'hello\nworld', false],
   ['nothing', '', false],
-])('isAddressList: %s', (_, text, expected) => {
+])('behavior: isAddressList, %s', (_, text, expected) => {
   expect(isAddressList(text)).toBe(expected)
 })

@@ -6,7 +6,7 @@ export const listLimit = 500
 /** Most characters of a list that are read: about 500 wide rows of a spreadsheet. */
 export const textLimit = 200_000
 
-/** Why part of a list is not an address. */
+/** Reason that part of a list is not an address. */
 type Unread = Exclude<ParsedAddress, { kind: 'empty' | 'valid' }>
 
 export type AddressList = {

@@ -74,7 +74,7 @@ test('behavior: shows a hint when no code is found for a while', async () => {
   expect(states.at(-1)).toEqual({ kind: 'unseen' })
 })
 
-test('behavior: closed before access was granted: the camera is turned off at once', async () => {
+test('behavior: turns the camera off at once when closed before access was granted', async () => {
   const { result, states, ended, track, looks } = setup({ codes: [address] })
   const scanning = result()
   ended.abort()
@@ -106,7 +106,7 @@ test('error: the camera is unplugged', async () => {
   expect(states.at(-1)).toEqual({ kind: 'failed' })
 })
 
-test('canScan: requires a camera and QR code support', async () => {
+test('behavior: canScan requires a camera and QR code support', async () => {
   expect(await canScan()).toBe(false)
   setup()
   expect(await canScan()).toBe(true)

@@ -14,13 +14,13 @@ declare class BarcodeDetector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
 
-/** State of a scan. After the last four kinds the reader must retry. */
+/** State of a scan. The last four kinds end it: the reader must retry. */
 export type ScanState =
   | { kind: 'asking' | 'looking' | 'unseen' | 'refused' | 'absent' | 'busy' | 'failed' }
   /** A code without an address. */
   | { kind: 'foreign'; text: string }
 
-/** `true` when the browser can read QR codes and may have a camera. */
+/** Returns `true` when the browser can read QR codes and may have a camera. */
 export async function canScan(): Promise<boolean> {
   if (!window.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false
   try {

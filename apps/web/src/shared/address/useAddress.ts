@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 
-/** Reads and sets the page's address, which is kept in the URL. */
+/** Returns the page's address from the URL, and functions that change it. */
 export function useAddress(): {
   /** The address in the URL, as written there. */
   text: string

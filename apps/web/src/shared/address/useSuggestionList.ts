@@ -60,7 +60,7 @@ export function useSuggestionList({ id, field: { entry, setList }, isOffered }: 
   }
 }
 
-/** Before the first and after the last option comes the field itself (-1). */
+/** Returns the next option in a circle; the field itself (-1) stands between the last option and the first. */
 function moveActive(active: number, step: number, count: number): number {
   if (count === 0) return active
   const next = active + step

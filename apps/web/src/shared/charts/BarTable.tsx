@@ -14,7 +14,7 @@ type Props = {
   shown?: number
 }
 
-/** A table whose values are drawn as bars. */
+/** Renders a table whose values are drawn as bars. */
 export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
   const { t } = useTranslation()
   const [extent, setExtent] = useState<'first' | 'all'>('first')

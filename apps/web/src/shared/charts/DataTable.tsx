@@ -10,7 +10,7 @@ type Props = {
   rows: () => readonly { key: string; cells: readonly ReactNode[] }[]
 }
 
-/** A button that shows a chart's data as a table. */
+/** Renders a button that shows a chart's data as a table. */
 export function DataTable({ caption, head, rows }: Props) {
   const { t } = useTranslation()
   const id = useId()

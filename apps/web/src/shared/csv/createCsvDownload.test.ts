@@ -55,7 +55,7 @@ test('behavior: counts every row, and creates the file at the end', async () => 
   expect(disk.file).toBe('head\r\n1,a\r\n2,b\r\n')
 })
 
-test.each(['nothing', 'emptyFile'] as const)('behavior: cancelled, and %s is left', async (left) => {
+test.each(['nothing', 'emptyFile'] as const)('behavior: cancelled: %s is left', async (left) => {
   const lines = createLines()
   const { disk, choose } = createDisk({ left })
   const { store, start, cancel } = createCsvDownload(lines.open)

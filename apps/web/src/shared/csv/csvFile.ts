@@ -1,6 +1,6 @@
 import { downloadCsv } from '../../lib/downloadCsv.ts'
 
-/** What remains of a discarded file. */
+/** Remains of a discarded file. */
 export type LeftBehind = 'nothing' | 'emptyFile'
 
 /** A file that is written in pieces. It appears only after `finish`. */
@@ -10,7 +10,7 @@ export type CsvFile = {
   discard: () => Promise<LeftBehind>
 }
 
-/** `true` when the browser can write to disk while downloading; otherwise the file is kept in memory. */
+/** Returns `true` when the browser can write to disk while downloading; otherwise the file is kept in memory. */
 export const canWriteFiles = () => 'showSaveFilePicker' in window
 
 /**

@@ -16,7 +16,7 @@ type Props<value extends string> = {
   onChange: (value: value) => void
 }
 
-/** A menu of radio items behind an icon button in the top bar. */
+/** Renders an icon button of the top bar that opens a menu of radio items. */
 export function BarMenu<value extends string>({ label, icon, value, options, onChange }: Props<value>) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

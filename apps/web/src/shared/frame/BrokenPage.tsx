@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useTranslation } from 'react-i18next'
 import { MessagePage } from './MessagePage.tsx'
 
-/** Shown when a page could not be loaded or rendered. */
+/** Explains that a page could not be loaded or rendered, with a button that reloads it. */
 export function BrokenPage() {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { LineageMark } from './LineageMark.tsx'
 import { Page } from './Page.tsx'
 
-/** A page with a message and one button. */
+/** Renders a page with a message and one button. */
 export function MessagePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Root>

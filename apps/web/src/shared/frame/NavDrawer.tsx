@@ -9,7 +9,7 @@ import { RadioRow } from './RadioRow.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
-/** Drawer with links, colour mode and language, for narrow pages. */
+/** Renders the drawer with links, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const mode = useModeChoice()

@@ -10,7 +10,7 @@ type Props<value extends string> = {
   onChange: (value: value) => void
 }
 
-/** Radio buttons side by side. */
+/** Renders radio buttons side by side. */
 export function RadioRow<value extends string>({ label, labelled = 'aloud', value, options, onChange }: Props<value>) {
   const name = useId()
   return (

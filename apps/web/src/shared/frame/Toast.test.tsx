@@ -25,19 +25,19 @@ const dragBy = (toast: HTMLElement, distance: number) => {
   fireEvent.pointerUp(toast, { pointerId: 1, clientX: 500 + distance })
 }
 
-test('behavior: dragged past 80 % of its width, the toast closes', async () => {
+test('behavior: a toast dragged past 80 % of its width closes', async () => {
   dragBy(await showToast(), 250)
   await waitFor(() => expect(screen.queryByText('Copied')).toBeNull())
 })
 
-test('behavior: dragged less far, it returns', async () => {
+test('behavior: a toast dragged less far returns', async () => {
   const toast = await showToast()
   dragBy(toast, -230)
   expect(toast.style.transform).toBe('')
   expect(screen.getByText('Copied')).toBeTruthy()
 })
 
-test('behavior: its link opens in a new tab, and pressing it does not drag the toast', async () => {
+test('behavior: a toast’s link opens in a new tab, and pressing it does not drag the toast', async () => {
   const toast = await showToast({ text: 'View on BscScan', url: 'https://bscscan.com/tx/0x1' })
   const link = screen.getByRole('link', { name: 'View on BscScan' })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['https://bscscan.com/tx/0x1', '_blank'])

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 /** Fraction of its width a toast must be dragged to be dismissed. */
 const dismissedAt = 0.8
 
-/** A toast. It closes after a while, by its button, or when dragged to either side. */
+/** Renders a toast. It closes after a while, by its button, or when dragged to either side. */
 export function Toast({
   id,
   message,

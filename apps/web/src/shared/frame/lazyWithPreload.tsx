@@ -2,7 +2,7 @@ import { type ComponentType, use } from 'react'
 
 type Module<props> = { default: ComponentType<props> }
 
-/** The script of a component was not loaded. After `forget`, the next render loads it again. */
+/** Thrown when the script of a component was not loaded. After `forget`, the next render loads it again. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly forget: () => void
@@ -14,8 +14,8 @@ export class LoadError extends Error {
 }
 
 /**
- * Like React's `lazy`, with `preload`. A preloaded component renders at once; `lazy` would show its fallback first, and
- * React keeps a visible fallback for 300 ms.
+ * Creates a lazy component like React's `lazy`, with `preload`. A preloaded component renders at once; `lazy` would show
+ * its fallback first, and React keeps a visible fallback for 300 ms.
  *
  * @see https://react.dev/reference/react/use
  */

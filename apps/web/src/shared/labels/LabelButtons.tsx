@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { useLabel, useLabels } from './labelsStore.ts'
 
-/** Buttons to label and to watch an address. */
+/** Renders the buttons that label and watch an address. */
 export default function LabelButtons({ address }: { address: Address }) {
   const { t } = useLazyTranslation('labels')
   const label = useLabel(address)

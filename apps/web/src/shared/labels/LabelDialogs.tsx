@@ -2,7 +2,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { LabelDialog } from './LabelDialog.tsx'
 import type { LabelsState } from './labelsStore.ts'
 
-/** The open dialog about labels. */
+/** Renders the open dialog about labels. */
 export default function LabelDialogs({ dialog }: { dialog: LabelsState['dialog'] }) {
   switch (dialog.name) {
     case 'edit':

@@ -3,7 +3,7 @@ import { AddressLink } from '../address/AddressLink.tsx'
 import { AddressRow } from '../address/RecentAddresses.tsx'
 import { useLabels } from './labelsStore.ts'
 
-/** As many as fit in a row; the address page lists all. */
+/** Most links shown: they fit in a row, and the address page lists all. */
 const maxShown = 8
 
 /** Links to watched addresses. */

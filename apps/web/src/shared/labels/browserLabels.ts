@@ -7,7 +7,7 @@ import { BrowserLabelsError } from './labelFailure.ts'
 
 export const storageKey = 'lineage-labels'
 
-/** A guest's labels from localStorage; invalid entries are skipped. */
+/** Returns a guest's labels from localStorage; invalid entries are skipped. */
 export function readBrowserLabels(): Map<Address, Label> {
   try {
     const stored: unknown = JSON.parse(readStored(storageKey) ?? '[]')
@@ -18,7 +18,7 @@ export function readBrowserLabels(): Map<Address, Label> {
   }
 }
 
-/** @throws {BrowserLabelsError} when there are too many, or localStorage refuses */
+/** Writes a guest's labels. @throws {BrowserLabelsError} when there are too many, or localStorage refuses */
 export function writeBrowserLabels(labels: LabelMap): void {
   if (labels.size > labelLimit) throw new BrowserLabelsError('limit')
   try {

@@ -13,7 +13,7 @@ test('behavior: newest first', () => {
   expect(texts(applyChanges(toLabelMap([label(a, 'old', 1), label(b, 'new', 3)]), []))).toEqual(['new', 'old'])
 })
 
-test('behavior: a change adds, replaces or deletes, and leaves the former labels as they were', () => {
+test('behavior: a change adds, replaces or deletes, and does not modify the former labels', () => {
   const before = toLabelMap([label(a, 'a'), label(b, 'b')])
   const after = applyChanges(before, [
     { address: a, label: undefined },
@@ -26,7 +26,7 @@ test('behavior: a change adds, replaces or deletes, and leaves the former labels
   ])
 })
 
-test('behavior: of two changes to one address the later one counts', () => {
+test('behavior: the later of two changes to one address counts', () => {
   const changes = [label(a, 'first', 2), label(a, 'second', 2)].map((label) => ({ address: a, label }))
   expect(texts(applyChanges(new Map(), changes))).toEqual(['second'])
 })
@@ -57,7 +57,7 @@ test.each([
   expect(toChange(a, content).label).toMatchObject({ address: a, text, watched: content.watched })
 })
 
-test('behavior: without text and not watched it is a deletion', () => {
+test('behavior: a label without text that is not watched is deleted', () => {
   expect(toChange(a, { text: ' \u200B', watched: false })).toEqual({ address: a, label: undefined })
 })
 

@@ -1,9 +1,9 @@
 import { ReferralApiError } from '@lineage/referral-api'
 
-/** Why a change was not saved. */
+/** Reason that a change was not saved. */
 export type LabelFailure = 'limit' | 'storage' | 'signedOut' | 'busy' | 'unreachable' | 'failed'
 
-/** Saving to this browser failed. */
+/** Thrown when saving to this browser failed. */
 export class BrowserLabelsError extends Error {
   override readonly name = 'BrowserLabelsError'
   readonly failure: Extract<LabelFailure, 'limit' | 'storage'>

@@ -4,7 +4,7 @@ import { readBrowserLabels, writeBrowserLabels } from './browserLabels.ts'
 import { applyChanges, type LabelChange, type LabelMap } from './labelChanges.ts'
 import type { LabelsState } from './labelsStore.ts'
 
-/** Where labels are kept. */
+/** Place where labels are kept. */
 export type LabelSource = {
   place: LabelsState['place']
   queryKey: readonly string[]
@@ -27,7 +27,10 @@ export const browserSource: LabelSource = {
   removeAll: async () => writeBrowserLabels(new Map()),
 }
 
-/** An account's labels, on the server. `id` is new for each sign-in, so that nothing of an earlier one is shown. */
+/**
+ * Creates the source of an account's labels, on the server. `id` is new for each sign-in, so that nothing of an earlier
+ * one is shown.
+ */
 export const createAccountSource = (client: LabelsClient, account: Address, id: string): LabelSource => ({
   place: 'account',
   queryKey: ['labels', account, id],

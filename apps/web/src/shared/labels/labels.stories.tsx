@@ -11,7 +11,7 @@ import LabelDialogs from './LabelDialogs.tsx'
 import { createLabelsStore, LabelsContext, type LabelsState } from './labelsStore.ts'
 import WatchedAddresses from './WatchedAddresses.tsx'
 
-/** For a busy machine. */
+/** Time limit for a busy machine. */
 const patient = { timeout: 10_000 }
 
 const texts = [

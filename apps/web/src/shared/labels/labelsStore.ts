@@ -2,7 +2,7 @@ import type { Address, Label } from '@lineage/referral-api'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/** The labels on the page. The first load has only this store; `Labels.tsx` is loaded later and fills it. */
+/** State of the labels on the page. The first load has only this store; `Labels.tsx` is loaded later and fills it. */
 export type LabelsState = {
   labels: ReadonlyMap<Address, Label>
   place: 'browser' | 'account'
@@ -46,5 +46,5 @@ export function useLabels<selected>(select: (state: LabelsState) => selected): s
   return useSyncExternalStore(store.subscribe, read, read)
 }
 
-/** The reader's own label of an address. */
+/** Returns the reader's label of an address. */
 export const useLabel = (address: Address): Label | undefined => useLabels(({ labels }) => labels.get(address))

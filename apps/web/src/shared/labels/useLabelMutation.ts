@@ -6,7 +6,7 @@ import { type LabelFailure, toLabelFailure } from './labelFailure.ts'
 export type LabelNews = { kind: 'moved' | 'cleared' } | { kind: 'failed'; failure: LabelFailure }
 
 type Session = {
-  /** Of the labels that change. */
+  /** Query key of the labels that change. */
   queryKey: readonly string[]
   notifyTabs: () => void
   onNews: (news: LabelNews) => void

@@ -131,7 +131,7 @@ test.each([
   expect(texts()).toEqual([])
 })
 
-test('error: localStorage refuses: nothing changes, and the failure is reported', async () => {
+test('error: localStorage throws: nothing changes, and the failure is reported', async () => {
   const { save, shows, news } = setup()
   const { setItem } = Storage.prototype
   Storage.prototype.setItem = () => {
@@ -211,7 +211,7 @@ test.each([
   await shows('before')
 })
 
-test('behavior: of two changes on their way the later one is shown and saved last', async () => {
+test('behavior: two changes at once: the later one is shown, and saved last', async () => {
   const { save, shows, isReady, server } = setup(undefined, alice)
   await isReady()
   const release = server.hold()
@@ -225,7 +225,7 @@ test('behavior: of two changes on their way the later one is shown and saved las
   expect(server.kept.get(alice)?.get(a)?.text).toBe('second')
 })
 
-test('behavior: a list on its way when a label is saved does not replace it', async () => {
+test('behavior: a list requested before a label was saved does not replace it', async () => {
   const { save, actions, shows, isReady, server } = setup(undefined, alice)
   await isReady()
   const release = server.hold()
@@ -238,7 +238,7 @@ test('behavior: a list on its way when a label is saved does not replace it', as
   await shows('new')
 })
 
-test('behavior: signed out, the account’s labels leave at once; late answers and queued changes are dropped', async () => {
+test('behavior: signing out removes the account’s labels at once, and drops late answers and queued changes', async () => {
   const { save, actions, texts, shows, isReady, server, signIn, store, news } = setup(undefined, alice)
   await isReady()
   await save(a, text('secret'))
@@ -258,7 +258,7 @@ test('behavior: signed out, the account’s labels leave at once; late answers a
   expect(server.kept.get(bob)?.size).toBe(0)
 })
 
-test('behavior: a guest’s labels are offered at sign-in, and moved only after a yes', async () => {
+test('behavior: at sign-in the guest’s labels are moved only after consent', async () => {
   const { save, actions, texts, shows, isOffered, server, signIn, store, news } = setup()
   await save(a, text('mine'))
   signIn(alice)
@@ -271,7 +271,7 @@ test('behavior: a guest’s labels are offered at sign-in, and moved only after 
   expect(texts()).toEqual([])
 })
 
-test('behavior: declined, the offer is not made again until a label changes', async () => {
+test('behavior: a declined offer is not repeated until a label changes', async () => {
   const first = setup()
   await first.save(a, text('mine'))
   first.signIn(alice)
@@ -330,7 +330,7 @@ test('behavior: the account’s other tabs show a change', async () => {
   await two.shows('new')
 })
 
-test('behavior: back on the tab after 30 s the list is loaded again', async () => {
+test('behavior: the list is reloaded when the reader returns to the tab after 30 s', async () => {
   const { shows, isReady, server } = setup(undefined, alice)
   await isReady()
   const returnToTab = () => void fireEvent(document, new Event('visibilitychange', { bubbles: true }))

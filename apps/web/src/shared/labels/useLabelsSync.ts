@@ -20,7 +20,7 @@ export type LabelsSyncParameters = {
 
 const none: LabelMap = new Map()
 
-/** Fills the store with the labels of an account or of a guest, changes on their way to the server included. */
+/** Fills the store with the labels of an account or of a guest, including changes that are being saved. */
 export function useLabelsSync({ store, client, account, onNews }: LabelsSyncParameters): void {
   const id = useId()
   const source = useMemo(
@@ -46,7 +46,7 @@ export function useLabelsSync({ store, client, account, onNews }: LabelsSyncPara
   useMoveOffer(store, saved && account, unmoved)
 }
 
-/** Number of labels in this browser, also when another tab changes them. */
+/** Returns the number of labels in this browser, also when another tab changes them. */
 function useBrowserCount(): number {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -11,7 +11,7 @@ type Props<data> = {
   children: (data: data) => ReactNode
 }
 
-/** `old` below an `Answer` that shows its stale note: one note a page is enough. */
+/** `old` inside an `Answer` that shows its stale note: a page shows one note only. */
 const AgeContext = createContext<'current' | 'old'>('current')
 
 /** Renders a query: skeleton, failure, data, or the last data with a note that it is stale. */

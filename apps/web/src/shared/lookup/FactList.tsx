@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A list of names and values. */
+/** Renders a list of names and values. */
 export const FactList = styled('dl')(({ theme }) => ({
   margin: 0,
   fontSize: '0.875rem',

@@ -10,7 +10,7 @@ type Props = {
   size?: 'key' | 'plain'
 }
 
-/** A key figure: large number, small label. */
+/** Shows a key figure: large number, small label. */
 export function Figure({ label, value, unit, exact, note, size = 'plain' }: Props) {
   return (
     <Root data-size={size}>
@@ -39,7 +39,7 @@ const Root = styled('div')(({ theme }) => ({
   },
 }))
 
-/** Key figures side by side. */
+/** Lays out key figures side by side. */
 export const Figures = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(148px, 1fr))',

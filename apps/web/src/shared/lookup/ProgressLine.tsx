@@ -7,7 +7,7 @@ type Props = {
   className?: string
 }
 
-/** A progress bar: a node that moves along a line. */
+/** Draws a progress bar: a node that moves along a line. */
 export function ProgressLine({ label, part, className }: Props) {
   return (
     <Root

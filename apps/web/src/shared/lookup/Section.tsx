@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId } from 'react'
 
-/** A titled section of an answer. */
+/** Renders a titled section of an answer. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -32,7 +32,7 @@ const Root = styled('section')(({ theme }) => ({
   },
 }))
 
-/** Two sections side by side on wide pages. */
+/** Lays out two sections side by side on wide pages. */
 export const Columns = styled('div')({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',

@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts'
 
 type Props = { failure: Failure; since: number; onRetry: () => void; isRetrying: boolean }
 
-/** A note that the data below is stale, with a retry button. */
+/** Warns that the data below is stale, with a retry button. */
 export function StaleNote({ failure, since, onRetry, isRetrying }: Props) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,6 +1,6 @@
 import type { Progress, ReferralApiError } from '@lineage/referral-api'
 
-/** Why a lookup failed, as pages show it. */
+/** Reason that a lookup failed, as pages show it. */
 export type Failure =
   | { kind: 'indexing'; progress: Progress | undefined }
   | { kind: 'notMember' }

@@ -19,6 +19,8 @@ export function useLevels(community: string, address: Address) {
 }
 
 /**
+ * Loads the metrics of a community.
+ *
  * @param every Milliseconds between requests while the page is visible; an unchanged answer is a 304.
  */
 export function useMetrics(community: string, every = 3_000) {
