@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../demo-chain/freePort.ts'
 import { startChild } from '../lib/startChild.ts'
+import { freePort } from '../vitest/freePort.ts'
 
 /** Starts the product with demo data on ports and in a folder of its own, and waits until it answers. */
 export async function startProduct() {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../demo-chain/freePort.ts'
+import { freePort } from '../vitest/freePort.ts'
 
 /** Chooses a value once. Each worker evaluates this file again and gets the first choice from the environment. */
 async function choose(name: string, value: () => string | Promise<string>): Promise<string> {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { freePort } from '../vitest/freePort.ts'
 import { startAnvil } from './anvil.ts'
-import { freePort } from './freePort.ts'
 
 test('error: a taken port names itself and RPC_PORT', async () => {
   const server = createServer().listen(0, '127.0.0.1')

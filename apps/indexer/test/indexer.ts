@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Status } from '@lineage/referral-api'
+import { freePort } from '../../../scripts/vitest/freePort.ts'
 import type { Database } from './databases.ts'
-import { freePort } from './freePort.ts'
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>
 

@@ -2,7 +2,7 @@ import { createClient, createTestClient, http, parseEther } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../../../../scripts/demo-chain/anvil.ts'
-import { freePort } from '../../../../../scripts/demo-chain/freePort.ts'
+import { freePort } from '../../../../../scripts/vitest/freePort.ts'
 import { addressOf } from '../../../test/forest.ts'
 import { readAccounts } from './readAccounts.ts'
 

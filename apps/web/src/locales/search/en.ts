@@ -83,4 +83,5 @@ export default {
   'list.unreadLine': 'Line {{line}}',
   'list.name': 'Look up names one at a time in the address field',
   'list.unreadMore': '{{count}} more are in the exported CSV',
+  'list.unreadMore_one': '1 more is in the exported CSV',
 }
