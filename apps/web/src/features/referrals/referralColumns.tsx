@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { useTranslation } from 'react-i18next'
 import type { Format } from '../../lib/format.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
-import type { Column } from '../../shared/lookup/RowsTable.tsx'
+import type { Column } from '../../shared/lookup/Column.ts'
 import type { Level, Sort } from './query.ts'
 
 type Item = Referrals['items'][number]

@@ -2,21 +2,10 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { phone } from '../../lib/theme.ts'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import type { Column } from './Column.ts'
 import { cellProps, phoneRows } from './phoneRows.ts'
 import { SortableHead } from './SortableHead.tsx'
 
-export type Column = {
-  key: string
-  label: string
-  /** Label on phones, where it is repeated before each value. */
-  short?: string
-  align?: 'start' | 'end'
-  narrow?: boolean
-  /** On phones: in the first line without a label, or in the second with the values. */
-  place?: 'besideName' | 'below'
-  sorted?: 'ascending' | 'descending'
-  onSort?: () => void
-}
 type Props = {
   caption: string
   columns: readonly Column[]

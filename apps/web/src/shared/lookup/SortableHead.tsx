@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import type { Column } from './RowsTable.tsx'
+import type { Column } from './Column.ts'
 
 /** Renders the header cell of a column: a button that sorts, or plain text. */
 export function SortableHead({ column: { label, align, sorted, onSort } }: { column: Column }) {

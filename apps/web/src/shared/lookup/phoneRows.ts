@@ -1,5 +1,5 @@
 import type { Theme } from '@mui/material/styles'
-import type { Column } from './RowsTable.tsx'
+import type { Column } from './Column.ts'
 
 /**
  * Returns the styles of a table on phones: rows of two lines, the second with a label before each value; of the header,
