@@ -6,7 +6,7 @@ export function demoConfig({ contract, startBlock }: { contract: Address; startB
     communities: [
       {
         id: 'demo',
-        name: '示例社区',
+        name: { 'zh-CN': '示例社区', 'zh-TW': '示例社群', en: 'Demo community' },
         chainId: 56,
         address: contract,
         startBlock,

@@ -199,6 +199,15 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
         tasks.push({ name, path: (round) => one(paths, round), sql: () => sql(where)(root) })
       }
     }
+  tasks.push(...createFilterTasks({ root, uplines, members, of: (address, rest) => of(address, rest) }))
+  tasks.push(
+    { name: 'an address in every community', path: (round) => `/addresses/${one(randomAddresses, round)}` },
+    ...['relation', 'relation/line'].map((path) => ({
+      name: `${path} of two members`,
+      path: (round: number) =>
+        `/communities/demo/${path}?a=${one(randomAddresses, round)}&b=${one(randomAddresses, round + 1)}`,
+    })),
+  )
   const prefixes = randomAddresses.map((address, index) => address.slice(0, 4 + (index % 5)))
   tasks.push(
     {
@@ -215,6 +224,40 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
     },
   )
   return tasks
+}
+
+type FilterSubjects = {
+  root: string
+  uplines: readonly string[]
+  members: number
+  of: (address: string, rest: string) => string
+}
+
+/** Filters of the largest downline, each alone and together, by join and by the order that costs most. */
+function createFilterTasks({ root, uplines, members, of }: FilterSubjects): Task[] {
+  const late = timeOf(Math.floor(members * 0.99), members)
+  const filters = [
+    [
+      'a month',
+      `joinedFrom=${timeOf(Math.floor(members / 2), members)}&joinedTo=${timeOf(Math.floor(members * 0.53), members)}`,
+    ],
+    ['levels 3 to 9', 'levelFrom=3&levelTo=9'],
+    ['teams of 100', 'minTeam=100'],
+    ['volume', `minVolume=${10n ** 23n}`],
+    ['active', `activeSince=${late}`],
+    ['a prefix', 'prefix=0x9e'],
+    ['all together', `minTeam=1&minVolume=1&activeSince=${late}&levelFrom=2&joinedFrom=1`],
+  ]
+  return filters.flatMap(([name, filter]): Task[] => [
+    ...['joined', 'volume'].map((sort) => ({
+      name: `filter of ${name} by ${sort}, largest root`,
+      path: () => of(root, `/referrals?${filter}&sort=${sort}`),
+    })),
+    {
+      name: `filter of ${name}, on uplines`,
+      path: (round) => of(uplines[round % uplines.length] as string, `/referrals?${filter}`),
+    },
+  ])
 }
 
 async function measure(server: Served, { name, path, body }: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {

@@ -6,7 +6,8 @@ export type Feed = { address: Address; event: AbiEvent; member: string; amount: 
 /** One referral contract and how to read it. */
 export type Community = {
   id: string
-  name: string
+  /** In every language, or by language. */
+  name: string | Record<string, string>
   chainId: 56
   address: Address
   startBlock: number

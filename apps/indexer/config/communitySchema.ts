@@ -2,14 +2,14 @@ import { toEventSelector } from 'viem'
 import * as z from 'zod'
 import type { Community } from './Community.ts'
 import { rewards, unbind, volumes } from './feeds.ts'
-import { address, argument, event, id, label, token, view } from './fields.ts'
+import { address, argument, event, id, name, token, view } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { bindPresets, presetNames } from './presets.ts'
 import { resolveBindEvent } from './resolveBindEvent.ts'
 
 const fields = {
   id,
-  name: label,
+  name,
   chainId: z.literal(56, 'must be 56, BNB Smart Chain'),
   address,
   startBlock: z

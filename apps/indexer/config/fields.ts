@@ -17,6 +17,20 @@ export const label = z
   .min(1, 'must not be empty')
   .max(80, 'must have at most 80 characters')
 
+/** A tag of a language, as in `lang` of a page. */
+const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/
+
+/** One name for every language, or names by language. */
+export const name = z.union(
+  [
+    label,
+    z
+      .record(z.string().regex(languagePattern), label)
+      .refine((names) => Object.keys(names).length > 0 && Object.keys(names).length <= 20),
+  ],
+  'must be a text of at most 80 characters, or such texts by language, as { "zh-CN": "…", "en": "…" }',
+)
+
 export const argument = z.string('must be the name of an argument of the event').min(1, 'must not be empty')
 
 export const address = z.string('must be an address in quotes').transform((text, context) => {

@@ -22,6 +22,14 @@ export class InvalidCursorError extends Error {
   }
 }
 
+/** Thrown for a filter and an order that together take too many steps. Sort by join, or narrow the filter. */
+export class QueryTooCostlyError extends Error {
+  override name = 'QueryTooCostlyError' as const
+  constructor() {
+    super('Too many members of this team would have to be read for this order. Sort by join, or narrow the filter.')
+  }
+}
+
 /** Thrown for an event out of log order or with a field out of range. The forest is unchanged. */
 export class InvalidEventError extends Error {
   override name = 'InvalidEventError' as const

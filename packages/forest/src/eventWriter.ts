@@ -4,7 +4,7 @@ import { checkBlock, checkPosition, readAmount } from './check.ts'
 import { classifyBind } from './classifyBind.ts'
 import { RollbackError } from './errors.ts'
 import type { ForestData } from './forestData.ts'
-import { type Change, Journal } from './journal.ts'
+import { type AmountChange, type Change, Journal } from './journal.ts'
 import { type NodeStatus, nodeStatus, none } from './nodes.ts'
 import type { AmountEvent, BindEvent, BindStatus, EventPosition, ForestEvent, ForestParameters } from './types.ts'
 
@@ -60,7 +60,9 @@ export class EventWriter {
       if (type === 'volume') aggregates.changeVolume(node, this.amount, 'add')
       else nodes.rewards.add(node, this.amount, 0)
     }
-    this.journal.current?.push({ type, node, amount: this.amount.get(0) })
+    const activeBefore = node === none ? 0 : (nodes.activeAt[node] as number)
+    if (node !== none) nodes.activeAt[node] = position.timestamp
+    this.journal.current?.push({ type, node, amount: this.amount.get(0), activeBefore })
   }
 
   load(events: Iterable<ForestEvent>): void {
@@ -149,8 +151,15 @@ export class EventWriter {
     if (parent !== none) aggregates.link(node, parent)
   }
 
+  private undoAmount({ type, node, amount, activeBefore }: AmountChange): void {
+    const { nodes, aggregates } = this.data
+    if (type === 'volume') aggregates.changeVolume(node, amountOf(amount), 'subtract')
+    else nodes.rewards.subtract(node, amountOf(amount), 0)
+    nodes.activeAt[node] = activeBefore
+  }
+
   private undo(change: Change): void {
-    const { addresses, prefixes, nodes, aggregates, irregularBinds } = this.data
+    const { addresses, prefixes, aggregates, irregularBinds } = this.data
     switch (change.type) {
       case 'created':
         addresses.removeLast()
@@ -167,10 +176,8 @@ export class EventWriter {
         irregularBinds.removeLast()
         return
       case 'volume':
-        if (change.node !== none) aggregates.changeVolume(change.node, amountOf(change.amount), 'subtract')
-        return
       case 'reward':
-        if (change.node !== none) nodes.rewards.subtract(change.node, amountOf(change.amount), 0)
+        if (change.node !== none) this.undoAmount(change)
         return
     }
   }

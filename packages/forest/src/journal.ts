@@ -1,13 +1,16 @@
 import type { NodeStatus } from './nodes.ts'
 import type { EventPosition } from './types.ts'
 
+/** `activeBefore`: when the member was active before. */
+export type AmountChange = { type: 'volume' | 'reward'; node: number; amount: bigint; activeBefore: number }
+
 /** One step of an event, with the data to undo it. */
 export type Change =
   | { type: 'created' }
   | { type: 'status'; node: number; before: NodeStatus }
   | { type: 'moved'; node: number; before: number }
   | { type: 'irregular' }
-  | { type: 'volume' | 'reward'; node: number; amount: bigint }
+  | AmountChange
 
 interface Entry {
   block: number

@@ -23,6 +23,7 @@ const wordColumns = [
   'block',
   'logIndex',
   'joinOrder',
+  'activeAt',
   'depth',
   'jump',
   'height',
@@ -47,6 +48,8 @@ export class Nodes {
   logIndex = createWords(initialCapacity)
   readonly ownVolume = new Amounts(initialCapacity, 'shared')
   readonly rewards = new Amounts(initialCapacity, 'shared')
+  /** Time of the newest volume or reward; 0 without one. */
+  activeAt = createWords(initialCapacity)
   /** Nodes by join index: the members in the order of their first binds. */
   joinOrder = createWords(initialCapacity)
 
@@ -86,6 +89,7 @@ export class Nodes {
     this.directs[node] = 0
     this.ownVolume.clear(node)
     this.rewards.clear(node)
+    this.activeAt[node] = 0
     this.depth[node] = 0
     this.jump[node] = node
     this.height[node] = 0

@@ -6,6 +6,8 @@ export interface Tuning {
   tries: number
   /** Rows prefetched after the page of a scan; doubled with each further scan of the same list. */
   ahead: number
+  /** Most steps of a filter; a member read in order is one step. */
+  filterSteps: number
   /** Joins by day are cached for teams of at least this size. */
   keptTeam: number
   /** Steps of live changes between two queries that are always allowed, however small the forest. */
@@ -18,6 +20,7 @@ export const defaultTuning: Tuning = {
   smallTeam: 2048,
   tries: 16_384,
   ahead: 200,
+  filterSteps: 12_000_000,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

@@ -105,6 +105,37 @@ export interface Referral extends MemberSummary {
   level: number
 }
 
+/** Everything given must hold. */
+export interface ReferralsFilter {
+  /** Unix seconds, inclusive. */
+  joinedFrom?: number | undefined
+  joinedTo?: number | undefined
+  /** Below the member queried, inclusive. */
+  levelFrom?: number | undefined
+  levelTo?: number | undefined
+  minTeam?: number | undefined
+  /** Of own and team volume together. */
+  minVolume?: bigint | undefined
+  /** Unix seconds: the newest volume or reward is at least as new. */
+  activeSince?: number | undefined
+  /** `0x` and at least two hex digits. */
+  prefix?: string | undefined
+  /** Everybody in a downline has been bound, so `false` leaves nobody. */
+  bound?: boolean | undefined
+}
+
+export interface FilteredReferralsParameters
+  extends ReferralsFilter,
+    Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'cursor'> {
+  /** `skip`: the count is not needed, so that a page in join order costs less. Default: `count`. */
+  total?: 'count' | 'skip' | undefined
+}
+
+export interface FilteredPage extends Page<Referral> {
+  /** How many pass the filter. */
+  count: { value: number; relation: 'exact' | 'atLeast' }
+}
+
 export type GrowthInterval = 'day' | 'week' | 'month'
 
 export interface GrowthParameters {
@@ -128,6 +159,31 @@ export interface ReferrersParameters {
   /** Number of nearest referrers to leave out of the first page. Default: 0. */
   skip?: number | undefined
   cursor?: string | null | undefined
+}
+
+/** How member `a` is related to member `b`. */
+export interface Relation {
+  /** `above`: `a` stands above `b`. `sideways`: both are below `common`. `unrelated`: they have different roots. */
+  relation: 'same' | 'above' | 'below' | 'sideways' | 'unrelated'
+  /** The nearest address at or above both; `null` if they are unrelated, as are the steps. */
+  common: Address | null
+  /** Steps from `a` up to `common`. */
+  stepsA: number | null
+  /** Steps from `b` up to `common`. */
+  stepsB: number | null
+}
+
+export interface LineParameters {
+  limit: number
+  cursor?: string | null | undefined
+}
+
+/** A member on the line between two others. */
+export interface LineStep extends MemberSummary {
+  /** 0 for `a`. */
+  step: number
+  /** `a`: on the way up from `a`. `b`: on the way down to `b`. */
+  side: 'a' | 'common' | 'b'
 }
 
 export interface Page<item> {
@@ -229,8 +285,14 @@ export interface Forest {
   growth(id: MemberId, parameters: GrowthParameters): Growth[]
   /** Reads a page of the downline. */
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
+  /** Reads a page of those in the downline who pass a filter. Throws `QueryTooCostlyError` where that takes too long. */
+  filteredReferrals(id: MemberId, parameters: FilteredReferralsParameters): FilteredPage
   /** Reads a page of the upline, from the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
+  /** Returns how two members are related. */
+  relation(a: MemberId, b: MemberId): Relation
+  /** Reads a page of the line between two members: up from the first, then down to the second. */
+  line(a: MemberId, b: MemberId, parameters: LineParameters): Page<LineStep>
   /** Returns the status of the bind at a position. */
   statusAt(position: Pick<EventPosition, 'block' | 'logIndex'>): BindStatus
   /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */

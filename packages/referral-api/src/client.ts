@@ -50,6 +50,8 @@ type Options = { signal?: AbortSignal | undefined }
 /** Query parameters of an operation, and `signal`. */
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
 export type ReferralsParameters = OptionsOf<'referrals'>
+/** Who is listed of a downline. */
+export type ReferralsFilter = QueryOf<'referralsCsv'>
 
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
 
@@ -86,11 +88,14 @@ export function createReferralClient({
       return request(id, routes[id] as Routes[id], { path, query, signal })
     }
   const search = get('search')
+  const relation = get('relation')
+  const line = get('line')
 
   return {
     /** For operations whose clients are loaded apart. */
     request,
     communities: get('communities'),
+    addresses: get('addresses'),
     config: get('config'),
     status: get('status'),
     metrics: get('metrics'),
@@ -102,16 +107,21 @@ export function createReferralClient({
     referrers: get('referrers'),
     search: (community: string, q: string, options?: Omit<OptionsOf<'search'>, 'q'>) =>
       search(community, { ...options, q }),
-    /** URL of the whole downline as CSV, for a link. */
-    referralsCsvUrl: (community: string, address: Address) => `${baseUrl}${toCsvPath(community, address)}`,
+    relation: (community: string, a: Address, b: Address, options?: Options) =>
+      relation(community, { ...options, a, b }),
+    line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
+      line(community, { ...options, a, b }),
+    /** URL of the whole downline or those who pass a filter as CSV, for a link. */
+    referralsCsvUrl: (community: string, address: Address, filter?: ReferralsFilter) =>
+      `${baseUrl}${toCsvPath(community, address, filter)}`,
     /**
      * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or abort
      * `signal` to stop it. A stream that fails is incomplete.
      */
-    referralsCsv: (community: string, address: Address, { signal }: Options = {}) =>
+    referralsCsv: (community: string, address: Address, { signal, ...filter }: OptionsOf<'referralsCsv'> = {}) =>
       send(
         connection,
-        { target: toCsvPath(community, address), init: { headers: json }, signal, body: 'stream' },
+        { target: toCsvPath(community, address, filter), init: { headers: json }, signal, body: 'stream' },
         readStream,
       ),
     /** Returns up to 500 cards in the order of `addresses`, each with its own error. */
@@ -126,8 +136,8 @@ export function createReferralClient({
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }
 
-const toCsvPath = (community: string, address: Address) =>
-  fillPath(splitRoute(routes.referralsCsv).path, [community, address])
+const toCsvPath = (community: string, address: Address, filter?: ReferralsFilter) =>
+  `${fillPath(splitRoute(routes.referralsCsv).path, [community, address])}${toSearch(filter)}`
 
 function toSearch(query: object = {}): string {
   const search = new URLSearchParams()

@@ -35,7 +35,7 @@ const leader = { address: root, directs: 18, team: 4011, teamVolume: '5120000000
 const token = { symbol: 'USDT', decimals: 18 }
 const community = {
   id: 'demo',
-  name: 'Demo',
+  name: { 'zh-CN': '示例社区', en: 'Demo' },
   contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   chainId: 56,
   startBlock: 46_100_000,
@@ -59,11 +59,23 @@ Nonce: 8f2hs01kq7x3m9z4
 Issued At: 2025-11-21T00:00:00.000Z`
 
 /** An example of each parameter that needs one, by its name. */
-export const parameterExamples: Record<string, string> = { community: community.id, address: member, q: '0x5aAe' }
+export const parameterExamples: Record<string, string> = {
+  community: community.id,
+  address: member,
+  a: member,
+  b: referrer,
+  q: '0x5aAe',
+}
 
 /** An example of the request body and the response of each operation. */
 export const examples: { [id in OperationId]?: { body?: unknown; response?: unknown } } = {
   communities: { response: { asOf, items: [community] } },
+  addresses: {
+    response: {
+      asOf,
+      items: [{ community: community.id, name: community.name, asOf, status: 'ready', member: card }],
+    },
+  },
   metrics: {
     response: {
       asOf,
@@ -94,6 +106,10 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       nextCursor: '46823114-87',
     },
   },
+  relation: {
+    response: { asOf, a: member, b: referrer, relation: 'below', common: referrer, stepsA: 1, stepsB: 0 },
+  },
+  line: { response: { asOf, items: [{ ...summary, step: 0, side: 'a' }], nextCursor: null } },
   batch: {
     body: { addresses: [member, '0x1'], tx: true },
     response: {

@@ -1,3 +1,4 @@
-export type { ReferralClient, ReferralClientParameters, ReferralsParameters } from './client.ts'
+export type { ReferralClient, ReferralClientParameters, ReferralsFilter, ReferralsParameters } from './client.ts'
 export { createReferralClient, ReferralApiError } from './client.ts'
+export { nameIn } from './nameIn.ts'
 export type * from './types.ts'

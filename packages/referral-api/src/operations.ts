@@ -57,15 +57,54 @@ const limit = {
 }
 const cursor = { schema: z.string(), description: 'The `nextCursor` of the previous page of the same query.' }
 
+const pair = {
+  a: { ...pathParameters.address, isRequired: true },
+  b: { ...pathParameters.address, isRequired: true },
+} as const
+
+const time = z.int().min(0).max(4_294_967_294)
+const filters = {
+  joinedFrom: { schema: time, description: 'Joined at this time or later, in Unix seconds.' },
+  joinedTo: { schema: time, description: 'Joined at this time or earlier, in Unix seconds.' },
+  levelFrom: {
+    schema: z.int().min(1).max(4_294_967_294),
+    description: 'On this level or below it. Not together with `level`.',
+  },
+  levelTo: {
+    schema: z.int().min(1).max(4_294_967_294),
+    description: 'On this level or above it. Not together with `level`.',
+  },
+  minTeam: { schema: z.int().min(0).max(4_294_967_294), description: 'At least so many members below.' },
+  minVolume: {
+    schema: z.string().regex(/^\d{1,78}$/),
+    description: 'At least this much own plus team volume, in the token’s smallest unit.',
+  },
+  activeSince: { schema: time, description: 'The newest volume or reward is of this time or later, in Unix seconds.' },
+  prefix: {
+    schema: z.string().regex(/^0x[0-9a-fA-F]{2,40}$/),
+    description: 'Start of the address: 0x and 2 to 40 hex digits.',
+  },
+  bound: {
+    schema: z.enum(['true', 'false']),
+    description: 'Has a bind of its own. Everybody below a member has one, so `false` returns nobody.',
+  },
+} as const
+
 const ofCommunity = ['community_not_found', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
+const ofPair = [...ofMember, 'invalid_parameter'] as const
 const ofBody = ['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const
+const ofFilters = ['contradictory_filter', 'too_many_filters'] as const
 const ofLabels = ['unauthenticated', 'cross_site', 'unavailable'] as const
 const ofLabelsBody = ['invalid_label', 'too_many_labels', 'payload_too_large', 'unsupported_media_type'] as const
 const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 
 const lookups = {
   communities: { summary: 'All communities', problems: ['indexing'] },
+  addresses: {
+    summary: 'Card of an address in every community, or that it is no member there; without `tx`',
+    problems: ['indexing', 'invalid_address'],
+  },
   metrics: { summary: 'Totals, daily series, levels, distribution and leaders of a community', problems: ofCommunity },
   search: {
     summary: 'Members whose address starts with a prefix',
@@ -83,6 +122,16 @@ const lookups = {
     summary: 'Latest binds with their status',
     query: { limit, cursor },
     problems: [...ofCommunity, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
+  },
+  relation: {
+    summary: 'How two members are related, and the nearest address at or above both',
+    query: pair,
+    problems: ofPair,
+  },
+  line: {
+    summary: 'The line between two members: up from `a`, then down to `b`',
+    query: { ...pair, limit, cursor },
+    problems: [...ofPair, 'invalid_cursor'],
   },
   batch: {
     summary: 'Cards of up to 500 members in the requested order, each with its own error',
@@ -105,11 +154,12 @@ const lookups = {
     problems: [...ofMember, 'invalid_parameter'],
   },
   referrals: {
-    summary: 'Members below a member: one level, or the whole downline',
+    summary: 'Members below a member: one level, or the whole downline, and those who pass a filter',
     query: {
       level: {
-        schema: z.union([z.int().min(1), z.literal('all')]).default(1),
-        description: 'Level counted from the member: 1 returns the direct referrals, `all` the whole downline.',
+        schema: z.union([z.int().min(1), z.literal('all')]),
+        description:
+          'Level counted from the member: 1 returns the direct referrals, `all` the whole downline. Defaults to 1, with a filter to `all`.',
       },
       sort: {
         schema: z.enum(['joined', 'team', 'volume']).default('joined'),
@@ -119,15 +169,18 @@ const lookups = {
         schema: z.enum(['asc', 'desc']),
         description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
       },
+      ...filters,
       limit,
       cursor,
     },
-    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor'],
+    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', ...ofFilters, 'too_costly'],
   },
   referralsCsv: {
-    summary: 'The whole downline in join order, streamed as CSV in UTF-8 with a header line',
+    summary:
+      'The whole downline or those who pass a filter, in join order, streamed as CSV in UTF-8 with a header line',
+    query: filters,
     type: 'text/csv',
-    problems: ofMember,
+    problems: [...ofMember, 'invalid_parameter', ...ofFilters],
   },
   referrers: {
     summary: 'From a member’s referrer up to the root',

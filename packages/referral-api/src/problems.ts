@@ -6,6 +6,9 @@ export const problems = {
   invalid_address: { status: 400, title: 'Invalid address' },
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  contradictory_filter: { status: 400, title: 'Contradictory filter' },
+  too_many_filters: { status: 400, title: 'Too many filters' },
+  too_costly: { status: 422, title: 'Too costly' },
   invalid_body: { status: 400, title: 'Invalid request body' },
   label_not_found: { status: 404, title: 'Label not found' },
   invalid_label: { status: 400, title: 'Invalid label' },
@@ -31,6 +34,9 @@ export const problems = {
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   internal: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; title: string }>
+
+/** Maximum number of parameters in a query with filters. */
+export const filterLimit = 20
 
 /** Maximum number of addresses in one batch. */
 export const batchLimit = 500

@@ -6,9 +6,12 @@
  */
 export const lookupRoutes = {
   communities: 'GET /communities',
+  addresses: 'GET /addresses/{address}',
   metrics: 'GET /communities/{community}/metrics',
   search: 'GET /communities/{community}/search',
   events: 'GET /communities/{community}/events',
+  relation: 'GET /communities/{community}/relation',
+  line: 'GET /communities/{community}/relation/line',
   // Before `member`, or "batch" would be taken for an address.
   batch: 'POST /communities/{community}/members/batch',
   member: 'GET /communities/{community}/members/{address}',

@@ -17,6 +17,9 @@ export const amount = z.string().regex(/^\d+$/)
 const count = z.int().nonnegative()
 const timestamp = z.int().nonnegative()
 
+/** A name in every language, or one by language, as `{ 'zh-CN': '示例社区', en: 'Demo' }`. */
+export const localName = z.union([z.string(), z.record(z.string(), z.string())])
+
 /** The block that a response was computed at. */
 export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
 
@@ -24,7 +27,7 @@ export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max
 
 export const community = z.object({
   id: z.string(),
-  name: z.string(),
+  name: localName,
   contract: address,
   chainId: z.int(),
   startBlock: count,
@@ -94,12 +97,42 @@ export const referrals = z.object({
   /** `level` counts from the requested member; its direct referrals are level 1. */
   items: z.array(memberSummary.extend({ level: z.int().positive() })),
   nextCursor: z.string().nullable(),
+  /** How many pass the filter; only with one. `atLeast`: counting all of them would take too long. */
+  count: z.object({ value: count, relation: z.enum(['exact', 'atLeast']) }).optional(),
 })
 
 export const referrers = z.object({
   asOf,
   /** From the member's referrer up to the root. */
   items: z.array(memberSummary),
+  nextCursor: z.string().nullable(),
+})
+
+export const relation = z.object({
+  asOf,
+  a: address,
+  b: address,
+  /** `above`: a stands above b. `sideways`: both are below `common`. `unrelated`: they have different roots. */
+  relation: z.enum(['same', 'above', 'below', 'sideways', 'unrelated']),
+  /** The nearest address at or above both; `null` if they are unrelated, as are the steps. */
+  common: address.nullable(),
+  /** Steps from a up to `common`. */
+  stepsA: count.nullable(),
+  /** Steps from b up to `common`. */
+  stepsB: count.nullable(),
+})
+
+export const line = z.object({
+  asOf,
+  /** Nobody, if the two are unrelated. */
+  items: z.array(
+    memberSummary.extend({
+      /** 0 for a. */
+      step: count,
+      /** `a`: on the way up from a. `b`: on the way down to b. */
+      side: z.enum(['a', 'common', 'b']),
+    }),
+  ),
   nextCursor: z.string().nullable(),
 })
 
@@ -121,6 +154,26 @@ export const growth = z.object({
   ),
 })
 
+/** A member without `asOf`, and with `tx` only if requested. */
+const card = member.omit({ asOf: true }).partial({ tx: true })
+
+export const addresses = z.object({
+  asOf,
+  /** One item per community, in the order of the configuration. */
+  items: z.array(
+    z.object({
+      /** The community's id. */
+      community: z.string(),
+      name: localName,
+      asOf,
+      /** `indexing`: the community is not served at the moment, so that its `member` is not known. */
+      status: z.enum(['indexing', 'ready']),
+      /** `null` for an address that is no member. */
+      member: card.nullable(),
+    }),
+  ),
+})
+
 export const batchRequest = z.object({
   addresses: z.array(z.string()).max(batchLimit),
   /** Include transactions. They are read from the database instead of memory: several times slower. */
@@ -135,7 +188,7 @@ export const batch = z.object({
       /** The address as it was requested. */
       input: z.string(),
       /** The member without `asOf`, and with `tx` only if requested; `null` with an `error`. */
-      card: member.omit({ asOf: true }).partial({ tx: true }).nullable(),
+      card: card.nullable(),
       error: z.object({ code: z.enum(['invalid_address', 'member_not_found']), detail: z.string() }).nullable(),
     }),
   ),
@@ -399,7 +452,7 @@ export const problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: problemCode,
-  /** Name of the parameter, with `invalid_parameter`. */
+  /** Name of the parameter that the problem is about. */
   parameter: z.string().optional(),
   /** Progress of the index, with `indexing`. */
   progress: progress.optional(),
@@ -410,9 +463,12 @@ export const problem = z.object({
 /** Schema of each operation's JSON response. */
 export const responses = {
   communities,
+  addresses,
   metrics,
   search,
   events,
+  relation,
+  line,
   batch,
   member,
   levels,

@@ -7,7 +7,7 @@ export type Address = `0x${string}`
 
 /** Output of a schema, with addresses and hashes typed as viem does. */
 type Output<schema extends z.ZodType> = Typed<z.infer<schema>>
-type HexKey = 'address' | 'contract' | 'referrer' | 'root' | 'tx'
+type HexKey = 'a' | 'address' | 'b' | 'common' | 'contract' | 'referrer' | 'root' | 'tx'
 type Typed<value> = value extends readonly (infer item)[]
   ? Typed<item>[]
   : value extends object
@@ -42,6 +42,8 @@ export type AsOf = Output<typeof schemas.asOf>
 export type Token = Output<typeof schemas.token>
 export type Community = Output<typeof schemas.community>
 export type Communities = ResponseOf<'communities'>
+export type Addresses = ResponseOf<'addresses'>
+export type LocalName = Output<typeof schemas.localName>
 export type Member = ResponseOf<'member'>
 export type MemberStatus = Output<typeof schemas.memberStatus>
 export type MemberSummary = Output<typeof schemas.memberSummary>
@@ -53,6 +55,8 @@ export type Batch = ResponseOf<'batch'>
 export type Events = ResponseOf<'events'>
 export type Referrals = ResponseOf<'referrals'>
 export type Referrers = ResponseOf<'referrers'>
+export type Relation = ResponseOf<'relation'>
+export type Line = ResponseOf<'line'>
 export type Search = ResponseOf<'search'>
 export type Metrics = ResponseOf<'metrics'>
 export type Progress = Output<typeof schemas.progress>

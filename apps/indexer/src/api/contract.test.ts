@@ -73,7 +73,14 @@ async function expectOfContract(operation: DocumentedOperation, response: Respon
   return status
 }
 
-const example: Record<string, string> = { community: 'demo', address: addressOf(1), q: '0xAb', limit: '7' }
+const example: Record<string, string> = {
+  community: 'demo',
+  address: addressOf(1),
+  a: addressOf(2),
+  b: addressOf(3),
+  q: '0xAb',
+  limit: '7',
+}
 const goodBody = JSON.stringify({ addresses: [addressOf(1), 'x', addressOf(9_999)] })
 const json = { 'content-type': 'application/json' }
 
@@ -99,18 +106,28 @@ const address = fc.oneof(
   fc.nat(420).map(addressOf),
   fc.nat(420).map((index) => getAddress(addressOf(index))),
 )
+const time = fc.integer({ min: 1_700_000_000, max: 1_703_000_000 }).map(String)
 const cursor = fc.oneof(
   fc.tuple(fc.nat(500), fc.nat(3)).map(([block, logIndex]) => `${block}-${logIndex}`),
   fc
     .tuple(
-      fc.constantFrom('joined.asc.1', 'joined.asc.all', 'team.desc.1', 'volume.desc.2', 'referrers'),
+      fc.constantFrom('joined.asc.1', 'joined.asc.all', 'team.desc.1', 'volume.desc.2', 'referrers', 'line.1.2'),
       fc.array(fc.bigInt({ min: 0n, max: 2n ** 256n }), { maxLength: 3 }),
     )
     .map(([query, key]) => Buffer.from([query, ...key].join(':')).toString('base64url')),
 )
 const requests = requestsOf(
   lookups,
-  { community: fc.constant('demo'), address, cursor },
+  {
+    community: fc.constant('demo'),
+    address,
+    a: address,
+    b: address,
+    joinedFrom: time,
+    joinedTo: time,
+    activeSince: time,
+    cursor,
+  },
   {
     batch: fc.record(
       { addresses: fc.array(fc.oneof(address, fc.string()), { maxLength: 20 }), tx: fc.boolean() },

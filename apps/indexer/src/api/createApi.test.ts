@@ -112,6 +112,136 @@ describe('addresses', () => {
   })
 })
 
+describe('an address in every community', () => {
+  test('behavior: a member', async () => {
+    const { body } = await get(`/addresses/${addressOf(2)}`)
+    expect(schemas.addresses.parse(body)).toEqual(body)
+    expect(body.items).toMatchObject([
+      {
+        community: 'demo',
+        name: 'Demo',
+        status: 'ready',
+        asOf: body.asOf,
+        member: { address: getAddress(addressOf(2)) },
+      },
+    ])
+  })
+
+  test('behavior: no member', async () => {
+    const { body } = await get(`/addresses/${addressOf(9999)}`)
+    expect(body.items).toMatchObject([{ community: 'demo', status: 'ready', member: null }])
+  })
+
+  test('behavior: a community that is not served does not say that it has no such member', async () => {
+    parameters.watch.withheld = () => 'Its tables are damaged.'
+    const { body } = await get(`/addresses/${addressOf(2)}`)
+    expect(body.items).toMatchObject([{ community: 'demo', status: 'indexing', member: null }])
+  })
+
+  test('error: not an address', async () => {
+    await expectProblem('/addresses/0x12', 400, 'invalid_address')
+  })
+})
+
+describe('two addresses', () => {
+  const pair = (a: number, b: number) => `/communities/demo/relation?a=${addressOf(a)}&b=${addressOf(b)}`
+
+  test.each([
+    [2, 2, { relation: 'same', stepsA: 0, stepsB: 0 }],
+    [0, 2, { relation: 'above', stepsA: 0, stepsB: 2, common: getAddress(addressOf(0)) }],
+    [2, 0, { relation: 'below', stepsA: 2, stepsB: 0, common: getAddress(addressOf(0)) }],
+    [2, 3, { relation: 'sideways', stepsA: 1, stepsB: 1, common: getAddress(addressOf(1)) }],
+  ])('behavior: %d and %d', async (a, b, expected) => {
+    const { body } = await get(pair(a, b))
+    expect(schemas.relation.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ a: getAddress(addressOf(a)), b: getAddress(addressOf(b)), ...expected })
+  })
+
+  test('behavior: the line between them, page by page', async () => {
+    const path = pair(2, 3).replace('relation?', 'relation/line?')
+    const { body: first } = await get(`${path}&limit=2`)
+    expect(schemas.line.parse(first)).toEqual(first)
+    const { body: second } = await get(`${path}&limit=2&cursor=${first.nextCursor}`)
+    expect([...first.items, ...second.items]).toMatchObject([
+      { address: getAddress(addressOf(2)), step: 0, side: 'a' },
+      { address: getAddress(addressOf(1)), step: 1, side: 'common' },
+      { address: getAddress(addressOf(3)), step: 2, side: 'b' },
+    ])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test.each([
+    ['no second one', `/communities/demo/relation?a=${addressOf(2)}`, 400, 'invalid_parameter', 'b'],
+    ['not an address', `/communities/demo/relation?a=0x1&b=${addressOf(2)}`, 400, 'invalid_address', 'a'],
+    ['a stranger', pair(2, 9999), 404, 'member_not_found', 'b'],
+  ])('error: %s', async (_, path, status, code, parameter) => {
+    const { body } = await expectProblem(path, status, code)
+    expect(body.parameter).toBe(parameter)
+  })
+})
+
+describe('filters', () => {
+  const find = (search: string) => member(addressOf(0), `/referrals?${search}`)
+  const at = 1_700_000_000
+
+  test.each([
+    ['a time', `joinedFrom=${at + 3}&joinedTo=${at + 5}`, [3, 4, 5]],
+    ['a time and an order', `joinedFrom=${at + 3}&joinedTo=${at + 5}&order=desc`, [5, 4, 3]],
+    ['a level by itself', `levelTo=1`, [1]],
+    ['a level and a time', `level=2&joinedTo=${at + 3}`, [2, 3]],
+    ['a team', 'minTeam=1', [1]],
+    ['a prefix', `prefix=${addressOf(7)}`, [7]],
+    ['nobody has volume', 'minVolume=1', []],
+    ['nobody was active', 'activeSince=1', []],
+    ['nobody is below without a bind', 'bound=false', []],
+  ])('behavior: %s', async (_, search, expected) => {
+    const { body } = await get(find(search))
+    expect(schemas.referrals.parse(body)).toEqual(body)
+    expect(body.items.map(({ address }: { address: Address }) => address)).toEqual(
+      expected.map((index) => getAddress(addressOf(index))),
+    )
+    expect(body.count).toEqual({ value: expected.length, relation: 'exact' })
+  })
+
+  test('behavior: page by page', async () => {
+    const { body: first } = await get(find('minTeam=0&limit=200'))
+    const { body: second } = await get(find(`minTeam=0&limit=200&cursor=${first.nextCursor}`))
+    expect([first.items.length, second.items.length]).toEqual([200, members - 200])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('behavior: as CSV', async () => {
+    const path = member(addressOf(0), `/referrals.csv?joinedFrom=${at + 299}`)
+    const text = await (await createApi(parameters).request(`/v1${path}`)).text()
+    expect(text.trim().split('\r\n').slice(1)).toHaveLength(2)
+  })
+
+  test.each([
+    ['a time before another', `joinedFrom=2&joinedTo=1`, 'contradictory_filter', 'joinedTo'],
+    ['levels the wrong way round', `levelFrom=3&levelTo=2`, 'contradictory_filter', 'levelTo'],
+    ['a level and levels', `level=1&levelTo=2`, 'contradictory_filter', 'level'],
+    ['the same twice', `minTeam=1&minTeam=2`, 'contradictory_filter', 'minTeam'],
+    ['21 filters', 'minTeam=1&'.repeat(21), 'too_many_filters', undefined],
+    ['no time', 'joinedFrom=yesterday', 'invalid_parameter', 'joinedFrom'],
+    ['a negative team', 'minTeam=-1', 'invalid_parameter', 'minTeam'],
+    ['level 0', 'levelFrom=0', 'invalid_parameter', 'levelFrom'],
+    ['no amount', 'minVolume=1.5', 'invalid_parameter', 'minVolume'],
+    ['a short prefix', 'prefix=0xa', 'invalid_parameter', 'prefix'],
+    ['neither true nor false', 'bound=yes', 'invalid_parameter', 'bound'],
+  ])('error: %s', async (_, search, code, parameter) => {
+    for (const list of ['/referrals', '/referrals.csv']) {
+      if (search.startsWith('level=') && list.endsWith('.csv')) continue
+      const { body } = await expectProblem(member(addressOf(0), `${list}?${search}`), 400, code)
+      expect(body.parameter).toBe(parameter)
+    }
+  })
+
+  test('error: a cursor of another filter', async () => {
+    const { body } = await get(find('minTeam=0&limit=1'))
+    await expectProblem(find(`minTeam=1&limit=1&cursor=${body.nextCursor}`), 400, 'invalid_cursor')
+  })
+})
+
 describe('addresses of no member', () => {
   test.each([
     ['the zero address', zeroAddress, 'stands for "no referrer"'],

@@ -1,4 +1,4 @@
-import { InvalidCursorError } from '@lineage/forest'
+import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/referral-api'
 import { methodsOf } from '@lineage/referral-api/operations'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
@@ -63,6 +63,7 @@ export function createApi({ communities, index, tables, log, watch }: ApiParamet
   app.onError((error) => {
     if (error instanceof ProblemError) return toResponse(error)
     if (error instanceof InvalidCursorError) return toResponse(invalidCursor())
+    if (error instanceof QueryTooCostlyError) return toResponse(new ProblemError('too_costly', error.message))
     log(`A request failed: ${describeError(error)}${toFrames(error)}`)
     return toResponse(new ProblemError('internal', 'The request failed because of an internal error. Try again later.'))
   })

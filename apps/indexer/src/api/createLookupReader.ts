@@ -1,6 +1,6 @@
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { Context } from 'hono'
-import { findMember } from './findMember.ts'
+import { findMember, readAddress } from './findMember.ts'
 import type { IndexView } from './indexState.ts'
 import type { Lookup, LookupOf, Metrics, Sources } from './lookups.ts'
 import { ProblemError } from './problems.ts'
@@ -27,9 +27,9 @@ export function createLookupReader(sources: Sources): ReadLookup {
 
   function readLookup({ req }: Context): object {
     const view = requireView(sources)
-    const lookup: Lookup<LookupId> = { view, sources, query: (name) => req.query(name) }
+    const lookup: Lookup<LookupId> = { view, sources, query: (name) => req.query(name), names: namesIn(req.queries()) }
     const { community, address } = req.param() as { community?: string; address?: string }
-    if (community === undefined) return lookup
+    if (community === undefined) return address === undefined ? lookup : { ...lookup, address: readAddress(address) }
     const entry = readCommunity(community, view)
     if (address === undefined) return { ...lookup, ...entry }
     const found = findMember(entry.forest, entry.community, address)
@@ -40,6 +40,9 @@ export function createLookupReader(sources: Sources): ReadLookup {
   // Which of these a lookup has follows from its path, as `LookupOf` does.
   return readLookup as ReadLookup
 }
+
+const namesIn = (queries: Record<string, string[]>): string[] =>
+  Object.entries(queries).flatMap(([name, values]) => values.map(() => name))
 
 /** Returns what lookups read from; throws the problem `indexing` until the index is ready. */
 export function requireView({ index }: Pick<Sources, 'index'>): IndexView {

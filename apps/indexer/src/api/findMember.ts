@@ -3,6 +3,7 @@ import type { Batch } from '@lineage/referral-api'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Community } from '../../config/index.ts'
 import { parseAddress } from '../../config/parseAddress.ts'
+import { ProblemError } from './problems.ts'
 
 type MemberProblem = NonNullable<Batch['items'][number]['error']>
 
@@ -18,6 +19,13 @@ export function findMember(forest: Forest, community: Community, text: string): 
   const id = forest.find(parsed.address)
   if (id !== undefined) return { id }
   return { error: { code: 'member_not_found', detail: explainAbsence(community, parsed.address) } }
+}
+
+/** @throws {ProblemError} `invalid_address` */
+export function readAddress(text: string): Address {
+  const parsed = parseAddress(text)
+  if (parsed.status !== 'valid') throw new ProblemError('invalid_address', invalidAddress[parsed.status])
+  return parsed.address
 }
 
 const invalidAddress = {

@@ -1,6 +1,7 @@
 import type { Forest, Member, MemberId } from '@lineage/forest'
 import type { BodyOf, JsonId, ResponseOf } from '@lineage/referral-api'
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
+import type { Address } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
@@ -12,15 +13,18 @@ import { findMember } from './findMember.ts'
 import type { IndexView } from './indexState.ts'
 import {
   type Query,
+  readFilteredReferrals,
   readInterval,
   readLimit,
   readPage,
+  readPair,
   readPrefix,
   readReferrals,
   readReferrers,
 } from './parameters.ts'
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
+import { readFilter } from './readFilter.ts'
 import { toCard, toCommunity, toEvent, type toMetrics, toSummary } from './serialize.ts'
 import { streamCsv } from './streamCsv.ts'
 import type { throttleByCost } from './throttleByCost.ts'
@@ -36,18 +40,27 @@ export type Sources = {
 }
 
 /** A request for a lookup. All of it belongs to one moment, until the next await. */
-export type Lookup<id extends LookupId> = { view: IndexView; query: Query<id>; sources: Sources }
+export type Lookup<id extends LookupId> = {
+  view: IndexView
+  query: Query<id>
+  /** Names of all parameters, as often as they were given. */
+  names: readonly string[]
+  sources: Sources
+}
 type CommunityLookup<id extends LookupId> = Lookup<id> & { community: Community; forest: Forest; metrics: Metrics }
 type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
+type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
-/** A lookup has a community and a member if its path names them, and a body if the contract does. */
+/** A lookup has what its path names: a community, a member of it or an address, and a body if the contract does. */
 export type LookupOf<id extends LookupId> = BodyLookup<id> &
-  (Routes[id] extends `${string}{address}${string}`
+  (Routes[id] extends `${string}{community}${string}{address}${string}`
     ? MemberLookup<id>
     : Routes[id] extends `${string}{community}${string}`
       ? CommunityLookup<id>
-      : Lookup<id>)
+      : Routes[id] extends `${string}{address}${string}`
+        ? AddressLookup<id>
+        : Lookup<id>)
 
 export type Result<id extends LookupId> = {
   body: id extends JsonId ? Omit<ResponseOf<id>, 'asOf'> : ReadableStream<Uint8Array>
@@ -72,6 +85,17 @@ export const lookups: Lookups = {
       items: communities.map((community) => {
         const members = view.forests.get(community.id)?.counts.members ?? 0
         return toCommunity(community, withheld(community.id) ? 'indexing' : 'ready', members)
+      }),
+    },
+  }),
+
+  addresses: ({ view, address, sources: { communities, withheld } }) => ({
+    body: {
+      items: communities.map(({ id: community, name }) => {
+        const forest = withheld(community) ? undefined : view.forests.get(community)
+        const id = forest?.find(address)
+        const member = forest && id !== undefined ? toCard(forest.member(id)) : null
+        return { community, name, asOf: view.asOf, status: forest ? 'ready' : 'indexing', member }
       }),
     },
   }),
@@ -103,6 +127,21 @@ export const lookups: Lookups = {
         items: page.map((row) => toEvent(row, forest.statusAt(row))),
         nextCursor: last && rows.length > limit ? toEventsCursor(last) : null,
       },
+    }
+  },
+
+  relation({ community, forest, query }) {
+    const { a, b } = readPair({ forest, community, query })
+    const { common, ...relation } = forest.relation(a, b)
+    const addressOf = (id: MemberId) => checksumAddress(forest.summary(id).address)
+    return { body: { a: addressOf(a), b: addressOf(b), ...relation, common: common && checksumAddress(common) } }
+  },
+
+  line({ community, forest, query }) {
+    const { a, b } = readPair({ forest, community, query })
+    const { items, nextCursor } = forest.line(a, b, readPage(query))
+    return {
+      body: { items: items.map((item) => ({ ...toSummary(item), step: item.step, side: item.side })), nextCursor },
     }
   },
 
@@ -139,15 +178,18 @@ export const lookups: Lookups = {
     return { body: { interval, items: forest.growth(id, { interval, now: view.asOf.timestamp }) } }
   },
 
-  referrals({ forest, id, query }) {
-    const { items, nextCursor } = forest.referrals(id, readReferrals(query))
-    return { body: { items: items.map((item) => ({ ...toSummary(item), level: item.level })), nextCursor } }
+  referrals({ forest, id, query, names }) {
+    const filter = readFilter(query, names)
+    const { items, ...page } = filter
+      ? forest.filteredReferrals(id, readFilteredReferrals(query, filter))
+      : forest.referrals(id, readReferrals(query))
+    return { body: { items: items.map((item) => ({ ...toSummary(item), level: item.level })), ...page } }
   },
 
-  referralsCsv({ community, forest, id, sources: { index } }) {
+  referralsCsv({ community, forest, id, query, names, sources: { index } }) {
     const address = checksumAddress(forest.summary(id).address)
     return {
-      body: streamCsv(() => index.view()?.forests.get(community.id), address),
+      body: streamCsv(() => index.view()?.forests.get(community.id), address, readFilter(query, names)),
       headers: {
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="${community.id}-${address}.csv"`,

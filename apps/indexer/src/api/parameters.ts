@@ -1,10 +1,20 @@
-import type { ReferralsParameters, ReferrersParameters } from '@lineage/forest'
+import type {
+  FilteredReferralsParameters,
+  Forest,
+  MemberId,
+  ReferralsFilter,
+  ReferralsParameters,
+  ReferrersParameters,
+} from '@lineage/forest'
 import type { GrowthInterval, QueryOf } from '@lineage/referral-api'
 import type { LookupId } from '@lineage/referral-api/routes'
+import type { Community } from '../../config/index.ts'
+import { findMember } from './findMember.ts'
 import { ProblemError } from './problems.ts'
 
 /** Reads a query parameter that the contract gives to an operation. */
 export type Query<id extends LookupId> = (name: keyof QueryOf<id>) => string | undefined
+type PairRequest = { forest: Forest; community: Community; query: (name: 'a' | 'b') => string | undefined }
 type PageQuery = (name: 'limit' | 'cursor') => string | undefined
 
 const defaultLimit = 50
@@ -40,6 +50,13 @@ export function readReferrals(query: Query<'referrals'>): ReferralsParameters {
   }
 }
 
+/** With a filter, the whole downline is meant unless levels are given. */
+export function readFilteredReferrals(query: Query<'referrals'>, filter: ReferralsFilter): FilteredReferralsParameters {
+  const { level, ...parameters } = readReferrals(query)
+  const levels = query('level') === undefined || level === 'all' ? {} : { levelFrom: level, levelTo: level }
+  return { ...parameters, ...filter, ...levels }
+}
+
 export function readInterval(query: Query<'growth'>): GrowthInterval {
   return oneOf('interval', query('interval') ?? 'day', ['day', 'week', 'month'])
 }
@@ -51,6 +68,18 @@ export function readPrefix(query: Query<'search'>): string {
   return text.toLowerCase()
 }
 
+/** Reads two members. */
+export function readPair({ forest, community, query }: PairRequest): { a: MemberId; b: MemberId } {
+  const read = (name: 'a' | 'b'): MemberId => {
+    const text = query(name)
+    if (text === undefined) throw invalid(name, 'an address')
+    const found = findMember(forest, community, text)
+    if ('id' in found) return found.id
+    throw new ProblemError(found.error.code, `${name}: ${found.error.detail}`, { parameter: name })
+  }
+  return { a: read('a'), b: read('b') }
+}
+
 function readLevel(text: string | undefined): number | 'all' {
   if (text === undefined) return 1
   if (text === 'all') return 'all'
@@ -59,13 +88,13 @@ function readLevel(text: string | undefined): number | 'all' {
   return Number(text)
 }
 
-function oneOf<const value extends string>(name: string, text: string, values: readonly value[]): value {
+export function oneOf<const value extends string>(name: string, text: string, values: readonly value[]): value {
   const found = values.find((value) => value === text)
   if (found === undefined) throw invalid(name, `one of ${values.join(', ')}`)
   return found
 }
 
-function invalid(parameter: string, expected: string): ProblemError {
+export function invalid(parameter: string, expected: string): ProblemError {
   return new ProblemError('invalid_parameter', `Invalid parameter "${parameter}": it must be ${expected}.`, {
     parameter,
   })

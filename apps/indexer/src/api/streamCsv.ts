@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Forest, Referral } from '@lineage/forest'
+import type { Forest, Referral, ReferralsFilter } from '@lineage/forest'
 import type { Address } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 
@@ -23,12 +23,16 @@ const rowsPerChunk = 250
 const head = `\uFEFF${columns.join(',')}\r\n`
 
 /**
- * Streams the whole downline of a member in join order, as fast as it is read. Every cell is a number, an address, a date or
+ * Streams the whole downline of a member, or those who pass a filter, in join order, as fast as it is read. Every cell is a number, an address, a date or
  * a fixed word, so that spreadsheets take none for a formula.
  *
  * @param forest Called for each chunk, since the forest may be replaced after a reorg.
  */
-export function streamCsv(forest: () => Forest | undefined, address: Address): ReadableStream<Uint8Array> {
+export function streamCsv(
+  forest: () => Forest | undefined,
+  address: Address,
+  filter?: ReferralsFilter,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let cursor: string | null | undefined
   return new ReadableStream<Uint8Array>(
@@ -37,7 +41,7 @@ export function streamCsv(forest: () => Forest | undefined, address: Address): R
         if (cursor === undefined) controller.enqueue(encoder.encode(head))
         // Lets other requests run in between.
         await setImmediate()
-        const { items, nextCursor } = readRows(forest(), address, cursor ?? null)
+        const { items, nextCursor } = readRows(forest(), { address, filter, cursor: cursor ?? null })
         cursor = nextCursor
         if (items.length > 0) controller.enqueue(encoder.encode(items.map(toLine).join('')))
         if (cursor === null) controller.close()
@@ -48,11 +52,15 @@ export function streamCsv(forest: () => Forest | undefined, address: Address): R
   )
 }
 
-function readRows(forest: Forest | undefined, address: Address, cursor: string | null) {
+type Rows = { address: Address; filter: ReferralsFilter | undefined; cursor: string | null }
+
+function readRows(forest: Forest | undefined, { address, filter, cursor }: Rows) {
   const id = forest?.find(address)
   // An error breaks the stream off, so that an incomplete file does not look complete.
   if (!forest || id === undefined) throw new Error('The member is gone after a reorganisation of the chain.')
-  return forest.referrals(id, { level: 'all', sort: 'joined', order: 'asc', limit: rowsPerChunk, cursor })
+  const page = { sort: 'joined', order: 'asc', limit: rowsPerChunk, cursor } as const
+  if (filter) return forest.filteredReferrals(id, { ...filter, ...page, total: 'skip' })
+  return forest.referrals(id, { level: 'all', ...page })
 }
 
 function toLine(row: Referral): string {

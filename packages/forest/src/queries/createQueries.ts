@@ -3,12 +3,14 @@ import { UnknownMemberError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { nodeStatus } from '../nodes.ts'
 import type { Forest, MemberId } from '../types.ts'
+import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
 import { levelsOf } from './levels.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
+import { lineOf, relationOf } from './relation.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
 
@@ -30,6 +32,16 @@ export function createQueries(data: ForestData) {
     }
   }
 
+  /** Likewise for a query about two members. */
+  function queryPair<parameters extends unknown[], answer>(
+    answer: (data: ForestData, a: number, b: number, ...parameters: parameters) => answer,
+  ) {
+    return (a: MemberId, b: MemberId, ...parameters: parameters): answer => {
+      if (!isFound(data, b)) throw new UnknownMemberError(b)
+      return queryMember((_, found) => answer(data, found, b, ...parameters))(a)
+    }
+  }
+
   return {
     find(address) {
       readAddress(address, words)
@@ -41,7 +53,10 @@ export function createQueries(data: ForestData) {
     levels: queryMember(levelsOf),
     growth: queryMember((_, node, parameters) => growth.answer(node, parameters)),
     referrals: queryMember((_, node, parameters) => referrals.answer(node, parameters)),
+    filteredReferrals: queryMember(filteredReferralsOf),
     referrers: queryMember(referrersOf),
+    relation: queryPair(relationOf),
+    line: queryPair(lineOf),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',
     searchPrefix(prefix, limit) {
       data.aggregates.ensureCurrent()

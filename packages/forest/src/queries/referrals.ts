@@ -38,7 +38,7 @@ export class ReferralsQuery {
   }
 
   answer(top: number, { level, sort, order, limit, cursor }: ReferralsParameters): Page<Referral> {
-    const { nodes, slots } = this.data
+    const { slots } = this.data
     checkLimit(limit)
     if (level !== 'all' && (!Number.isInteger(level) || level < 1))
       throw new RangeError(`Not a level: ${String(level)}. Expected 1 or more, or "all".`)
@@ -48,12 +48,8 @@ export class ReferralsQuery {
     const found = this.find(top, { level, sort, order, query, after, count: limit + 1 })
     const page = found.slice(0, limit)
     const last = page.at(-1)
-    const depth = nodes.depth[top] as number
     return {
-      items: page.map((slot) => {
-        const summary = summaryOf(this.data, slots.nodeAt[slot] as number)
-        return { ...summary, level: summary.depth - depth }
-      }),
+      items: toReferrals(this.data, top, page),
       nextCursor: found.length > limit && last !== undefined ? writeCursor(slots, last, query, sort) : null,
     }
   }
@@ -94,13 +90,22 @@ export class ReferralsQuery {
   }
 }
 
+/** Returns the members at these slots as rows of a downline. */
+export function toReferrals(data: ForestData, top: number, page: readonly number[]): Referral[] {
+  const { nodes, slots } = data
+  return page.map((slot) => {
+    const summary = summaryOf(data, slots.nodeAt[slot] as number)
+    return { ...summary, level: summary.depth - (nodes.depth[top] as number) }
+  })
+}
+
 /** A cursor holds the sort key of its page's last row. */
-function writeCursor(slots: Slots, slot: number, query: string, sort: ReferralsSort): string {
+export function writeCursor(slots: Slots, slot: number, query: string, sort: ReferralsSort): string {
   const { value, joinIndex } = sortKeyOf(slots, slot, sort)
   return encodeCursor(query, sort === 'joined' ? [value] : [value, BigInt(joinIndex)])
 }
 
-function readCursor(cursor: string, query: string, sort: ReferralsSort): SortKey {
+export function readCursor(cursor: string, query: string, sort: ReferralsSort): SortKey {
   const parts = decodeCursor(cursor, query, sort === 'joined' ? 1 : 2)
   return { value: parts[0] as bigint, joinIndex: Number(parts.at(-1)) }
 }

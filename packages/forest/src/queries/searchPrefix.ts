@@ -7,7 +7,7 @@ import { Smallest } from '../smallest.ts'
 import type { MemberSummary } from '../types.ts'
 import { summaryOf } from './summary.ts'
 
-const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
+export const prefixPattern = /^0x[0-9a-fA-F]{2,40}$/
 
 /** Returns members and placeholders by prefix, in the order of their addresses. */
 export function searchPrefix(data: ForestData, prefix: string, limit: number): MemberSummary[] {

@@ -83,7 +83,11 @@ function selectByScan({ nodes, slots }: ForestData, downline: Downline, selectio
   return kept.sorted()
 }
 
-function createScan(slots: Slots, selection: Selection, count: number): { kept: Smallest; scan: Scan } {
+export function createScan(
+  slots: Slots,
+  selection: Pick<Selection, 'sort' | 'order' | 'after'>,
+  count: number,
+): { kept: Smallest; scan: Scan } {
   const { sort, order } = selection
   const compare = sortKeyComparer(slots, sort)
   const kept = new Smallest(count, order === 'asc' ? compare : (left, right) => compare(right, left))

@@ -6,11 +6,14 @@ import type {
   GrowthInterval,
   Leader,
   Level,
+  LineStep,
   Member,
   MemberSummary,
   Metrics,
   Referral,
+  ReferralsFilter,
   ReferralsParameters,
+  Relation,
 } from '../types.ts'
 
 export type OracleEvent = EventPosition &
@@ -160,6 +163,33 @@ export class Oracle {
     return rows.map((row) => ({ ...this.summary(row.address), level: row.level }))
   }
 
+  private activeAt(of: Address): number {
+    const amounts = this.events.filter(({ type, member }) => type !== 'bind' && member.toLowerCase() === of)
+    return amounts.at(-1)?.timestamp ?? 0
+  }
+
+  filteredReferrals(of: Address, filter: ReferralsFilter & Pick<ReferralsParameters, 'sort' | 'order'>): Referral[] {
+    const {
+      joinedFrom = 0,
+      joinedTo = Number.POSITIVE_INFINITY,
+      levelFrom = 0,
+      levelTo = Number.POSITIVE_INFINITY,
+    } = filter
+    const { minTeam = 0, minVolume = 0n, activeSince = 0, prefix = '0x', bound = true } = filter
+    return this.referrals(of, { level: 'all', sort: filter.sort, order: filter.order }).filter(
+      ({ address, joinedAt, level, team }) =>
+        Number(joinedAt) >= joinedFrom &&
+        Number(joinedAt) <= joinedTo &&
+        level >= levelFrom &&
+        level <= levelTo &&
+        team >= minTeam &&
+        this.legVolume(address) >= minVolume &&
+        this.activeAt(address) >= activeSince &&
+        address.startsWith(prefix.toLowerCase()) &&
+        bound,
+    )
+  }
+
   growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {
     const joins = this.downline(of).map((address) => Number(this.bound.get(address)?.timestamp))
     const periods: Growth[] = []
@@ -182,6 +212,24 @@ export class Oracle {
 
   referrers(of: Address): MemberSummary[] {
     return this.upline(of).map((address) => this.summary(address))
+  }
+
+  relation(a: Address, b: Address): Relation {
+    const [lineA, lineB] = [a, b].map((of) => [of, ...this.upline(of)]) as [Address[], Address[]]
+    const common = lineA.find((each) => lineB.includes(each))
+    if (!common) return { relation: 'unrelated', common: null, stepsA: null, stepsB: null }
+    const [stepsA, stepsB] = [lineA.indexOf(common), lineB.indexOf(common)]
+    const relation = a === b ? 'same' : common === a ? 'above' : common === b ? 'below' : 'sideways'
+    return { relation, common, stepsA, stepsB }
+  }
+
+  line(a: Address, b: Address): LineStep[] {
+    const { common, stepsA, stepsB } = this.relation(a, b)
+    if (common === null) return []
+    const up = [a, ...this.upline(a)].slice(0, Number(stepsA))
+    const down = [b, ...this.upline(b)].slice(0, Number(stepsB)).reverse()
+    const side = (step: number) => (step < up.length ? 'a' : step === up.length ? 'common' : 'b')
+    return [...up, common, ...down].map((of, step) => ({ ...this.summary(of), step, side: side(step) }))
   }
 
   searchPrefix(prefix: string, limit: number): MemberSummary[] {

@@ -1,3 +1,4 @@
+import { nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ const IndexingView = lazy(() => import('../../shared/lookup/IndexingView.tsx'))
 
 /** Shows example members and the indexed community before an address is entered. */
 export function StartView() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
   const { data: config } = useConfig()
   const communities = useCommunities()
@@ -35,7 +36,7 @@ export function StartView() {
           {config?.demo && <ExampleMembers community={community} />}
           <Summary>
             {t('opening.summary', {
-              name: community.name,
+              name: nameIn(community.name, i18n.language),
               count: community.members,
               members: format.big(community.members),
             })}

@@ -1,4 +1,4 @@
-import type { Community, Metrics } from '@lineage/referral-api'
+import { type Community, type Metrics, nameIn } from '@lineage/referral-api'
 import { Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -15,12 +15,18 @@ const MetricsDetails = lazyWithPreload(() => import('./MetricsDetails.tsx'))
 
 /** Shows the community's metrics at the newest block. */
 export function MetricsView({ community }: { community: Community }) {
+  const { i18n } = useTranslation()
   const query = useMetrics(community.id)
   return (
     <Answer query={query} skeleton={<Skeleton rows={10} />}>
       {(metrics) => (
         <>
-          <LiveStatus asOf={metrics.asOf} name={community.name} members={metrics.members} isCurrent={!query.error} />
+          <LiveStatus
+            asOf={metrics.asOf}
+            name={nameIn(community.name, i18n.language)}
+            members={metrics.members}
+            isCurrent={!query.error}
+          />
           <Totals metrics={metrics} community={community} />
           <Shape metrics={metrics} />
           <Below metrics={metrics} community={community} />

@@ -1,4 +1,4 @@
-import type { Address, Community } from '@lineage/referral-api'
+import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
@@ -23,7 +23,7 @@ import { bnb, useChainAccount } from './query.ts'
 /** Shows an address's membership, and its kind and balance on chain. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
   const { t } = useLazyTranslation('search')
-  const { t: common } = useTranslation()
+  const { t: common, i18n } = useTranslation()
   const query = useMember(community.id, address)
   const isStranger = query.error?.code === 'member_not_found'
   const isMember = query.data?.status === 'member' && !isStranger
@@ -33,7 +33,7 @@ export default function AddressView({ address, community }: { address: Address; 
         {(query.data || isStranger) && (
           <MembershipMark data-member={isMember}>
             {t(isMember ? 'member' : isStranger ? 'stranger' : 'placeholder', {
-              name: community.name,
+              name: nameIn(community.name, i18n.language),
             })}
           </MembershipMark>
         )}

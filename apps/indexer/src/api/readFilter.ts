@@ -1,0 +1,75 @@
+import type { ReferralsFilter } from '@lineage/forest'
+import type { ReferralsFilter as FilterQuery } from '@lineage/referral-api'
+import { filterLimit } from '@lineage/referral-api/problems'
+import { invalid, oneOf } from './parameters.ts'
+import { ProblemError } from './problems.ts'
+
+type Name = keyof FilterQuery
+type Read = (name: Name) => string | undefined
+
+/** How each filter is read. */
+const readers: { [name in Name]-?: (read: Read) => ReferralsFilter[name] } = {
+  joinedFrom: (read) => readWhole(read, 'joinedFrom', 0),
+  joinedTo: (read) => readWhole(read, 'joinedTo', 0),
+  levelFrom: (read) => readWhole(read, 'levelFrom', 1),
+  levelTo: (read) => readWhole(read, 'levelTo', 1),
+  minTeam: (read) => readWhole(read, 'minTeam', 0),
+  minVolume: readVolume,
+  activeSince: (read) => readWhole(read, 'activeSince', 0),
+  prefix: readPrefix,
+  bound: readBound,
+}
+
+/**
+ * Reads the filters of a list; `undefined` without one.
+ *
+ * @param names Names of all parameters, as often as they were given.
+ * @throws {ProblemError} `invalid_parameter`, `contradictory_filter` or `too_many_filters`
+ */
+export function readFilter(read: Read, names: readonly string[]): ReferralsFilter | undefined {
+  if (names.length > filterLimit)
+    throw new ProblemError('too_many_filters', `Too many filters: there may be ${filterLimit} parameters in all.`)
+  const given = names.filter((name): name is Name => Object.hasOwn(readers, name))
+  if (given.length === 0) return undefined
+  const repeated = given.find((name, index) => given.indexOf(name) < index)
+  if (repeated) throw contradiction(repeated, `"${repeated}" is given more than once.`)
+  const filter: ReferralsFilter = Object.fromEntries(given.map((name) => [name, readers[name](read)]))
+  refuseContradiction(filter, names)
+  return filter
+}
+
+function refuseContradiction(filter: ReferralsFilter, names: readonly string[]): void {
+  const { joinedFrom = 0, joinedTo = Number.POSITIVE_INFINITY, levelFrom, levelTo } = filter
+  if (joinedFrom > joinedTo) throw contradiction('joinedTo', '"joinedFrom" is later than "joinedTo".')
+  if ((levelFrom ?? 1) > (levelTo ?? Number.POSITIVE_INFINITY))
+    throw contradiction('levelTo', '"levelFrom" is below "levelTo".')
+  if (names.includes('level') && (levelFrom ?? levelTo) !== undefined)
+    throw contradiction('level', '"level" cannot be given together with "levelFrom" or "levelTo".')
+}
+
+const contradiction = (parameter: string, reason: string) =>
+  new ProblemError('contradictory_filter', `The filter contradicts itself: ${reason}`, { parameter })
+
+/** The largest number of 32 bits is reserved. */
+function readWhole(read: Read, name: Name, least: number): number {
+  const text = read(name) ?? ''
+  const value = Number(text)
+  if (/^\d{1,10}$/.test(text) && value >= least && value < 2 ** 32 - 1) return value
+  throw invalid(name, `a whole number from ${least} to ${2 ** 32 - 2}`)
+}
+
+function readVolume(read: Read): bigint {
+  const text = read('minVolume') ?? ''
+  if (!/^\d{1,78}$/.test(text)) throw invalid('minVolume', 'an amount in the smallest unit: 1 to 78 digits')
+  return BigInt(text)
+}
+
+function readPrefix(read: Read): string {
+  const text = read('prefix') ?? ''
+  if (!/^0x[0-9a-fA-F]{2,40}$/.test(text)) throw invalid('prefix', 'the start of an address: 0x and 2 to 40 hex digits')
+  return text.toLowerCase()
+}
+
+function readBound(read: Read): boolean {
+  return oneOf('bound', read('bound') ?? '', ['true', 'false']) === 'true'
+}

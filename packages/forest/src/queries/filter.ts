@@ -1,0 +1,63 @@
+import { prefixComparer } from '../address.ts'
+import { amountOf, ceilingMargin } from '../amounts.ts'
+import { checkTime } from '../check.ts'
+import { chunkBits } from '../chunks.ts'
+import { InvalidPrefixError } from '../errors.ts'
+import type { ForestData } from '../forestData.ts'
+import type { Nodes } from '../nodes.ts'
+import { partitionPoint } from '../partitionPoint.ts'
+import type { ReferralsFilter } from '../types.ts'
+import { prefixPattern } from './searchPrefix.ts'
+
+/** A filter made ready for many members of one downline. */
+export interface Filter {
+  /** Whether a slot fits, wherever it is. */
+  fits(slot: number): boolean
+  /** Whether a chunk of slots may hold one that fits. */
+  mayHold(slot: number): boolean
+  /** The members who joined in time have join indexes from `joinLow` up to `joinHigh`. */
+  joinLow: number
+  joinHigh: number
+  /** Hex digits that the address begins with. */
+  digits: string | undefined
+  /** Steps that one slot of a scan costs: a read out of order takes as long as several in order. */
+  cost: number
+}
+
+const costOutOfOrder = 4
+
+export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter): Filter {
+  const { joinedFrom, joinedTo, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
+  for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)
+  if (prefix !== undefined && !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
+  // Everybody in a downline is bound.
+  const joinHigh = bound === false ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
+  const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
+  const { team, joinIndex, legVolume, nodeAt, teamExtremes, legExtremes } = slots
+  const { activeAt } = nodes
+  const volume = minVolume > 0n ? amountOf(minVolume) : undefined
+  const leastVolume = (volume?.ceiling(0) ?? 0) * (1 - ceilingMargin)
+  const digits = prefix?.slice(2)
+  const comparePrefix = digits === undefined ? undefined : prefixComparer(addresses.words, digits)
+  return {
+    fits(slot) {
+      const join = joinIndex[slot] as number
+      if (join < joinLow || join >= joinHigh || (team[slot] as number) < minTeam) return false
+      if (volume && legVolume.compare(slot, volume, 0) < 0) return false
+      if (activeSince !== 0 && (activeAt[nodeAt[slot] as number] as number) < activeSince) return false
+      return comparePrefix === undefined || comparePrefix(nodeAt[slot] as number) === 0
+    },
+    mayHold: (slot) =>
+      (teamExtremes.largest[slot >>> chunkBits] as number) >= minTeam &&
+      (legExtremes.largest[slot >>> chunkBits] as number) >= leastVolume,
+    joinLow,
+    joinHigh,
+    digits,
+    cost: activeSince === 0 && digits === undefined ? 1 : costOutOfOrder,
+  }
+}
+
+/** Returns how many members joined up to and including a time. */
+function joinsUntil({ joinOrder, joinedAt, members }: Nodes, timestamp: number): number {
+  return partitionPoint(members, (index) => (joinedAt[joinOrder[index] as number] as number) <= timestamp)
+}

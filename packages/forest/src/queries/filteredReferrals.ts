@@ -1,0 +1,173 @@
+import { ceilingMargin } from '../amounts.ts'
+import { checkLimit } from '../check.ts'
+import { chunkEnd } from '../chunks.ts'
+import { Downline } from '../downline.ts'
+import { QueryTooCostlyError } from '../errors.ts'
+import type { ForestData } from '../forestData.ts'
+import type { FilteredPage, FilteredReferralsParameters } from '../types.ts'
+import { encodeCursor } from './cursor.ts'
+import { createFilter, type Filter } from './filter.ts'
+import { readCursor, toReferrals, writeCursor } from './referrals.ts'
+import { createScan } from './select.ts'
+import type { SortKey } from './sortKey.ts'
+import { walk } from './walk.ts'
+
+/** Steps that it costs to look up one member, where a scan reads many in order. */
+const costAlone = 16
+
+interface Request extends FilteredReferralsParameters {
+  top: number
+  first: number
+  last: number
+  query: string
+  after: SortKey | undefined
+  filter: Filter
+}
+
+/**
+ * Reads a page of those in a downline who pass a filter, and counts them. Where that takes more steps than allowed, a page in
+ * join order goes as far as it may, which can be to no member at all, and its count is a lower bound.
+ *
+ * @throws {QueryTooCostlyError} for another order
+ */
+export function filteredReferralsOf(
+  data: ForestData,
+  top: number,
+  parameters: FilteredReferralsParameters,
+): FilteredPage {
+  const { sort, order, limit, cursor, levelFrom: first = 1, levelTo: last = Number.POSITIVE_INFINITY } = parameters
+  const { joinedFrom, joinedTo, minTeam, minVolume, activeSince, prefix, bound } = parameters
+  checkLimit(limit)
+  const values = [first, last, joinedFrom, joinedTo, minTeam, minVolume, activeSince, prefix?.toLowerCase(), bound]
+  const query = `filter.${sort}.${order}.${values.join('.')}`
+  const after = cursor === undefined || cursor === null ? undefined : readCursor(cursor, query, sort)
+  const request = { ...parameters, top, first, last, query, after, filter: createFilter(data, parameters) }
+  const few = findFew(data, request)
+  if (!few && sort === 'joined' && parameters.total === 'skip') return readInJoinOrder(data, request, 0)
+  const { found, count, state } = few ? collectFew(data, request, few) : scanAll(data, request)
+  if (state === 'whole') {
+    const page = found.slice(0, limit)
+    const end = page.at(-1)
+    const nextCursor = found.length > limit && end !== undefined ? writeCursor(data.slots, end, query, sort) : null
+    return { items: toReferrals(data, top, page), nextCursor, count: { value: count, relation: 'exact' } }
+  }
+  if (sort === 'joined') return readInJoinOrder(data, request, count)
+  throw new QueryTooCostlyError()
+}
+
+/** Returns the nodes that may fit, where an index or a small team leaves few; otherwise `undefined`. */
+function findFew(data: ForestData, { top, first, last, filter }: Request): number[] | undefined {
+  const { nodes, slots, prefixes, tuning } = data
+  const { digits, joinLow, joinHigh } = filter
+  const found: number[] = []
+  const level = first === 1 && last === 1 ? 1 : 'all'
+  const size = level === 1 ? (nodes.directs[top] as number) : slots.teamOf(top)
+  if (size <= tuning.smallTeam) {
+    walk(data, top, level, (node) => found.push(node))
+    return found
+  }
+  const most = tuning.filterSteps / costAlone
+  if (joinHigh - joinLow <= Math.min(most, size / costAlone)) {
+    for (let index = joinLow; index < joinHigh; index++) found.push(nodes.joinOrder[index] as number)
+    return found
+  }
+  if (digits === undefined) return undefined
+  prefixes.forEach(digits, (node) => (found.push(node) > most ? 'enough' : 'more'))
+  return found.length > most ? undefined : found
+}
+
+type Collected = { found: number[]; count: number; state: 'whole' | 'partial' }
+
+function collectFew(data: ForestData, request: Request, few: readonly number[]): Collected {
+  const { nodes, slots } = data
+  const { top, first, last, filter } = request
+  const depth = nodes.depth[top] as number
+  const gatherer = createGatherer(data, request)
+  for (const node of few) {
+    const level = (nodes.depth[node] as number) - depth
+    const slot = slots.slotOf[node] as number
+    if (level >= first && level <= last && filter.fits(slot) && nodes.isWithin(node, top)) gatherer.add(slot)
+  }
+  return gatherer.collected('whole')
+}
+
+/** Scans the ranges of the downline, then the members newer than the snapshot, until the steps are used up. */
+function scanAll(data: ForestData, request: Request): Collected {
+  const { nodes, slots, tuning } = data
+  const { top, first, last, filter } = request
+  const gatherer = createGatherer(data, request)
+  const newer = (nodes.length - slots.snapshotLength) * costAlone
+  let steps = tuning.filterSteps - newer
+  const downline = new Downline(data, top, last)
+  const ranges = downline.rangesOf(first, Math.min(last, downline.levels))
+  for (let range = 0; range < ranges.length; range += 2) {
+    const end = ranges[range + 1] as number
+    for (let low = ranges[range] as number; low < end; low = chunkEnd(low)) {
+      if (steps-- <= 0) return gatherer.collected('partial')
+      if (!filter.mayHold(low)) continue
+      const high = Math.min(end, chunkEnd(low))
+      steps -= (high - low) * filter.cost
+      for (let slot = low; slot < high; slot++) if (filter.fits(slot)) gatherer.add(slot)
+    }
+  }
+  for (let node = slots.snapshotLength; node < nodes.length; node++) {
+    const slot = slots.slotOf[node] as number
+    const level = downline.levelOf(node)
+    if (level >= first && level <= last && filter.fits(slot) && nodes.isWithin(node, top)) gatherer.add(slot)
+  }
+  return gatherer.collected(steps < 0 ? 'partial' : 'whole')
+}
+
+/** Counts slots, and keeps those of the page: one more than it has, to tell whether there is a next one. */
+function createGatherer({ slots }: ForestData, { sort, order, after, limit }: Request) {
+  const { kept, scan } = createScan(slots, { sort, order, after }, limit + 1)
+  const { joinIndex, team, legVolume } = slots
+  const sign = order === 'asc' ? 1 : -1
+  const rankOf = (slot: number) =>
+    sign *
+    (sort === 'joined'
+      ? (joinIndex[slot] as number)
+      : sort === 'team'
+        ? (team[slot] as number)
+        : legVolume.ceiling(slot))
+  let count = 0
+  let last: number | undefined
+  let most = Number.POSITIVE_INFINITY
+  return {
+    add(slot: number): void {
+      count++
+      // Most slots are far from the page: their rounded value tells.
+      if (rankOf(slot) > most) return
+      scan(slot, slot + 1)
+      if (kept.threshold === last || kept.threshold === undefined) return
+      last = kept.threshold
+      const value = rankOf(last)
+      most = value + Math.abs(value) * ceilingMargin
+    },
+    collected: (state: Collected['state']): Collected => ({ found: kept.sorted(), count, state }),
+  }
+}
+
+/** Goes through the members in join order, as far as the steps allow; `count` is what a scan has counted before. */
+function readInJoinOrder(data: ForestData, request: Request, count: number): FilteredPage {
+  const { nodes, slots, tuning } = data
+  const { top, first, last, filter, order, limit, after, query } = request
+  const downline = new Downline(data, top, last)
+  const step = order === 'asc' ? 1 : -1
+  const found: number[] = []
+  let left = Math.max(1, Math.floor(tuning.filterSteps / costAlone))
+  let index = order === 'asc' ? filter.joinLow : filter.joinHigh - 1
+  if (after) index = order === 'asc' ? Math.max(index, after.joinIndex + 1) : Math.min(index, after.joinIndex - 1)
+  const isInside = () => index >= filter.joinLow && index < filter.joinHigh
+  for (; isInside() && found.length < limit && left > 0; index += step, left--) {
+    const node = nodes.joinOrder[index] as number
+    const slot = slots.slotOf[node] as number
+    const level = downline.levelOf(node)
+    if (level >= first && level <= last && filter.fits(slot) && downline.has(node)) found.push(slot)
+  }
+  return {
+    items: toReferrals(data, top, found),
+    nextCursor: isInside() ? encodeCursor(query, [BigInt(index - step)]) : null,
+    count: { value: Math.max(count, found.length), relation: 'atLeast' },
+  }
+}
