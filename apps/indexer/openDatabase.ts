@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
 
 export type OpenDatabase = {
@@ -5,8 +6,13 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
-/** Requires a package as Ponder does, so that tables are opened with the driver version that made them. */
-export const requireFromPonder = createRequire(findPackageJSON('ponder', import.meta.url) ?? import.meta.url)
+/**
+ * Requires a package as Ponder does, so that tables are opened with the driver version that made them. `ponder` may be a link:
+ * its packages are beside the folder that it leads to.
+ */
+export const requireFromPonder = createRequire(
+  realpathSync(findPackageJSON('ponder', import.meta.url) ?? import.meta.filename),
+)
 
 /** Opens an embedded database; no other process may have it open. */
 export function openPglite(directory: string): Promise<OpenDatabase> {
