@@ -10,15 +10,10 @@ if (!nodes) throw new Error('LINEAGE_NODES_URL is not set. Start the indexer wit
 /** Several times the same URL, since Ponder starts with 20 requests a second to each. The nodes behind it have limits of their own. */
 const endpoints = Array<string>(8).fill(nodes)
 
-/** Whether all nodes run on this machine: then the newest block is requested twice as often. */
-const isLocal = (process.env.LINEAGE_RPC_URLS ?? '')
-  .split(',')
-  .every((url) => ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url.trim())?.hostname ?? ''))
-
 export default createConfig({
   database: process.env.DATABASE_URL
     ? { kind: 'postgres', connectionString: process.env.DATABASE_URL }
     : { kind: 'pglite', ...(process.env.LINEAGE_INDEX_DIR && { directory: process.env.LINEAGE_INDEX_DIR }) },
-  chains: { bsc: { id: 56, rpc: endpoints, pollingInterval: isLocal ? 200 : 400 } },
+  chains: { bsc: { id: 56, rpc: endpoints, pollingInterval: Number(process.env.LINEAGE_POLL_INTERVAL) } },
   contracts: toContracts(communities),
 })

@@ -7,11 +7,14 @@ import { toContracts } from './config/toContracts.ts'
 import { createPgliteDirectory } from './createPgliteDirectory.ts'
 import { forgetChain } from './forgetChain.ts'
 import { hideSecretsInOutput } from './hideSecrets.ts'
+import { prepareHistory } from './history/prepareHistory.ts'
 import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
 import { ignoreViteSigterm } from './ponderInternals.ts'
+import { startPonder } from './ponderProgram.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
+import { describeError } from './src/api/describeError.ts'
 import { takeWriterLock } from './takeWriterLock.ts'
 
 const root = import.meta.dirname
@@ -46,20 +49,32 @@ const port = Number(env.PORT)
 const lastRun = await prepareDatabase()
 
 const opening = openNodes({ urls, communities, ...lastRun, port, log })
-env.LINEAGE_NODES_URL = await opening.catch((error: unknown) => {
+const { nodes, url: nodesUrl } = await opening.catch((error: unknown) => {
   if (!(error instanceof WrongNodeError)) throw error
   refuse(`The nodes cannot be used.\n${error.message}`)
 })
+env.LINEAGE_NODES_URL = nodesUrl
 
 const maxAge = env.LINEAGE_MAX_AGE || '60'
 if (!/^\d{1,9}$/.test(maxAge)) refuse('LINEAGE_MAX_AGE must be a number of seconds, or 0 for no limit.')
 env.LINEAGE_MAX_AGE = maxAge
+env.LINEAGE_POLL_INTERVAL ||= urls.every(isLocal) ? '200' : '600'
+if (!/^\d{3,5}$/.test(env.LINEAGE_POLL_INTERVAL) || Number(env.LINEAGE_POLL_INTERVAL) > 20_000)
+  refuse('LINEAGE_POLL_INTERVAL must be a number of milliseconds between 100 and 20000.')
 env.DATABASE_SCHEMA = schema
 env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
-process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
 ignoreViteSigterm()
-await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
+if (role === 'serve') {
+  process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
+  await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
+} else
+  await startPonder(root, (store) =>
+    prepareHistory({ store, nodes, port, log }).catch((error: unknown) => {
+      console.error(`The history could not be saved: ${describeError(error)}`)
+      process.exit(75)
+    }),
+  )
 
 /**
  * Names the schema after the configuration and the handlers, since Ponder refuses tables that others have filled. The names of
@@ -131,6 +146,11 @@ async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void
     process.exit(75)
   }
   log('Everything that was read from the chain is deleted. It is read anew.')
+}
+
+/** `true` for a node on this machine, whose requests cost nothing. */
+function isLocal(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
 }
 
 function readUrls(): string[] {

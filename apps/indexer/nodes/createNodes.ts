@@ -1,9 +1,12 @@
+import { confirmChain } from './pool/checkChain.ts'
+import { takeFiller } from './pool/fillGap.ts'
 import { inspectNodes, type Start } from './pool/inspectNodes.ts'
 import { createNode, isReadable, now, type Pool } from './pool/node.ts'
 import { probeNode } from './pool/probeNode.ts'
+import { requestHeaders } from './pool/requestHeaders.ts'
 import { requestNewest } from './pool/requestNewest.ts'
 import { requestPool } from './pool/requestPool.ts'
-import { isNewest, type RpcRequest } from './rpc/rpcRequest.ts'
+import { heightOf, isNewest, type RpcRequest } from './rpc/rpcRequest.ts'
 import { createChainHead, finality } from './state/chainHead.ts'
 import { listWarnings, type NodeWarning } from './state/warnings.ts'
 
@@ -40,7 +43,14 @@ export function createNodes(parameters: NodesParameters) {
   // Among the first blocks of a chain, block 0 is final at once.
   const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
   const requirements = { chainId, startBlock, lowestHead }
-  const pool: Pool = { nodes: urls.map(createNode), head: createChainHead(lowestHead), requirements, patience, log }
+  const pool: Pool = {
+    nodes: urls.map(createNode),
+    head: createChainHead(lowestHead),
+    fillers: new Map(),
+    requirements,
+    patience,
+    log,
+  }
   const requestNewestShared = shareConcurrent((rpc) => requestNewest(pool, rpc))
   const warnings = () => pool.nodes.flatMap((node) => listWarnings(node, requirements, now()))
 
@@ -48,9 +58,21 @@ export function createNodes(parameters: NodesParameters) {
     /** @throws {NodeError} if no node answers */
     async request(rpc: RpcRequest): Promise<unknown> {
       if (isNewest(rpc)) return requestNewestShared(rpc)
-      const result = await requestPool(pool, rpc)
+      const result = takeFiller(pool, heightOf(rpc)) ?? (await requestPool(pool, rpc))
       pool.head.remember(result)
       return result
+    },
+    /**
+     * Reads many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks once, for all of
+     * them, that the nodes are on the chain.
+     */
+    openHistory() {
+      const since = now()
+      return {
+        logs: (rpc: RpcRequest) => requestPool(pool, rpc, 'by_caller'),
+        headers: (numbers: readonly number[]) => requestHeaders(pool, numbers, 'by_caller'),
+        confirm: () => confirmChain(pool, since),
+      }
     },
     /** Tries on every node what reading from `start` will need, and returns what they cannot do. */
     async inspect(start: Start): Promise<NodeWarning[]> {

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Warning } from '@lineage/referral-api'
+import { toEventSelector } from 'viem'
 import type { Community } from '../config/index.ts'
+import { toContracts } from '../config/toContracts.ts'
 import { describeReplaced, findReplaced, type KnownBlock } from '../knownBlocks.ts'
 import { createNodes, type Nodes } from './createNodes.ts'
+import { createPonderView, type LogSource } from './createPonderView.ts'
 import type { Start } from './pool/inspectNodes.ts'
 import { readHash } from './rpc/readHash.ts'
 import { serveNodes } from './serveNodes.ts'
@@ -23,6 +26,8 @@ export type OpenNodesParameters = {
   interval?: number
 }
 
+export type OpenedNodes = { nodes: Nodes; url: string }
+
 const probeInterval = 10_000
 
 /** A node that waiting does not make usable. */
@@ -33,10 +38,10 @@ export class WrongNodeError extends Error {
 /**
  * Inspects the nodes, logs what they cannot do, and waits until one of them can be read from.
  *
- * @returns the URL that serves all of them as one
+ * @returns the nodes, and the URL that serves them to Ponder as one
  * @throws {WrongNodeError} for a node of another chain
  */
-export async function openNodes(parameters: OpenNodesParameters): Promise<string> {
+export async function openNodes(parameters: OpenNodesParameters): Promise<OpenedNodes> {
   const { urls, communities, finalizedBlock, knownBlocks, port, log, interval = 5_000 } = parameters
   const { startBlock, address } = communities.reduce((left, right) =>
     right.startBlock < left.startBlock ? right : left,
@@ -80,8 +85,15 @@ export async function openNodes(parameters: OpenNodesParameters): Promise<string
     log('A node can be used now.')
   }
   setInterval(() => void nodes.probe(), probeInterval).unref()
-  return serveNodes(nodes)
+  const view = createPonderView(nodes.request, toSources(communities))
+  return { nodes, url: await serveNodes({ request: view.request, report: nodes.report }) }
 }
+
+const toSources = (communities: readonly Community[]): LogSource[] =>
+  Object.values(toContracts(communities)).map(({ address, abi: [event] }) => ({
+    address,
+    topic: toEventSelector(event),
+  }))
 
 const toWarnings = (warnings: readonly NodeWarning[]): Warning[] =>
   warnings.map((warning) => ({ ...warning, community: null }))

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Nodes } from './createNodes.ts'
 import { toNodeError } from './rpc/NodeError.ts'
 import type { RpcRequest } from './rpc/rpcRequest.ts'
 
 const maxRequestLength = 1_000_000
+
+/** What is served: requests, and the report of the nodes. */
+export type Served = { request(rpc: RpcRequest): Promise<unknown>; report(): object }
 
 type Answer = { status: number; body: object }
 
@@ -16,7 +18,7 @@ type Answer = { status: number; body: object }
  *
  * @returns its URL
  */
-export async function serveNodes(nodes: Nodes): Promise<string> {
+export async function serveNodes(nodes: Served): Promise<string> {
   const path = `/${randomUUID()}`
   const server = createServer((request, response) => {
     void answer(nodes, request, path).then(({ status, body }) => {
@@ -30,7 +32,7 @@ export async function serveNodes(nodes: Nodes): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 }
 
-async function answer(nodes: Nodes, request: IncomingMessage, path: string): Promise<Answer> {
+async function answer(nodes: Served, request: IncomingMessage, path: string): Promise<Answer> {
   if (request.url !== path) return { status: 404, body: {} }
   if (request.method === 'GET') return { status: 200, body: nodes.report() }
   const rpc = parseRequest(await readBody(request).catch(() => ''))

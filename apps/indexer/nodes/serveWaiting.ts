@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import type { Reason, Status, Warning } from '@lineage/referral-api'
+import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
 import { ProblemError, toResponse } from '../src/api/problems.ts'
 
-/** Why the indexer waits. */
-export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string }
+/** Why the indexer waits, and how far it is where it reads meanwhile. */
+export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string; progress?: Progress }
 
 /** Serves in place of the API, until it is there, what the API returns for an index that has not begun. */
 export function serveWaiting(port: number, describe: () => Waiting) {
@@ -24,15 +24,17 @@ export function serveWaiting(port: number, describe: () => Waiting) {
   }
 }
 
-function respond(path: string | undefined, { code, warnings, note }: Waiting, since: number): Response {
-  const progress = { phase: 'starting', done: 0, total: 0 } as const
+const notBegun: Progress = { phase: 'starting', done: 0, total: 0 }
+
+function respond(path: string | undefined, waiting: Waiting, since: number): Response {
+  const { code, warnings, note, progress = notBegun } = waiting
   if (path === '/v1/health') return Response.json({ status: 'ok' })
   const age = Math.floor(Date.now() / 1_000) - since
   const reasons: Reason[] = [{ code, community: null, message: note, since, age }]
   if (path === '/v1/ready') return toResponse(new ProblemError('indexing', note, { progress, reasons }))
   if (path !== '/v1/status') return toResponse(new ProblemError('indexing', note, { progress }))
   const status: Status = {
-    state: 'starting',
+    state: progress.phase === 'indexing' ? 'indexing' : 'starting',
     progress,
     asOf: null,
     headBlock: null,

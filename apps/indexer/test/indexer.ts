@@ -15,12 +15,17 @@ export type StartIndexerParameters = {
   role?: 'start' | 'serve' | 'reread'
   /** In seconds. @default 0, no limit */
   maxAge?: number
+  /** Relative to this package. @default 'start.ts' */
+  program?: string
+  /** Milliseconds that `untilReady` waits. @default 150_000 */
+  patience?: number
 }
 
 /** Starts the indexer as a process of its own. */
-export async function startIndexer({ config, url, database, role = 'start', maxAge = 0 }: StartIndexerParameters) {
+export async function startIndexer(parameters: StartIndexerParameters) {
+  const { config, url, database, role = 'start', maxAge = 0, program = 'start.ts', patience = 150_000 } = parameters
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../start.ts'), role], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), role], {
     env: {
       ...process.env,
       API_PORT: String(port),
@@ -42,6 +47,7 @@ export async function startIndexer({ config, url, database, role = 'start', maxA
   const ended = once(child, 'exit')
   const request = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/v1${path}`, init)
   return {
+    pid: child.pid,
     request,
     /** Returns everything printed so far. */
     output: () => output,
@@ -58,7 +64,7 @@ export async function startIndexer({ config, url, database, role = 'start', maxA
         const status = (await response.json()) as Status
         onStatus(status)
         return status.state === 'ready'
-      }, 150_000).catch((error: Error) => {
+      }, patience).catch((error: Error) => {
         throw new Error(`${error.message}\n${output}`)
       })
     },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 type Request = { method: string; params: [never?, ...unknown[]] }
+type Call = Request & { id: unknown }
 type Answer =
   | { result: unknown }
   | { error: { code: number; message: string } }
@@ -21,28 +22,40 @@ export async function startProxy(
   behaviour: (request: Request, response: ServerResponse) => Answer | 'taken' = () => undefined,
 ) {
   const requests: Request[] = []
+  const posts: number[] = []
   let behave = behaviour
   let port = 0
   const server = createServer((request, response) => void respond(request, response))
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
+    // What the API asks the node layer for, where a test has none.
+    if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
-    const body = JSON.parse(text) as Request & { id: unknown }
-    requests.push(body)
-    const send = (answer: object) => response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, ...answer }))
+    const body = JSON.parse(text) as Call | Call[]
+    posts.push(Array.isArray(body) ? body.length : 1)
     try {
-      const answer = behave(body, response)
-      if (answer === 'taken') return
-      if (answer && !('instead' in answer)) return send(answer)
-      if (answer) text = JSON.stringify({ ...body, params: answer.instead })
-      const headers = { 'content-type': 'application/json' }
-      const forwarded = await fetch(url, { method: 'POST', headers, body: text })
-      send((await forwarded.json()) as object)
+      const answers: object[] = []
+      for (const call of Array.isArray(body) ? body : [body]) {
+        const answer = await answerCall(call, response)
+        if (answer === 'taken') return
+        answers.push({ jsonrpc: '2.0', id: call.id, ...answer })
+      }
+      response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
     } catch {
       response.destroy()
     }
   }
+
+  async function answerCall(call: Call, response: ServerResponse): Promise<object | 'taken'> {
+    requests.push(call)
+    const answer = behave(call, response)
+    if (answer && (answer === 'taken' || !('instead' in answer))) return answer
+    const body = JSON.stringify(answer ? { ...call, params: answer.instead } : call)
+    const forwarded = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return (await forwarded.json()) as object
+  }
+
   async function listen() {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
@@ -52,7 +65,10 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${port}/secret-key`,
     host: `127.0.0.1:${port}`,
+    /** Every request, those of a batch one by one. */
     requests,
+    /** How many requests each HTTP request held. */
+    posts,
     behaviour: () => behave,
     behave(next: typeof behaviour) {
       behave = next

@@ -38,3 +38,10 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
   node.head = { ...node.head, number: 0 }
   if (before !== 'other') pool.log(messageFor(pool, node, 'node_other_chain'))
 }
+
+/** Checks once, after many answers, that the nodes which may have given them are on the chain. */
+export async function confirmChain(pool: Pool, since: number): Promise<void> {
+  const before = now()
+  const asked = pool.nodes.filter(({ contact }) => contact.answeredAt >= since)
+  await Promise.all(asked.map((node) => checkChain(pool, node, before)))
+}

@@ -1,6 +1,7 @@
 import { numberToHex, withRetry } from 'viem'
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
 import { hasLogs, parseBlock } from '../rpc/parseBlock.ts'
+import { postRpc } from '../rpc/postRpc.ts'
 import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { turnOn } from '../state/logAccess.ts'
 import type { Node, Pool } from './node.ts'
@@ -50,7 +51,16 @@ async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string
   if (isMissing(block)) block = await request(blockAtStart).catch(toNodeError)
   if (!(await hasHistory(pool, node, start, block)))
     node.logs = { ...node.logs, firstBlock: Math.max(Number(newest) - keptBlocks, 0) }
-  return parseBlock(block)?.hash
+  const hash = parseBlock(block)?.hash
+  if (await offersHeaders(node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
+  return hash
+}
+
+/** `true` if the node offers the methods of go-ethereum for headers, which come without the hashes of transactions. */
+async function offersHeaders({ endpoint }: Node, number: number, hash: string | undefined): Promise<boolean> {
+  const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
+  const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
+  return hash !== undefined && parseBlock(header)?.hash === hash
 }
 
 /** `false` if the node does not keep the start block, or keeps it without its logs. */

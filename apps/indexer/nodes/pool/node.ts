@@ -1,6 +1,7 @@
 import { type NodeEndpoint, parseNodeUrl } from '../rpc/parseNodeUrl.ts'
 import type { ChainHead } from '../state/chainHead.ts'
 import { afterOutage, unchecked } from '../state/chainIdentity.ts'
+import { initialHeaders } from '../state/headerAccess.ts'
 import { allLogs } from '../state/logAccess.ts'
 import type { NodeState } from '../state/NodeState.ts'
 import { noHead } from '../state/nodeHead.ts'
@@ -18,6 +19,8 @@ export type Node = NodeState & {
 export type Pool = {
   nodes: readonly Node[]
   head: ChainHead
+  /** Blocks between the last two heads, which Ponder has not asked for yet, by number. */
+  fillers: Map<number, { header: unknown; at: number }>
   requirements: Requirements
   /** Milliseconds a request may take over all nodes. */
   patience: number
@@ -38,6 +41,7 @@ export function createNode(url: string, index: number): Node {
     contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },
     pace: initialPace,
     logs: allLogs,
+    headers: initialHeaders,
     head: noHead,
   }
 }

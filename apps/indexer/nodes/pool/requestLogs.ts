@@ -1,23 +1,23 @@
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
 import { type BlockRange, newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
-import { findObstacle, onRangeRefused, turnOn } from '../state/logAccess.ts'
+import { findObstacle, onRangeRefused, onRangeServed } from '../state/logAccess.ts'
 import { commonNumber } from '../state/nodeHead.ts'
 import { isResting } from '../state/pace.ts'
 import { TooWideError } from '../state/TooWideError.ts'
 import { isReadable, messageFor, type Node, now, type Pool } from './node.ts'
 import { sendPaced } from './sendPaced.ts'
-import { retryIfAlone, verifyResult } from './verifyResult.ts'
+import { type Attempt, retryIfAlone, verifyResult } from './verifyResult.ts'
 
 /** No two nodes behind one URL are expected to be further apart. */
 const maxSpread = 256
 
 /** Requests the logs of a range from one node, and makes sure that none are missing. */
-export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, deadline: number) {
+export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, attempt: Attempt) {
   await checkRange(pool, node, range)
   try {
-    const logs = await sendConfirmed(pool, node, rpc, range, deadline)
-    await verifyResult(pool, node, rpc, logs, deadline)
-    node.logs = turnOn(node.logs)
+    const logs = await sendConfirmed(pool, node, rpc, range, attempt.deadline)
+    await verifyResult(pool, node, rpc, logs, attempt)
+    node.logs = onRangeServed(node.logs, range)
     return logs
   } catch (error) {
     const failure = toNodeError(error)

@@ -5,7 +5,7 @@ import { checkChain } from './checkChain.ts'
 import { messageFor, type Node, now, type Pool } from './node.ts'
 import { requestLogs } from './requestLogs.ts'
 import { sendPaced } from './sendPaced.ts'
-import { verifyResult } from './verifyResult.ts'
+import { type Attempt, verifyResult } from './verifyResult.ts'
 
 const chainCheckInterval = 60_000
 
@@ -14,14 +14,14 @@ export async function requestNode(
   pool: Pool,
   node: Node,
   rpc: RpcRequest,
-  deadline = now() + pool.patience,
+  attempt: Attempt = { deadline: now() + pool.patience, chainCheck: 'each' },
 ): Promise<unknown> {
   await checkChain(pool, node, now() - chainCheckInterval)
   if (rpc.method === 'eth_getLogs' && isOff(node.logs, now()))
     throw new NodeError('unsupported', messageFor(pool, node, 'node_without_logs'))
   const range = logRangeOf(rpc)
-  if (range) return requestLogs(pool, node, rpc, range, deadline)
+  if (range) return requestLogs(pool, node, rpc, range, attempt)
   const result = await sendPaced(pool, node, rpc)
-  await verifyResult(pool, node, rpc, result, deadline)
+  await verifyResult(pool, node, rpc, result, attempt)
   return result
 }

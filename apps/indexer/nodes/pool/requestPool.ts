@@ -5,13 +5,15 @@ import { nextStep } from '../state/nextStep.ts'
 import { isResting } from '../state/pace.ts'
 import { now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
+import type { Attempt, ChainCheck } from './verifyResult.ts'
 
 /** Sends a request to the nodes in their order until one returns a result. */
-export async function requestPool(pool: Pool, rpc: RpcRequest): Promise<unknown> {
-  const deadline = now() + pool.patience
+export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: ChainCheck = 'each'): Promise<unknown> {
+  const attempt = { deadline: now() + pool.patience, chainCheck }
+  const { deadline } = attempt
   let misses = 0
   for (;;) {
-    const { result, failures } = await tryEach(pool, rpc, deadline)
+    const { result, failures } = await tryEach(pool, rpc, attempt)
     if (result != null) return result
     const time = now()
     const mustExist = isByHash(rpc) || (heightOf(rpc) ?? Number.POSITIVE_INFINITY) <= pool.head.number
@@ -25,14 +27,14 @@ export async function requestPool(pool: Pool, rpc: RpcRequest): Promise<unknown>
 }
 
 /** @returns the first result; `null` if no node returned more, `undefined` if all failed */
-async function tryEach(pool: Pool, rpc: RpcRequest, deadline: number) {
+async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
   const failures: NodeError[] = []
   let result: unknown
   for (const node of pool.nodes) {
     if (isResting(node.pace, now())) continue
     try {
       // A node that lags returns null for what the next one has.
-      result = await requestNode(pool, node, rpc, deadline)
+      result = await requestNode(pool, node, rpc, attempt)
       if (result !== null) return { result, failures }
     } catch (error) {
       const failure = toNodeError(error)

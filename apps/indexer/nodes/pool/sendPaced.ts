@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
 import { parseBlock, parseQuantity } from '../rpc/parseBlock.ts'
-import { postRpc } from '../rpc/postRpc.ts'
+import { postBatch, postRpc } from '../rpc/postRpc.ts'
 import { countBlocks, isNewest, logRangeOf, newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { toHeaderRequest } from '../rpc/toHeaderRequest.ts'
 import { onHeadReported } from '../state/nodeHead.ts'
 import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from '../state/pace.ts'
 import { messageFor, type Node, now, type Pool, silence } from './node.ts'
@@ -14,25 +15,66 @@ const maxLimited = 10_000
 export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promise<unknown> {
   await waitForTurn(node)
   const sentAt = now()
+  const sent = toHeaderRequest(rpc, node.headers.method)
   try {
-    const result = await postRpc(node.endpoint, rpc)
+    const result = await postRpc(node.endpoint, sent)
     recordAnswer(pool, node, rpc, result)
     return result
   } catch (error) {
     const failure = toNodeError(error)
+    if (stopsHeaders(node, sent, failure)) return sendPaced(pool, node, rpc)
     if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
     if (failure.kind === 'unreachable') await recordOutage(pool, node, rpc, failure)
     throw failure
   }
 }
 
+/**
+ * Sends several requests to one node as a batch, which takes one turn.
+ *
+ * @returns the result or the error of each request
+ * @throws {NodeError} if the node refuses the batch as a whole. It may answer each of them alone, so it does not count as silent
+ */
+export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRequest[]): Promise<unknown[]> {
+  while (!(await takesTurn(node))) await delay(Math.max(Math.ceil(node.pace.restsUntil - now()), 1))
+  const sentAt = now()
+  const sent = requests.map((rpc) => toHeaderRequest(rpc, node.headers.method))
+  try {
+    const answers = await postBatch(node.endpoint, sent)
+    const failures = answers.filter((answer) => answer instanceof NodeError)
+    const limited = failures.find(({ kind }) => kind === 'rate_limited')
+    if (limited) throw limited
+    const [first] = sent
+    if (first && failures.some((failure) => stopsHeaders(node, first, failure))) return sendBatch(pool, node, requests)
+    node.contact = { status: 'answering', answeredAt: now() }
+    setPace(pool, node, onAnswered(node.pace, now()))
+    return answers
+  } catch (error) {
+    const failure = toNodeError(error)
+    if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
+    throw failure
+  }
+}
+
+/** `true` if the node does not offer the methods for headers any more: another one may answer behind its URL. */
+function stopsHeaders(node: Node, sent: RpcRequest, { kind }: NodeError): boolean {
+  if (kind !== 'unsupported' || !/^eth_getHeader/.test(sent.method)) return false
+  node.headers = { ...node.headers, method: 'block' }
+  return true
+}
+
 async function waitForTurn(node: Node): Promise<void> {
+  if (!(await takesTurn(node))) throw new NodeError('rate_limited', `${node.name} is resting`)
+}
+
+/** Waits for a turn; `false` if a rate limit took it away meanwhile. */
+async function takesTurn(node: Node): Promise<boolean> {
   const reservedAt = now()
   const { pace, sendAt } = takeTurn(node.pace, reservedAt)
   node.pace = pace
-  if (sendAt <= reservedAt) return
+  if (sendAt <= reservedAt) return true
   await delay(Math.ceil(sendAt - reservedAt))
-  if (hasLostTurn(node.pace, reservedAt, now())) throw new NodeError('rate_limited', `${node.name} is resting`)
+  return !hasLostTurn(node.pace, reservedAt, now())
 }
 
 function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {

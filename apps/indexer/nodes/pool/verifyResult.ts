@@ -1,14 +1,27 @@
 import { withRetry } from 'viem'
 import { findFault } from '../rpc/findFault.ts'
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
-import { heightOf, isByHeight, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { heightOf, isByHeight, isNewest, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { finality } from '../state/chainHead.ts'
 import { isResting } from '../state/pace.ts'
 import { checkChain } from './checkChain.ts'
+import { fillGap } from './fillGap.ts'
 import { type Node, now, type Pool, silence } from './node.ts'
 
+/** Whether each answer is followed by a check of the node's chain, or the caller checks it once after many, see `confirmChain`. */
+export type ChainCheck = 'each' | 'by_caller'
+
+/** One try to answer a request. */
+export type Attempt = { deadline: number; chainCheck: ChainCheck }
+
 /** Checks the form of a result, and the node's chain again if the result does not prove it. */
-export async function verifyResult(pool: Pool, node: Node, rpc: RpcRequest, result: unknown, deadline: number) {
+export async function verifyResult(
+  pool: Pool,
+  node: Node,
+  rpc: RpcRequest,
+  result: unknown,
+  { deadline, chainCheck }: Attempt,
+) {
   const fault = findFault(rpc, result)
   if (fault) {
     silence(pool, node, fault, 100)
@@ -18,7 +31,9 @@ export async function verifyResult(pool: Pool, node: Node, rpc: RpcRequest, resu
   if (result === null && height !== undefined && height <= node.head.number - finality)
     throw new NodeError('missing', `${node.name} does not have block ${height}, which is final on it`)
   // The URL may lead to another chain by now.
-  if (!isByHeight(rpc) || pool.head.isConnected(result)) return
+  if (chainCheck === 'by_caller' || !isByHeight(rpc) || pool.head.isConnected(result)) return
+  if (isNewest(rpc)) await fillGap(pool, node, result, deadline)
+  if (pool.head.isConnected(result)) return
   const since = now()
   await retryIfAlone(pool, node, () => checkChain(pool, node, since), deadline)
 }

@@ -6,6 +6,7 @@ import { toErrorKind } from './toErrorKind.ts'
 
 /** The longest response that is read, in bytes: a full range of logs takes some megabytes. */
 const maxBytes = 256 * 1024 * 1024
+const defaultTimeout = 8_000
 
 type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
 
@@ -18,28 +19,58 @@ type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
  * @throws {NodeError} and no other error
  */
 export async function postRpc(
-  { url, headers }: Endpoint,
+  endpoint: Endpoint,
   { method, params }: RpcRequest,
-  timeout = 8_000,
+  timeout = defaultTimeout,
 ): Promise<unknown> {
-  let response: Response
-  let text: string
+  const { response, text } = await exchange(endpoint, { jsonrpc: '2.0', id: 1, method, params }, timeout)
+  return toResult(response, parseObject(text))
+}
+
+/**
+ * Sends several JSON-RPC requests to one node as a batch, once.
+ *
+ * @returns the result or the error of each request, in their order
+ * @throws {NodeError} if the node refuses the batch as a whole
+ *
+ * @see https://www.jsonrpc.org/specification#batch
+ */
+export async function postBatch(endpoint: Endpoint, requests: readonly RpcRequest[]): Promise<unknown[]> {
+  const body = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+  const { response, text } = await exchange(endpoint, body, defaultTimeout)
+  const answers = parseJson(text)
+  // A node that refuses batches answers with one error.
+  if (!Array.isArray(answers)) {
+    toResult(response, parseObject(text))
+    throw new NodeError('refused', 'the response is not a batch')
+  }
+  const byId = new Map((answers as ((Answer & { id?: unknown }) | null)[]).map((answer) => [answer?.id, answer]))
+  return requests.map((_, id) => {
+    try {
+      return toResult(response, byId.get(id) ?? undefined)
+    } catch (error) {
+      return error
+    }
+  })
+}
+
+async function exchange({ url, headers }: Endpoint, body: object, timeout: number) {
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeout),
     })
-    text = await readText(response)
+    return { response, text: await readText(response) }
   } catch (error) {
     throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
   }
-  return toResult(response, text)
 }
 
-function toResult({ status, ok, headers }: Response, text: string): unknown {
-  const answer = parseObject(text)
+type Answer = { result?: unknown; error?: unknown }
+
+function toResult({ status, ok, headers }: Response, answer: Answer | undefined): unknown {
   const rpcError = toRpcError(answer?.error)
   if (status === 429)
     throw new NodeError('rate_limited', rpcError ? `HTTP 429, ${describeRpcError(rpcError)}` : 'HTTP 429', {
@@ -64,10 +95,14 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-function parseObject(text: string): { result?: unknown; error?: unknown } | undefined {
+function parseObject(text: string): Answer | undefined {
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import type { ChainIdentity } from './chainIdentity.ts'
+import type { HeaderAccess } from './headerAccess.ts'
 import type { LogAccess } from './logAccess.ts'
 import type { NodeHead } from './nodeHead.ts'
 import type { Pace } from './pace.ts'
@@ -10,5 +11,6 @@ export type NodeState = {
   contact: { status: 'answering'; answeredAt: number } | { status: 'silent'; answeredAt: number; reason: string }
   pace: Pace
   logs: LogAccess
+  headers: HeaderAccess
   head: NodeHead
 }

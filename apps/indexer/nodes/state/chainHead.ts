@@ -29,6 +29,10 @@ export function createChainHead(lowest = 0) {
     get number() {
       return headNumber()
     },
+    /** `true` once a head was passed on. */
+    get isKnown() {
+      return head !== undefined
+    },
     /** `true` for an older block of the same chain; `false` for a newer head, or the head of a reorganised chain. */
     isLagging(value: unknown): boolean {
       const block = parseBlock(value)

@@ -28,6 +28,12 @@ export const isOff = ({ availability }: LogAccess, now: number) =>
 
 export const turnOn = (logs: LogAccess): LogAccess => ({ ...logs, availability: { status: 'on' } })
 
+/** Turns logs on. A limit that was used in full is doubled: an error may have named a smaller one than there is. */
+export function onRangeServed(logs: LogAccess, range: BlockRange): LogAccess {
+  const isWhole = countBlocks(range) >= logs.maxBlocks
+  return turnOn(isWhole ? { ...logs, maxBlocks: logs.maxBlocks * 2 } : logs)
+}
+
 /** Returns why a node cannot serve the logs of a range, or `undefined`. */
 export function findObstacle({ firstBlock, maxBlocks }: LogAccess, range: BlockRange) {
   if (range.fromBlock < firstBlock) return 'pruned'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { initialHeaders } from './headerAccess.ts'
 import { allLogs } from './logAccess.ts'
 import type { NodeState } from './NodeState.ts'
 import { noHead } from './nodeHead.ts'
@@ -12,6 +13,7 @@ const good: NodeState = {
   contact: { status: 'answering', answeredAt: 0 },
   pace: initialPace,
   logs: allLogs,
+  headers: initialHeaders,
   head: { ...noHead, number: 130 },
 }
 const silent = { status: 'silent', answeredAt: 0, reason: 'HTTP 504' } as const

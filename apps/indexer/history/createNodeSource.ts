@@ -1,0 +1,94 @@
+import { numberToHex } from 'viem'
+import type { Nodes } from '../nodes/createNodes.ts'
+import { mapConcurrently } from '../nodes/mapConcurrently.ts'
+import { NodeError } from '../nodes/rpc/NodeError.ts'
+import { type BlockRange, countBlocks } from '../nodes/rpc/rpcRequest.ts'
+import { createCapacity, onRefused, onServed } from '../nodes/state/capacity.ts'
+import { TooWideError } from '../nodes/state/TooWideError.ts'
+import type { HistoryBlock, HistoryLog, HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
+
+/** Blocks of the first range of logs; then as many as the nodes serve. */
+const firstWidth = 2_000
+const maxWidth = 50_000
+/** Logs in one response after which ranges are not widened, and are narrowed. */
+const manyLogs = 5_000
+/** Requests under way, unless the pace of a node is slower. */
+const concurrency = 8
+/** Headers requested together; a node may get them in smaller batches. */
+const headersAtOnce = 100
+
+type History = ReturnType<Nodes['openHistory']>
+
+/** Reads history from the nodes: logs in ranges as wide as they serve, then the headers of the blocks that have some. */
+export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySource {
+  let width = createCapacity(firstWidth)
+
+  /** Requests the logs of a range, in halves where the nodes refuse it. */
+  async function readLogs(history: History, range: BlockRange, filter: LogFilter): Promise<HistoryLog[]> {
+    const size = countBlocks(range)
+    try {
+      const logs = (await history.logs(toRequest(range, filter))) as HistoryLog[]
+      width = logs.length > manyLogs ? onRefused(width, size) : onServed(width, size, maxWidth)
+      return logs
+    } catch (error) {
+      if (!(error instanceof TooWideError) || size < 2) throw error
+      width = onRefused(width, size, error.maxBlocks)
+      const parts = split(range, Math.min(width.size, Math.ceil(size / 2)))
+      const found: HistoryLog[] = []
+      for (const part of parts) found.push(...(await readLogs(history, part, filter)))
+      return found
+    }
+  }
+
+  return {
+    async read({ fromBlock, toBlock }, filter): Promise<HistoryPart> {
+      const history = nodes.openHistory()
+      const range = { fromBlock, toBlock: Math.min(toBlock, fromBlock + width.size * concurrency - 1) }
+      const found = await mapConcurrently(split(range, width.size), concurrency, (part) =>
+        readLogs(history, part, filter),
+      )
+      const logs = found.flat()
+      const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
+      checkHashes(logs, blocks)
+      await history.confirm()
+      return { range, logs, blocks: [...blocks.values()] }
+    },
+  }
+}
+
+async function readBlocks(history: History, numbers: readonly number[]): Promise<Map<number, HistoryBlock>> {
+  const parts = split({ fromBlock: 0, toBlock: numbers.length - 1 }, headersAtOnce)
+  const found = await mapConcurrently(parts, concurrency, async ({ fromBlock, toBlock }) =>
+    pickFields(await history.headers(numbers.slice(fromBlock, toBlock + 1))),
+  )
+  return new Map(found.flat())
+}
+
+/** Keeps what the tables need: whole headers would take most of the memory. */
+function pickFields(headers: ReadonlyMap<number, object>): [number, HistoryBlock][] {
+  return [...headers].map(([key, header]) => {
+    const { number, hash, parentHash, timestamp } = header as HistoryBlock
+    return [key, { number, hash, parentHash, timestamp }]
+  })
+}
+
+/** Makes sure that logs and blocks are of the same chain: nodes out of step with each other return different ones. */
+function checkHashes(logs: readonly HistoryLog[], blocks: ReadonlyMap<number, HistoryBlock>): void {
+  for (const { blockNumber, blockHash } of logs)
+    if (blocks.get(Number(blockNumber))?.hash !== blockHash)
+      throw new NodeError('missing', `The nodes returned logs of another block ${Number(blockNumber)} than they have`)
+}
+
+const toRequest = ({ fromBlock, toBlock }: BlockRange, { addresses, topics }: LogFilter) => ({
+  method: 'eth_getLogs',
+  params: [{ address: addresses, topics: [topics], fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
+})
+
+/** Splits a range into ranges of at most `size` blocks. */
+function split({ fromBlock, toBlock }: BlockRange, size: number): BlockRange[] {
+  const parts = Math.max(Math.ceil((toBlock - fromBlock + 1) / size), 0)
+  return Array.from({ length: parts }, (_, index) => ({
+    fromBlock: fromBlock + index * size,
+    toBlock: Math.min(fromBlock + (index + 1) * size - 1, toBlock),
+  }))
+}

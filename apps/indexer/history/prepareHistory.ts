@@ -1,0 +1,41 @@
+import type { Nodes } from '../nodes/createNodes.ts'
+import { countBlocks } from '../nodes/rpc/rpcRequest.ts'
+import { serveWaiting } from '../nodes/serveWaiting.ts'
+import { createNodeSource } from './createNodeSource.ts'
+import { type HistoryStore, readHistory } from './readHistory.ts'
+
+export type PrepareHistoryParameters = {
+  store: HistoryStore
+  nodes: Nodes
+  /** Port of the API, in whose place the progress is served. */
+  port: number
+  log: (message: string) => void
+}
+
+/** Fewer missing blocks are left to Ponder, which reads them one by one. */
+const minBlocks = 1_000
+
+/** Reads the history that Ponder has not read, many times faster than Ponder: it requests blocks with an event one by one. */
+export async function prepareHistory({ store, nodes, port, log }: PrepareHistoryParameters): Promise<void> {
+  const total = store.missing.reduce((sum, range) => sum + countBlocks(range), 0)
+  if (total < minBlocks) return
+  let done = 0
+  const note = 'The history of the contracts is read.'
+  const waiting = serveWaiting(port, () => {
+    const warnings = nodes.warnings().map((warning) => ({ ...warning, community: null }))
+    return { code: 'indexing', warnings, note, progress: { phase: 'indexing', done, total } }
+  })
+  const startedAt = performance.now()
+  log(`Reading the history of ${total} blocks.`)
+  const source = createNodeSource(nodes)
+  await readHistory({
+    source,
+    store,
+    log,
+    onProgress(progress) {
+      done = progress.done
+    },
+  })
+  log(`Read the history of ${total} blocks in ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
+  await waiting.close()
+}

@@ -1,0 +1,41 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Capacity, createCapacity, onRefused, onServed } from './capacity.ts'
+
+const max = 50_000
+
+/** Asks a node that serves up to `limit`; returns what it was asked for. */
+function ask(limit: number, requests: number, suggested?: number): number[] {
+  let capacity: Capacity = createCapacity(5_000)
+  return Array.from({ length: requests }, () => {
+    const { size } = capacity
+    capacity = size > limit ? onRefused(capacity, size, suggested) : onServed(capacity, size, max)
+    return size
+  })
+}
+
+test('property: comes close to what a node serves, and is refused little', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60_000 }), (limit) => {
+      const asked = ask(limit, 400)
+      const last = asked.slice(-50).filter((size) => size <= limit)
+      expect(Math.max(...last)).toBeGreaterThanOrEqual(Math.min(limit, max) * 0.75)
+      expect(asked.filter((size) => size > limit).length).toBeLessThan(40)
+    }),
+  )
+})
+
+test('behavior: what an error suggests is tried at once, and does not bind when it was wrong', () => {
+  expect(ask(10, 2, 10)).toEqual([5_000, 10])
+  // Its error said "10 results".
+  expect(Math.max(...ask(4_000, 40, 10).slice(-10))).toBeGreaterThan(3_000)
+})
+
+test('behavior: a smaller request than the whole size says nothing', () => {
+  const capacity = createCapacity(100)
+  expect(onServed(capacity, 99, max)).toBe(capacity)
+})
+
+test('behavior: a late refusal of a wide request does not widen', () => {
+  expect(onRefused({ size: 10, refused: 20, served: 3 }, 1_000)).toMatchObject({ size: 10, refused: 20 })
+})

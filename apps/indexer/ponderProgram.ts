@@ -1,0 +1,171 @@
+import { sql } from 'ponder'
+import type { Address, Hex } from 'viem'
+import type { HistoryLog, HistoryPart } from './history/HistorySource.ts'
+import type { HistoryStore } from './history/readHistory.ts'
+import { ponderVersion, syncSchema } from './ponderInternals.ts'
+
+/**
+ * Everything this package knows of Ponder's program: how it is started, and how to fill its store of responses before it reads.
+ *
+ * Read in these sources of `ponderVersion`: `bin/ponder.ts` (options), `bin/commands/start.ts` (`onBuild` is called once tables
+ * are there, before anything is read), `runtime/index.ts` (which ranges are missing), `sync-store/schema.ts` (tables),
+ * `sync-historical/index.ts` (which transactions and logs a block is stored with).
+ */
+type PonderApp = {
+  common: object
+  indexingBuild: {
+    chains: { id: number }[]
+    finalizedBlocks: { number: Hex }[]
+    eventCallbacks: { filter: Filter }[][]
+  }
+  database: { syncQB: QueryBuilder }
+}
+type Filter = { address: Address; topic0: Hex; fromBlock: number | undefined }
+type QueryBuilder = {
+  transaction(task: (transaction: QueryBuilder) => Promise<void>): Promise<void>
+  wrap(
+    task: (database: { execute(statement: ReturnType<typeof sql>): Promise<unknown> }) => Promise<unknown>,
+  ): Promise<unknown>
+}
+type Interval = [from: number, to: number]
+type IntervalWithFilter = { filter: Filter; interval: Interval }
+type SyncStore = {
+  insertIntervals(parameters: { intervals: IntervalWithFilter[]; factoryIntervals: []; chainId: number }): Promise<void>
+}
+type Required = { filters: Filter[]; interval: Interval; cachedIntervals: unknown }
+
+const load = async (file: string) => import(new URL(file, import.meta.resolve('ponder')).href)
+
+/** Starts Ponder in this process. `beforeReading` fills its store; it reads nothing until then. */
+export async function startPonder(root: string, beforeReading: (store: HistoryStore) => Promise<void>): Promise<void> {
+  const { start } = (await load('./bin/commands/start.js')) as {
+    start(parameters: { cliOptions: object; onBuild: (app: PonderApp) => Promise<PonderApp> }): Promise<unknown>
+  }
+  const cliOptions = { command: 'start', version: ponderVersion, root, config: 'ponder.config.ts' }
+  await start({
+    cliOptions: { ...cliOptions, logFormat: 'pretty', hostname: '127.0.0.1' },
+    async onBuild(app) {
+      await beforeReading(await openHistoryStore(app))
+      return app
+    },
+  })
+}
+
+async function openHistoryStore({ common, indexingBuild, database }: PonderApp): Promise<HistoryStore> {
+  const [chain] = indexingBuild.chains
+  const [final] = indexingBuild.finalizedBlocks
+  const [callbacks] = indexingBuild.eventCallbacks
+  if (!chain || !final || !callbacks) throw new Error('Ponder has no chain.')
+  const { createSyncStore } = (await load('./sync-store/index.js')) as {
+    createSyncStore(parameters: { common: object; qb: QueryBuilder }): SyncStore
+  }
+  const { getCachedIntervals, getRequiredIntervals, getRequiredIntervalsWithFilters } = (await load(
+    './runtime/index.js',
+  )) as {
+    getCachedIntervals(parameters: { chain: object; filters: Filter[]; syncStore: SyncStore }): Promise<unknown>
+    getRequiredIntervals(parameters: Required): Interval[]
+    getRequiredIntervalsWithFilters(parameters: Required): { intervals: IntervalWithFilter[] }
+  }
+  const filters = callbacks.map(({ filter }) => filter)
+  const syncStore = createSyncStore({ common, qb: database.syncQB })
+  const cachedIntervals = await getCachedIntervals({ chain, filters, syncStore })
+  const first = Math.min(...filters.map(({ fromBlock }) => fromBlock ?? 0))
+  const last = Number(final.number)
+  const missing = first > last ? [] : getRequiredIntervals({ filters, interval: [first, last], cachedIntervals })
+  return {
+    missing: missing.map(([fromBlock, toBlock]) => ({ fromBlock, toBlock })),
+    filter: {
+      addresses: [...new Set(filters.map(({ address }) => address))],
+      topics: [...new Set(filters.map(({ topic0 }) => topic0))],
+    },
+    async save({ range, logs, blocks }) {
+      const interval: Interval = [range.fromBlock, range.toBlock]
+      const { intervals } = getRequiredIntervalsWithFilters({ filters, interval, cachedIntervals })
+      const rows = toRows({ logs, blocks }, intervals)
+      await database.syncQB.transaction(async (transaction) => {
+        const store = createSyncStore({ common, qb: transaction })
+        const chainId = chain.id
+        await insertRows(transaction, chainId, 'blocks', rows.blocks)
+        await insertRows(transaction, chainId, 'transactions', rows.transactions)
+        await insertRows(transaction, chainId, 'logs', rows.logs)
+        await store.insertIntervals({ intervals, factoryIntervals: [], chainId })
+      })
+    },
+  }
+}
+
+/**
+ * Returns the rows of the logs that filters of the intervals want. Handlers need the time of a block and the hash of a
+ * transaction; the columns that only a whole block or transaction could fill hold nothing.
+ */
+function toRows({ logs, blocks }: Omit<HistoryPart, 'range'>, intervals: readonly IntervalWithFilter[]): Rows {
+  const wanted = logs.filter((log) => intervals.some(({ filter, interval }) => isWanted(log, filter, interval)))
+  const numbers = new Set(wanted.map(({ blockNumber }) => Number(blockNumber)))
+  const transactions = new Map(
+    wanted.map(({ blockNumber, blockHash, transactionIndex, transactionHash }) => [
+      `${blockNumber} ${transactionIndex}`,
+      [Number(blockNumber), Number(transactionIndex), transactionHash, blockHash],
+    ]),
+  )
+  return {
+    blocks: blocks
+      .filter(({ number }) => numbers.has(Number(number)))
+      .map(({ number, timestamp, hash, parentHash }) => [Number(number), Number(timestamp), hash, parentHash]),
+    transactions: [...transactions.values()],
+    logs: wanted.map(
+      ({ blockNumber, logIndex, transactionIndex, blockHash, transactionHash, address, topics, data }) => [
+        ...[Number(blockNumber), Number(logIndex), Number(transactionIndex), blockHash, transactionHash],
+        ...[address.toLowerCase(), topics[0] ?? null, topics[1] ?? null, topics[2] ?? null, topics[3] ?? null, data],
+      ],
+    ),
+  }
+}
+
+/** Rows as lists of values, in the order of `columns`. */
+type Rows = Record<keyof typeof columns, (string | number | null)[][]>
+
+/** Columns of each table: those that are given, with their types, and what the others hold. */
+const columns = {
+  blocks: {
+    given: { number: 'int8', timestamp: 'int8', hash: 'text', parent_hash: 'text' },
+    rest: {
+      ...{ logs_bloom: "'0x'", miner: "'0x'", gas_used: '0', gas_limit: '0', size: '0', difficulty: '0' },
+      ...{ state_root: "'0x'", receipts_root: "'0x'", transactions_root: "'0x'", extra_data: "'0x'" },
+    },
+  },
+  transactions: {
+    given: { block_number: 'int8', transaction_index: 'int4', hash: 'text', block_hash: 'text' },
+    rest: { '"from"': "'0x'", input: "'0x'", value: '0', nonce: '0', type: "'0x0'", gas: '0', gas_price: '0' },
+  },
+  logs: {
+    given: {
+      ...{ block_number: 'int8', log_index: 'int4', transaction_index: 'int4', block_hash: 'text' },
+      ...{ transaction_hash: 'text', address: 'text', topic0: 'text', topic1: 'text', topic2: 'text', topic3: 'text' },
+      data: 'text',
+    },
+    rest: {},
+  },
+}
+
+/** Inserts rows of one table in one statement: Ponder's own, with a parameter for each value, takes most of the time. */
+async function insertRows(
+  transaction: QueryBuilder,
+  chainId: number,
+  table: keyof typeof columns,
+  rows: Rows[typeof table],
+) {
+  if (rows.length === 0) return
+  const { given, rest } = columns[table]
+  const names = ['chain_id', ...Object.keys(given), ...Object.keys(rest)]
+  const values = Object.values(given).map((type, index) => `(value->>${index})::${type}`)
+  const statement = sql`insert into ${sql.raw(`${syncSchema}.${table} (${names.join()})`)}
+    select ${sql.raw([chainId, ...values, ...Object.values(rest)].join())}
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) rows(value) on conflict do nothing`
+  await transaction.wrap((database) => database.execute(statement))
+}
+
+function isWanted(log: HistoryLog, filter: Filter, [from, to]: Interval): boolean {
+  const block = Number(log.blockNumber)
+  if (block < Math.max(from, filter.fromBlock ?? 0) || block > to || log.topics[0] !== filter.topic0) return false
+  return log.address.toLowerCase() === filter.address.toLowerCase()
+}
