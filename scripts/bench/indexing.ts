@@ -1,25 +1,48 @@
 /**
- * `pnpm bench:index [--events 20000] [--per-block 50] [--database pglite|postgres] [--json]`: measures how many
- * events a second the index catches up with on this machine.
+ * `pnpm bench:index [--binds 100000] [--latency 50] [--transactions 150] [--range 5000] [--database postgres|pglite] [--json]`:
+ * measures how long a history of one bind a block takes, from a node on this machine with that latency, that many
+ * transactions in each block and that cap on ranges of logs: before, with Ponder alone, and after, with the product.
+ *
+ * `pnpm bench:index --local [--events 20000] [--per-block 50]`: measures how many events a second are indexed from a local
+ * chain, for the first time and after a change of the configuration.
  */
 import { parseArgs } from 'node:util'
+import { measureHistory } from '../../apps/indexer/bench/measureHistory.ts'
 import { measureCatchUp } from '../../apps/indexer/test/catchUp.ts'
 
 const { values } = parseArgs({
   options: {
+    local: { type: 'boolean', default: false },
+    binds: { type: 'string', default: '100000' },
+    latency: { type: 'string', default: '50' },
+    transactions: { type: 'string', default: '150' },
+    range: { type: 'string', default: '5000' },
     events: { type: 'string', default: '20000' },
     'per-block': { type: 'string', default: '50' },
-    database: { type: 'string', default: 'pglite' },
+    database: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
+const database = values.database ?? (values.local ? 'pglite' : 'postgres')
+const kind = database === 'postgres' ? 'PostgreSQL' : 'PGlite'
 
-const measured = await measureCatchUp({
-  kind: values.database === 'postgres' ? 'PostgreSQL' : 'PGlite',
-  events: Number(values.events),
-  perBlock: Number(values['per-block']),
-})
-if (values.json) console.log(JSON.stringify({ database: values.database, ...measured }))
-else console.table(measured)
+if (values.local)
+  print(await measureCatchUp({ kind, events: Number(values.events), perBlock: Number(values['per-block']) }))
+else {
+  const { binds, latency, transactions, range } = values
+  const options = { binds: Number(binds), latency: Number(latency), transactions: Number(transactions) }
+  const { before, after } = await measureHistory({ kind, ...options, range: Number(range) })
+  print({ before, after })
+  if (!values.json) console.log(`${(before.seconds / after.seconds).toFixed(1)} times as fast.`)
+  if (before.rows !== after.rows) {
+    console.error('The tables differ.')
+    process.exit(1)
+  }
+}
 // An open handle of the embedded PostgreSQL would keep this process running.
 process.exit(0)
+
+function print(measured: object): void {
+  if (values.json) console.log(JSON.stringify({ database, ...measured }))
+  else console.table(measured)
+}
