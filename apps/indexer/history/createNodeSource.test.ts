@@ -27,6 +27,8 @@ type Script = {
   batch?: number
   hashOf?: (number: number) => string
   chainId?: string
+  /** Whether the node offers the methods of go-ethereum for headers. */
+  headers?: 'offered' | 'not offered'
 }
 
 async function startNode(script: Script = {}): Promise<NodeProxy> {
@@ -39,7 +41,9 @@ async function startNode(script: Script = {}): Promise<NodeProxy> {
     }
     if (method === 'eth_chainId') return { result: script.chainId ?? '0x38' }
     if (method === 'eth_blockNumber') return { result: numberToHex(head) }
-    if (method === 'eth_getBlockByNumber') {
+    if (method === 'eth_getHeaderByNumber' && script.headers !== 'offered')
+      return { error: { code: -32601, message: 'the method eth_getHeaderByNumber does not exist/is not available' } }
+    if (method === 'eth_getBlockByNumber' || method === 'eth_getHeaderByNumber') {
       const number = Number(parameter)
       return { result: { number: numberToHex(number), hash: (script.hashOf ?? hashAt)(number) } }
     }
@@ -134,6 +138,21 @@ describe('headers', () => {
     const { blocks } = await readAll([node], 3_000)
     expect(new Set(blocks.map(({ number }) => Number(number)))).toEqual(new Set(events))
     expect(node.posts.length).toBeLessThanOrEqual(most)
+  })
+
+  test('behavior: a node that offers headers is asked for them, and for blocks once it does not any more', async () => {
+    const script: Script = { events, headers: 'offered' }
+    const node = await startNode(script)
+    const behave = node.behaviour()
+    expect((await readAll([node], 3_000, 'inspected')).blocks).toHaveLength(1_000)
+    expect([count(node, 'eth_getHeaderByNumber'), count(node, 'eth_getBlockByNumber')]).toEqual([1_000, 0])
+    node.behave((rpc, response) => {
+      // Another node answers behind the URL after the inspection.
+      if (rpc.method === 'eth_getLogs' && JSON.stringify(rpc.params).includes('topics')) script.headers = 'not offered'
+      return behave(rpc, response)
+    })
+    expect((await readAll([node], 3_000, 'inspected')).blocks).toHaveLength(1_000)
+    expect(count(node, 'eth_getBlockByNumber')).toBe(1_000)
   })
 
   test('behavior: waits for a node that refuses many requests', async () => {
