@@ -57,10 +57,9 @@ const scheme = (name: keyof typeof colors) => {
 }
 
 const shadow = '0 12px 40px rgba(10, 12, 16, 0.16)'
-/** Style of menus, popovers and dialogs: rounded, and so are the elements inside. */
+/** Style of menus, popovers and dialogs: their corners run around those of the elements inside. */
 const floating = {
-  borderRadius: 12,
-  '--mui-shape-borderRadius': '8px',
+  borderRadius: 'calc(var(--mui-shape-borderRadius) + 4px)',
   border: '1px solid var(--mui-palette-divider)',
   boxShadow: shadow,
   backgroundImage: 'none',
@@ -71,7 +70,7 @@ export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'data-mui-color-scheme' },
   colorSchemes: { light: scheme('light'), dark: scheme('dark') },
   breakpoints: { values: { xs: 0, sm: 480, md: 768, lg: 1080, xl: 1440 } },
-  shape: { borderRadius: 0 },
+  shape: { borderRadius: 8 },
   shadows: ['none', ...Array.from({ length: 24 }, () => shadow)] as never,
   transitions: {
     duration: {

@@ -161,6 +161,7 @@ export const ar: Translation = {
 
   verifyAccount: 'التحقق من حسابك',
   verifyAccountText: 'لإكمال الاتصال، وقّع رسالة في محفظتك لإثبات أنك مالك هذا الحساب.',
+  verifyAccountOptional: 'وقّع رسالة في محفظتك لإثبات أنك مالك هذا الحساب.',
   verifyAccountFree: 'التوقيع مجاني ولا يرسل أي معاملة.',
   preparingMessage: 'جارٍ تجهيز الرسالة…',
   signMessage: 'توقيع الرسالة',

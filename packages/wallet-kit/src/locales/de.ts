@@ -165,6 +165,8 @@ export const de: Translation = {
   verifyAccount: 'Konto bestätigen',
   verifyAccountText:
     'Um die Verbindung abzuschließen, signieren Sie in Ihrer Wallet eine Nachricht. So bestätigen Sie, dass dieses Konto Ihnen gehört.',
+  verifyAccountOptional:
+    'Signieren Sie in Ihrer Wallet eine Nachricht. So bestätigen Sie, dass dieses Konto Ihnen gehört.',
   verifyAccountFree: 'Das Signieren ist kostenlos und löst keine Transaktion aus.',
   preparingMessage: 'Nachricht wird vorbereitet …',
   signMessage: 'Nachricht signieren',

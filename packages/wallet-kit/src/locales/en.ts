@@ -154,6 +154,7 @@ export const en = {
   verifyAccount: 'Verify your account',
   verifyAccountText:
     'To finish connecting, you must sign a message in your wallet to verify that you are the owner of this account.',
+  verifyAccountOptional: 'Sign a message in your wallet to verify that you are the owner of this account.',
   verifyAccountFree: 'Signing is free and sends no transaction.',
   preparingMessage: 'Preparing message…',
   signMessage: 'Sign message',

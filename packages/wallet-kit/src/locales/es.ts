@@ -156,6 +156,7 @@ export const es: Translation = {
   verifyAccount: 'Verifica tu cuenta',
   verifyAccountText:
     'Para terminar de conectarte, firma un mensaje en tu billetera y verifica que esta cuenta es tuya.',
+  verifyAccountOptional: 'Firma un mensaje en tu billetera y verifica que esta cuenta es tuya.',
   verifyAccountFree: 'Firmar es gratis y no envía ninguna transacción.',
   preparingMessage: 'Preparando el mensaje…',
   signMessage: 'Firmar mensaje',

@@ -159,6 +159,7 @@ export const fr: Translation = {
   verifyAccount: 'Vérifier votre compte',
   verifyAccountText:
     'Pour terminer la connexion, signez un message dans votre portefeuille afin de prouver que ce compte est à vous.',
+  verifyAccountOptional: 'Signez un message dans votre portefeuille afin de prouver que ce compte est à vous.',
   verifyAccountFree: 'Signer est gratuit et n’envoie aucune transaction.',
   preparingMessage: 'Préparation du message…',
   signMessage: 'Signer le message',

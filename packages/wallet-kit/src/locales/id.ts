@@ -155,6 +155,7 @@ export const id: Translation = {
   verifyAccount: 'Verifikasi akun Anda',
   verifyAccountText:
     'Untuk menyelesaikan koneksi, tanda tangani pesan di dompet Anda untuk membuktikan bahwa akun ini milik Anda.',
+  verifyAccountOptional: 'Tanda tangani pesan di dompet Anda untuk membuktikan bahwa akun ini milik Anda.',
   verifyAccountFree: 'Tanda tangan ini gratis dan tidak mengirim transaksi.',
   preparingMessage: 'Menyiapkan pesan…',
   signMessage: 'Tanda tangani pesan',

@@ -158,6 +158,7 @@ export const ja: Translation = {
   verifyAccount: 'アカウントを確認',
   verifyAccountText:
     '接続を完了するには、ウォレットでメッセージに署名し、このアカウントの所有者であることを確認してください。',
+  verifyAccountOptional: 'ウォレットでメッセージに署名し、このアカウントの所有者であることを確認してください。',
   verifyAccountFree: '署名は無料で、取引は送信されません。',
   preparingMessage: 'メッセージを準備しています…',
   signMessage: 'メッセージに署名',

@@ -154,6 +154,7 @@ export const ko: Translation = {
 
   verifyAccount: '계정 인증',
   verifyAccountText: '연결을 완료하려면 지갑에서 메시지에 서명해 이 계정의 소유자임을 인증하세요.',
+  verifyAccountOptional: '지갑에서 메시지에 서명해 이 계정의 소유자임을 인증하세요.',
   verifyAccountFree: '서명은 무료이며 트랜잭션을 보내지 않습니다.',
   preparingMessage: '메시지 준비 중…',
   signMessage: '메시지 서명',

@@ -157,6 +157,7 @@ export const ms: Translation = {
   verifyAccount: 'Sahkan akaun anda',
   verifyAccountText:
     'Untuk melengkapkan sambungan, tandatangani mesej dalam dompet anda untuk mengesahkan bahawa akaun ini milik anda.',
+  verifyAccountOptional: 'Tandatangani mesej dalam dompet anda untuk mengesahkan bahawa akaun ini milik anda.',
   verifyAccountFree: 'Tandatangan ini percuma dan tidak menghantar transaksi.',
   preparingMessage: 'Menyediakan mesej…',
   signMessage: 'Tandatangani mesej',

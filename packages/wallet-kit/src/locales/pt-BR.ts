@@ -155,6 +155,7 @@ export const ptBR: Translation = {
 
   verifyAccount: 'Verifique sua conta',
   verifyAccountText: 'Para concluir a conexão, assine uma mensagem na sua carteira e comprove que esta conta é sua.',
+  verifyAccountOptional: 'Assine uma mensagem na sua carteira e comprove que esta conta é sua.',
   verifyAccountFree: 'Assinar é grátis e não envia nenhuma transação.',
   preparingMessage: 'Preparando a mensagem…',
   signMessage: 'Assinar mensagem',

@@ -157,6 +157,7 @@ export const tr: Translation = {
   verifyAccount: 'Hesabınızı doğrulayın',
   verifyAccountText:
     'Bağlantıyı tamamlamak için cüzdanınızda bir mesaj imzalayarak bu hesabın sahibi olduğunuzu doğrulayın.',
+  verifyAccountOptional: 'Cüzdanınızda bir mesaj imzalayarak bu hesabın sahibi olduğunuzu doğrulayın.',
   verifyAccountFree: 'İmzalamak ücretsizdir ve işlem göndermez.',
   preparingMessage: 'Mesaj hazırlanıyor…',
   signMessage: 'Mesajı imzala',

@@ -155,6 +155,7 @@ export const vi: Translation = {
 
   verifyAccount: 'Xác minh tài khoản',
   verifyAccountText: 'Để hoàn tất kết nối, hãy ký một tin nhắn trong ví để xác minh bạn là chủ tài khoản này.',
+  verifyAccountOptional: 'Hãy ký một tin nhắn trong ví để xác minh bạn là chủ tài khoản này.',
   verifyAccountFree: 'Ký miễn phí và không gửi giao dịch nào.',
   preparingMessage: 'Đang chuẩn bị tin nhắn…',
   signMessage: 'Ký tin nhắn',

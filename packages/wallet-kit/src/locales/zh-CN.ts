@@ -151,6 +151,7 @@ export const zhCN: Translation = {
 
   verifyAccount: '验证你的账户',
   verifyAccountText: '还差一步：请在钱包中对一条消息签名，证明这个账户属于你。',
+  verifyAccountOptional: '请在钱包中对一条消息签名，证明这个账户属于你。',
   verifyAccountFree: '签名无需手续费，也不会发起交易。',
   preparingMessage: '正在准备消息…',
   signMessage: '签名消息',

@@ -151,6 +151,7 @@ export const zhTW: Translation = {
 
   verifyAccount: '驗證你的帳戶',
   verifyAccountText: '還差一步：請在錢包中簽署一則訊息，證明這個帳戶屬於你。',
+  verifyAccountOptional: '請在錢包中簽署一則訊息，證明這個帳戶屬於你。',
   verifyAccountFree: '簽署不需手續費，也不會送出交易。',
   preparingMessage: '正在準備訊息…',
   signMessage: '簽署訊息',

@@ -86,6 +86,13 @@ test('without an MUI theme the kit uses its own and leaves the app’s component
   expect(colourOf(screen.getByRole('button', { name: 'Beside' }))).not.toBe('rgb(11, 122, 99)')
 })
 
+test('MUI’s capitals in the app’s theme do not reach the button', () => {
+  const theme = createTheme()
+  renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
+  expect(theme.typography.button.textTransform).toBe('uppercase')
+  expect(getComputedStyle(screen.getByRole('button')).textTransform).toBe('none')
+})
+
 test('inherits the app’s theme', () => {
   const theme = createTheme({ palette: { primary: { main: '#123456' } } })
   renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })

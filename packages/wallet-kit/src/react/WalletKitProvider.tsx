@@ -61,7 +61,11 @@ export function WalletKitProvider({ kit, children, theme: givenTheme, locale: ta
   return (
     <WalletKitContext.Provider value={value}>
       {children}
-      <KitStyles withVariables>{kit && Dialogs && <Dialogs />}</KitStyles>
+      {kit && Dialogs && (
+        <KitStyles>
+          <Dialogs />
+        </KitStyles>
+      )}
     </WalletKitContext.Provider>
   )
 }

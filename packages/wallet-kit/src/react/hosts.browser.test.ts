@@ -86,6 +86,33 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
   expect(problems).toEqual([])
 })
 
+test('an app on MUI 7: every dialog, in its theme and in the kit’s own', async () => {
+  const older = await createHostPages({ instead: { '@mui/material': 'mui-7/esm' } })
+  onTestFinished(() => older.close())
+  const dark = { palette: { mode: 'dark', primary: { main: '#abcdef' }, background: { paper: '#010203' } } }
+  const looks: [HostSettings, paper: string, accent: string][] = [
+    [{ hostTheme: dark }, 'rgb(1, 2, 3)', 'rgb(171, 205, 239)'],
+    [{}, 'rgb(26, 29, 33)', 'rgb(69, 208, 174)'],
+    [{ theme: { accent: '#F0B90B' } }, 'rgb(26, 29, 33)', 'rgb(240, 185, 11)'],
+  ]
+  for (const [settings, paper, accent] of looks) {
+    const { page, problems } = await older.open({
+      settings: { ...settings, authentication: {} },
+      context: { colorScheme: 'dark' },
+    })
+    const button = page.getByRole('button', { name: 'Connect Wallet' })
+    expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe(accent)
+    for (const _ of [1, 2]) await page.keyboard.press('Tab')
+    expect(await button.evaluate((it) => getComputedStyle(it).outline)).toBe(`${accent} solid 2px`)
+    await button.click()
+    expect(await page.getByRole('dialog').evaluate((it) => getComputedStyle(it).backgroundColor)).toBe(paper)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await visitAll(page)
+    expect(problems).toEqual([])
+  }
+})
+
 test('loads only the language shown, when it is shown', async () => {
   const { page } = await pages.open({ settings: { locale: 'fr' } })
   const loaded = () =>
@@ -238,6 +265,117 @@ describe('the theme of the app', () => {
       'rgb(9, 8, 7)',
     )
     expect(await page.evaluate('document.documentElement.className')).toBe('dark')
+  })
+})
+
+describe('rules of the app for the page', () => {
+  const rules =
+    '<style>:root{color-scheme:light;--app:1}html{background:#fff;color:#111}body{margin:0;font:16px serif}</style>'
+  /** What the app shows of its own: root, body, text and form controls. */
+  const look = (page: Page) =>
+    page.evaluate(() =>
+      ['html', 'body', 'main p', '#own input', '#own select', '#own'].map((selector) => {
+        const style = getComputedStyle(document.querySelector(selector) as Element)
+        const { colorScheme, color, backgroundColor, fontFamily, borderColor } = style
+        return [selector, colorScheme, color, backgroundColor, fontFamily, borderColor]
+      }),
+    )
+  const own = '<form id="own"><input value="Text"><select><option>One</select></form>'
+
+  const themes: [string, HostSettings][] = [
+    ['no theme', {}],
+    ['an accent and a radius', { theme: { accent: '#F0B90B', radius: 8 } }],
+    ['a fixed dark scheme', { theme: { colorScheme: 'dark' } }],
+    ['a scheme by class', { theme: { colorScheme: 'class' } }],
+    ['an MUI theme with variables', { plainTheme: { cssVariables: true, colorSchemes: { light: true, dark: true } } }],
+  ]
+  const cases = themes.flatMap(([name, settings]) =>
+    (['light', 'dark'] as const).map((scheme) => [name, scheme, settings] as const),
+  )
+
+  test.each(cases)('%s, %s system: the kit changes none of them', async (_, colorScheme, settings) => {
+    const { page } = await pages.open({
+      settings,
+      context: { colorScheme },
+      html: pageOf('', rules).replace('<body>', `<body>${own}`),
+    })
+    await page.evaluate('document.documentElement.className = "dark"')
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    const shown = await look(page)
+    await page.evaluate('window.root.render(null)')
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor({ state: 'detached' })
+    await page.evaluate(
+      'for (const style of document.querySelectorAll("style[data-emotion]")) style.remove(); document.querySelector("#root").innerHTML = "<main><p>Text</p></main>"',
+    )
+    expect(shown).toEqual(await look(page))
+  })
+
+  test.each(cases)('%s, %s system: every rule of the kit is for its own elements', async (_, colorScheme, settings) => {
+    const { page } = await pages.open({ settings, context: { colorScheme }, html: pageOf('', rules) })
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await page.getByRole('dialog').waitFor()
+    const selectors = await page.evaluate(() => {
+      const read = (list: CSSRuleList): string[] =>
+        [...list].flatMap((rule) =>
+          rule instanceof CSSStyleRule ? [rule.selectorText] : rule instanceof CSSMediaRule ? read(rule.cssRules) : [],
+        )
+      const sheets = [...document.styleSheets].filter(({ ownerNode }) =>
+        (ownerNode as Element).hasAttribute('data-emotion'),
+      )
+      return sheets.flatMap(({ cssRules }) => read(cssRules))
+    })
+    expect(selectors.length).toBeGreaterThan(10)
+    // The last compound of each selector has a class of the kit's or MUI's.
+    expect(selectors.filter((selector) => !/\.(css|Mui)[\w-]*/.test(selector))).toEqual([])
+    expect(
+      await page.evaluate(
+        'getComputedStyle(document.documentElement).getPropertyValue("--wallet-kit-palette-divider")',
+      ),
+    ).toBe('')
+  })
+})
+
+describe('a screen of 320 px', () => {
+  const openList = async () => {
+    const { page } = await pages.open({ context: { viewport: { width: 320, height: 640 } } })
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await dialogOf(page, 'Connect a Wallet').waitFor()
+    return page
+  }
+
+  test('every row that gets the focus is clear of the search field and the fade', async () => {
+    const page = await openList()
+    const rows = page.getByRole('dialog').getByRole('list').getByRole('button')
+    const covered: unknown[] = []
+    const focus = async (index: number) => {
+      const row = rows.nth(index)
+      if (await row.isDisabled()) return
+      await row.focus()
+      const { text, top, bottom } = await row.evaluate((element) => {
+        const list = element.closest('[role=dialog] div:has(> div > ul)') as Element
+        const search = list.querySelector('input')?.parentElement?.getBoundingClientRect().bottom ?? 0
+        const box = element.getBoundingClientRect()
+        return {
+          text: element.textContent,
+          top: box.top - search,
+          bottom: list.getBoundingClientRect().bottom - 24 - box.bottom,
+        }
+      })
+      if (top < -0.5 || bottom < -0.5) covered.push([text, top, bottom])
+    }
+    const count = await rows.count()
+    for (let index = 0; index < count; index++) await focus(index)
+    for (let index = count - 1; index >= 0; index--) await focus(index)
+    expect(count).toBeGreaterThan(8)
+    expect(covered).toEqual([])
+  })
+
+  test('no name of a wallet breaks over two lines beside "(unsupported)"', async () => {
+    const page = await openList()
+    const row = page.getByRole('dialog').getByRole('button', { name: 'WalletConnect' })
+    expect(await row.textContent()).toContain('(unsupported)')
+    const { height } = await row.locator('bdi').evaluate((name) => name.getBoundingClientRect())
+    expect(height).toBeLessThan(30)
   })
 })
 

@@ -1,8 +1,10 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
+import { hasStoredConnection } from '../../core/lib/storage.ts'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { monospace } from '../theme/fonts.ts'
+import { useIsHydrated } from '../useIsHydrated.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { Part } from './Part.ts'
 import { type Hidden, hiddenOn, type Responsive } from './responsive.ts'
@@ -21,19 +23,25 @@ export type AccountButtonProps = {
 
 /**
  * Opens the connect dialog, or the account dialog once connected. One element for both, so that the focus returns to it
- * when a connection closes the dialog. Without a kit it is empty and keeps its width.
+ * when a connection closes the dialog. Without a kit it is empty. It has the width of the account as soon as it is known that
+ * one will be restored.
  */
 export function AccountButton({ button, texts, isWrong, label, accountStatus, showBalance }: AccountButtonProps) {
   const { kit, isLoading } = useWalletKitContext()
   const { account, status } = button
   const opener = useOpener(account ? button.openAccountModal : button.openConnectModal)
   const isDisabled = !kit || status === 'reconnecting'
+  const isHydrated = useIsHydrated()
+  const hasAccount = account !== undefined || (!kit && isHydrated && hasStoredConnection())
   const hidden = {
     balance: hiddenOn(showBalance, (value) => !value || isWrong),
     avatar: hiddenOn(accountStatus, (value) => value === 'address'),
     // A small screen has no room for the name beside "Wrong network".
     name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
   } as const
+  // The room of a balance only once one is to come: before, two words would stand in a wide bar.
+  const withBalance = hasAccount ? (hidden.balance ?? 'none') : 'both'
+  const reserve = accountStatus === 'avatar' || isWrong ? undefined : withBalance
   return (
     <Button
       {...opener}
@@ -41,7 +49,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
       color={account ? 'inherit' : 'primary'}
       disabled={isDisabled}
       data-empty={!kit || undefined}
-      data-reserve={accountStatus === 'avatar' || isWrong ? undefined : (hidden.balance ?? 'none')}
+      data-reserve={reserve}
       aria-label={account && hidden.name ? [account.displayName, texts.pending].filter(Boolean).join(', ') : undefined}
       aria-busy={isLoading || isDisabled || undefined}
       aria-expanded={account ? button.accountModalOpen : button.connectModalOpen}

@@ -25,6 +25,19 @@ test('a server renders the disconnected button and touches no window', () => {
   expect(html).toContain('aria-haspopup="dialog"')
   expect(html).not.toContain('disabled=""')
 })
+
+test('without an MUI theme a server writes few variables, and none on the page’s root', () => {
+  const html = renderToString(
+    <WalletKitProvider kit={undefined}>
+      <ConnectButton />
+    </WalletKitProvider>,
+  )
+  const variables = html.match(/--wallet-kit-[\w-]+:[^;}]*;/g) ?? []
+  expect(variables.join()).toContain('--wallet-kit-palette-primary-main:#45D0AE')
+  expect(variables.join('').length).toBeLessThan(3_000)
+  expect(html).not.toMatch(/:root|html\b|body\b/)
+})
+
 test('without a kit a server renders the button disabled', () => {
   const html = renderToString(
     <WalletKitProvider kit={undefined}>

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { directionOf } from '../../locales/translate.ts'
-import { KitStyles } from '../theme/KitStyles.tsx'
+import { KitStyles, useVariables } from '../theme/KitStyles.tsx'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { AccountButton, type AccountButtonProps, widths } from './AccountButton.tsx'
 import { ChainButton, type ChainButtonProps } from './ChainButton.tsx'
@@ -24,12 +24,13 @@ function ConnectButtonBase({
   showBalance = { smallScreen: false, largeScreen: true },
 }: ConnectButtonProps) {
   const { locale } = useWalletKitContext()
+  const variables = useVariables()
   const button = useConnectButton()
   const texts = useButtonTexts(button)
   const isWrong = button.status === 'connected' && button.chain?.unsupported === true
   return (
     <KitStyles>
-      <Bar lang={locale} dir={directionOf(locale)}>
+      <Bar lang={locale} dir={directionOf(locale)} sx={variables}>
         <ChainButton {...{ button, texts, isWrong, chainStatus }} />
         <AccountButton {...{ button, texts, isWrong, label, accountStatus, showBalance }} />
       </Bar>
@@ -70,14 +71,18 @@ const Bar = styled('span')(({ theme }) => {
       padding: '6px 14px',
       gap: 8,
       whiteSpace: 'nowrap',
+      // MUI's default would write addresses and currencies in capitals.
+      textTransform: 'none',
       fontVariantNumeric: 'tabular-nums',
-      // As wide as an address, and a balance if shown: connecting moves nothing around the button.
+      // As wide as an address, and a balance if shown: restoring a connection moves nothing around the button.
       '&[data-reserve]': { minWidth: widths.account },
       '&[data-reserve=none]': wide,
       '&[data-empty]': { color: 'transparent' },
       '&.MuiButton-outlined': { borderColor: palette.divider },
       '&.MuiButton-outlined.Mui-disabled': { color: palette.text.secondary },
       '&[aria-busy=true]': { cursor: 'progress' },
+      // Not every version of MUI has a ring for those who use a keyboard.
+      '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
     },
     '& [data-hidden=both]': none,
     '@media (max-width: 767.98px)': { '& > button[data-reserve=large]': wide, '& [data-hidden=small]': none },

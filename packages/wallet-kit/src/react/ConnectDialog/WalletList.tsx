@@ -107,14 +107,20 @@ function groupWallets(wallets: readonly WalletOption[]): { name: string; wallets
   return [...groups].map(([name, wallets]) => ({ name, wallets }))
 }
 
+/** Height of the fade above the end of the list, and of the search field that stays on top. */
+const fade = 24
+const searchHeight = 44
+
 const Scroll = styled('div')({
   flex: 1,
   minHeight: 0,
   overflowY: 'auto',
   overscrollBehavior: 'contain',
-  padding: '0 10px 24px',
+  padding: `0 10px ${fade}px`,
   // Fades the last row: the list continues below.
-  maskImage: 'linear-gradient(to top, transparent, #000 24px)',
+  maskImage: `linear-gradient(to top, transparent, #000 ${fade}px)`,
+  // A row that gets the focus is scrolled to where nothing covers it.
+  scrollPadding: `${searchHeight}px 0 ${fade}px`,
 })
 
 const Search = styled(InputBase)(({ theme }) => {
@@ -125,7 +131,7 @@ const Search = styled(InputBase)(({ theme }) => {
     zIndex: 1,
     display: 'flex',
     gap: 8,
-    minHeight: 44,
+    minHeight: searchHeight,
     margin: '0 0 4px',
     padding: '0 10px',
     fontSize: 15,

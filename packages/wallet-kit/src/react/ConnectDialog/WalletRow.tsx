@@ -32,14 +32,16 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
         onClick={() => dispatch({ type: 'pick', walletId: wallet.id })}
       >
         <WalletIcon wallet={wallet} loading="lazy" />
-        <span id={`${id}-name`} className="name">
-          <bdi>{withBreaks(isTile ? wallet.shortName : wallet.name)}</bdi>
-        </span>
-        {mark && (
-          <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
-            {mark}
+        <span className="texts">
+          <span id={`${id}-name`} className="name">
+            <bdi>{withBreaks(isTile ? wallet.shortName : wallet.name)}</bdi>
           </span>
-        )}
+          {mark && (
+            <span id={`${id}-mark`} className="mark" data-tone={wallet.verified ? undefined : 'warning'}>
+              {mark}
+            </span>
+          )}
+        </span>
       </RowButton>
     </li>
   )
@@ -56,8 +58,6 @@ const RowButton = styled('button')(({ theme }) => {
     display: 'flex',
     alignItems: 'center',
     justifyContent: 'flex-start',
-    // With large text the mark wraps below the name.
-    flexWrap: 'wrap',
     gap: 12,
     width: '100%',
     minHeight: 56,
@@ -78,21 +78,33 @@ const RowButton = styled('button')(({ theme }) => {
     '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
     '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
     '&:disabled > :first-of-type': { opacity: 0.5 },
-    '& > .name': {
-      flex: '1 1 5em',
+    // The mark wraps below the name before the name breaks.
+    '& > .texts': {
+      display: 'flex',
+      flex: 1,
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      columnGap: 12,
       minWidth: 0,
-      overflowWrap: 'anywhere',
     },
-    '& > .mark': { flex: 'none', fontSize: 12, color: palette.text.secondary },
-    '& > .mark[data-tone=warning]': { color: palette.warning.main },
+    '& .name': { minWidth: 0, maxWidth: '100%', overflowWrap: 'anywhere' },
+    '& .mark': { flex: 'none', maxWidth: '100%', fontSize: 12, color: palette.text.secondary },
+    '& .mark[data-tone=warning]': { color: palette.warning.main },
     '&[data-tile]': {
       flexDirection: 'column',
-      flexWrap: 'nowrap',
       justifyContent: 'flex-start',
       gap: 6,
       padding: '12px 4px',
       fontSize: 13,
     },
-    '&[data-tile] > span': { flex: 'none', maxWidth: '100%', textAlign: 'center' },
+    '&[data-tile] > .texts': {
+      flexDirection: 'column',
+      flexWrap: 'nowrap',
+      justifyContent: 'flex-start',
+      gap: 6,
+      width: '100%',
+      textAlign: 'center',
+    },
   }
 })

@@ -67,6 +67,15 @@ describe('required', () => {
   })
 })
 
+test('behavior: optional sign-in: the dialog does not say that connecting is not finished', async () => {
+  const { kit } = await arrive({ required: false })
+  await waitFor(() => expect(kit.getState().status).toBe('connected'))
+  void kit.openSignInDialog()
+  const { textContent } = await dialog()
+  expect(textContent).toContain('Sign a message in your wallet to verify that you are the owner of this account.')
+  expect(textContent).not.toContain('To finish connecting')
+})
+
 test('the button shows what is being waited for, keeps the focus, and asks only once', async () => {
   const { user, installed } = await arrive({ wallet: { behaviours: { personal_sign: 'wait' } }, verify: 'hang' })
   const sign = await button('Sign message')

@@ -28,7 +28,8 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
     (state) => state.switching !== undefined && state.signIn?.name === 'wrongNetwork',
   )
   const statusId = useId()
-  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching }, t)
+  const request = kit.config.authentication?.required ? 'verifyAccountText' : 'verifyAccountOptional'
+  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching, request }, t)
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
       <Body>
@@ -38,7 +39,7 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
             <Address title={address}>{formatAddress(address)}</Address>
           </>
         )}
-        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t('verifyAccountText')}</Text>
+        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</Text>
         <Outcome data-tone={tone}>{outcome}</Outcome>
         <Actions>
           <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />

@@ -18,7 +18,7 @@ const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
 /** Returns the texts for a step of signing in. A rejection by the person has no error text. */
 export function signInTexts(
   step: SignInStep,
-  { wallet, isSwitching }: { wallet: string; isSwitching: boolean },
+  { wallet, isSwitching, request }: { wallet: string; isSwitching: boolean; request: MessageKey },
   t: Translate,
 ): { status: string; outcome?: string; tone?: 'error' } {
   switch (step.name) {
@@ -39,7 +39,7 @@ export function signInTexts(
     case 'unprepared':
     case 'idle': {
       const { error } = step
-      if (!error) return { status: t('verifyAccountText'), outcome: t('verifyAccountFree') }
+      if (!error) return { status: t(request), outcome: t('verifyAccountFree') }
       const isPending = error.stage === 'signing' && toWalletKitError(error.cause).name === 'RequestPendingError'
       const outcome = t(isPending ? 'networkPending' : stageTexts[error.stage])
       return { status: outcome, outcome, tone: 'error' }

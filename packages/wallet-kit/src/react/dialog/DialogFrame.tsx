@@ -5,6 +5,7 @@ import { directionOf } from '../../locales/translate.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language/useTranslate.ts'
 import { accent, accentStyles } from '../theme/accent.ts'
+import { useVariables } from '../theme/KitStyles.tsx'
 import { scriptFonts } from './scriptFonts.ts'
 import { usePullToClose } from './usePullToClose.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
@@ -24,6 +25,8 @@ const script = {
   '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
   '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
   '& .MuiButton-startIcon': { marginInline: '-4px 8px' },
+  // MUI's default would write the names of wallets in capitals.
+  '& .MuiButton-root': { textTransform: 'none' },
 }
 
 const rise = keyframes({ from: { transform: 'translateY(32px)' } })
@@ -114,6 +117,7 @@ export function DialogFrame({
   const kit = useWalletKit()
   const { locale } = useContext(LanguageContext)
   const language = { lang: locale, dir: directionOf(locale) }
+  const variables = useVariables()
   const theme = useTheme()
   const accented = useMemo(() => accentStyles(theme), [theme])
   const returnFocus = useReturnFocus(open)
@@ -125,6 +129,7 @@ export function DialogFrame({
   const paper = useMemo(() => createPaper({ width, height, isSheet }), [width, height, isSheet])
   return (
     <Dialog
+      sx={variables}
       open={open}
       onClose={kit.closeDialog}
       // `undefined` would replace MUI's own handler, which closes on Esc.

@@ -1,9 +1,10 @@
 import createCache from '@emotion/cache'
-import { __unsafe_useEmotionCache, CacheProvider, Global, ThemeContext } from '@emotion/react'
+import { __unsafe_useEmotionCache, CacheProvider, type CSSObject, ThemeContext } from '@emotion/react'
 import DefaultPropsProvider from '@mui/material/DefaultPropsProvider'
-import type { CssVarsTheme, Theme } from '@mui/material/styles'
+import type { Theme } from '@mui/material/styles'
 import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
+import { createVariables } from './createVariables.ts'
 
 /** Whether the page around has an MUI theme, which the kit then inherits. */
 export function useHasHostTheme(): boolean {
@@ -11,14 +12,8 @@ export function useHasHostTheme(): boolean {
   return 'palette' in theme || '$$material' in theme
 }
 
-export type KitStylesProps = {
-  children: ReactNode
-  /** Inserts the theme's CSS variables. Once per provider is enough. */
-  withVariables?: boolean
-}
-
 /** Applies theme and style nonce to the kit's components only, not to the app's around them. */
-export function KitStyles({ children, withVariables = false }: KitStylesProps) {
+export function KitStyles({ children }: { children: ReactNode }) {
   const { kit, theme } = useWalletKitContext()
   const nonce = kit?.config.nonce
   const inherited = __unsafe_useEmotionCache()
@@ -28,18 +23,15 @@ export function KitStyles({ children, withVariables = false }: KitStylesProps) {
     [nonce, hasHostCache],
   )
 
-  const themed = theme ? (
-    <KitTheme theme={theme} withVariables={withVariables}>
-      {children}
-    </KitTheme>
-  ) : (
-    children
-  )
+  const themed = theme ? <KitTheme theme={theme}>{children}</KitTheme> : children
   return cache ? <CacheProvider value={cache}>{themed}</CacheProvider> : themed
 }
 
-/** Fields of themes with CSS variables, unknown to MUI's `Theme`. */
-export type Variables = Partial<Pick<CssVarsTheme, 'colorSchemes' | 'generateStyleSheets'>>
+/** Returns the styles that each outermost element of the kit needs: the CSS variables of a theme that is not the app's. */
+export function useVariables(): CSSObject[] | undefined {
+  const { theme } = useWalletKitContext()
+  return useMemo(() => theme && createVariables(theme), [theme])
+}
 
 /** A theme's `components` have this shape: MUI's own `ThemeProvider` passes them. */
 type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
@@ -48,14 +40,10 @@ type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
  * Provides a theme as MUI's `ThemeProvider` does, without its colour scheme manager: that weighs more than the button and
  * writes to the page's root.
  */
-function KitTheme({ theme, withVariables, children }: { theme: Theme } & Required<KitStylesProps>) {
-  const { generateStyleSheets } = theme as Theme & Variables
+function KitTheme({ theme, children }: { theme: Theme; children: ReactNode }) {
   return (
     <ThemeContext.Provider value={theme}>
-      <DefaultPropsProvider value={theme.components as Defaults}>
-        {withVariables && theme.vars && <Global styles={generateStyleSheets?.()} />}
-        {children}
-      </DefaultPropsProvider>
+      <DefaultPropsProvider value={theme.components as Defaults}>{children}</DefaultPropsProvider>
     </ThemeContext.Provider>
   )
 }

@@ -16,7 +16,7 @@ export type WalletKitThemeOptions = {
   fontFamily?: string
   /** A fixed scheme, or what selects one: `media`, `class`, `data` or a selector with `%s`. Default: `media`. */
   colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {})
-  /** Prefix of the theme's CSS variables. Two themes on one page need one each. Default: `wallet-kit`. */
+  /** Prefix of the theme's CSS variables. Default: `wallet-kit`. */
   cssVarPrefix?: string
 }
 
@@ -49,36 +49,16 @@ export function createKitTheme(options: WalletKitThemeOptions, colours: 'variabl
     colorScheme = 'media',
   } = options
   const accents = typeof accent === 'string' ? { light: accent, dark: accent } : accent
-  const light = {
-    palette: {
-      primary: primaryOf(accents.light),
-      error: { main: '#B3341F' },
-      warning: { main: '#8A5A00' },
-      background: { default: '#FBFAF7', paper: '#FBFAF7' },
-      text: { primary: '#15181D', secondary: 'rgba(21, 24, 29, 0.64)' },
-      divider: 'rgba(21, 24, 29, 0.1)',
-      action: { hover: 'rgba(21, 24, 29, 0.04)', selected: 'rgba(21, 24, 29, 0.06)' },
-    },
-  }
-  const dark = {
-    palette: {
-      primary: primaryOf(accents.dark),
-      error: { main: '#F08A72' },
-      warning: { main: '#E5B45A' },
-      background: { default: '#121417', paper: '#1A1D21' },
-      text: { primary: '#E9E6DF', secondary: 'rgba(233, 230, 223, 0.64)' },
-      divider: 'rgba(233, 230, 223, 0.12)',
-      action: { hover: 'rgba(233, 230, 223, 0.05)', selected: 'rgba(233, 230, 223, 0.08)' },
-    },
-  }
+  const light = { palette: { ...palettes.light, primary: primaryOf(accents.light) } }
+  const dark = { palette: { ...palettes.dark, primary: primaryOf(accents.dark) } }
   const only: 'light' | 'dark' | undefined =
     colorScheme === 'light' || colorScheme === 'dark' ? (colorScheme as 'light' | 'dark') : undefined
-  return createTheme({
-    cssVariables: colours === 'variables' && { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme },
+  const variables = { cssVarPrefix, colorSchemeSelector: only ? 'media' : colorScheme, shouldSkipGeneratingVar }
+  const theme = createTheme({
+    cssVariables: colours === 'variables' && variables,
     colorSchemes: only ? { [only]: { light, dark }[only] } : { light, dark },
     defaultColorScheme: only ?? 'light',
     shape: { borderRadius: radius },
-    focusVisible: true,
     typography: { fontFamily, button: { textTransform: 'none', fontWeight: 500 } },
     components: {
       MuiButton: { defaultProps: { disableElevation: true } },
@@ -91,6 +71,45 @@ export function createKitTheme(options: WalletKitThemeOptions, colours: 'variabl
       },
     },
   })
+  if (theme.vars) completeVariables(theme)
+  return theme
+}
+
+const palettes = {
+  light: {
+    error: { main: '#B3341F' },
+    warning: { main: '#8A5A00' },
+    background: { default: '#FBFAF7', paper: '#FBFAF7' },
+    text: { primary: '#15181D', secondary: 'rgba(21, 24, 29, 0.64)' },
+    divider: 'rgba(21, 24, 29, 0.1)',
+    action: { hover: 'rgba(21, 24, 29, 0.04)', selected: 'rgba(21, 24, 29, 0.06)' },
+  },
+  dark: {
+    error: { main: '#F08A72' },
+    warning: { main: '#E5B45A' },
+    background: { default: '#121417', paper: '#1A1D21' },
+    text: { primary: '#E9E6DF', secondary: 'rgba(233, 230, 223, 0.64)' },
+    divider: 'rgba(233, 230, 223, 0.12)',
+    action: { hover: 'rgba(233, 230, 223, 0.05)', selected: 'rgba(233, 230, 223, 0.08)' },
+  },
+}
+
+/** The colours that differ by scheme and are on screen. All of MUI's variables would be 25 kB in each page of a server. */
+const shown =
+  /^palette,((primary|error|warning),(main|mainChannel|dark|contrastText)|text,(primary|primaryChannel|secondary|disabled)|background,paper|divider|action,(hover|hoverOpacity|selected|disabled|disabledBackground))$/
+
+const shouldSkipGeneratingVar = (path: string[]) => !shown.test(path.join())
+
+/** Makes literal values of everything that has no variable: MUI reads `theme.vars` alone where it exists. */
+function completeVariables(theme: Theme): void {
+  const variables: Record<string, unknown> = { ...theme.vars?.palette }
+  const palette = Object.entries(theme.palette).map(([name, value]) => [
+    name,
+    Object(value) === value && typeof value !== 'function'
+      ? { ...value, ...Object(variables[name]) }
+      : (variables[name] ?? value),
+  ])
+  Object.assign(theme, { vars: { ...theme, palette: Object.fromEntries(palette) } })
 }
 
 /** White or black: one of them is readable on any colour. */
