@@ -29,7 +29,7 @@ const page = `
   import { bsc } from 'viem/chains'
   const kit = createWalletKit({
     appName: 'Host', projectId: 'test', relayUrl: window.relayUrl, locale: 'en',
-    chains: [bsc], transports: { [bsc.id]: http('/rpc') }, wallets: defaultWallets(),
+    chains: [bsc], transports: { [bsc.id]: http('/rpc') }, wallets: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }),
   })
   createRoot(document.getElementById('root')).render(
     createElement(WalletKitProvider, { kit }, createElement(ConnectButton)),

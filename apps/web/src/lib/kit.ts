@@ -29,7 +29,7 @@ export async function createKit(config: Config, origin = window.location.origin)
     ...(config.relayUrl !== null && { relayUrl: config.relayUrl }),
     chains: [chain],
     transports: { [bsc.id]: await createTransport(config.rpcUrls.map((url) => new URL(url, origin).href)) },
-    wallets: [...defaultWallets(), more],
+    wallets: [...defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), more],
     ...((service || bnb) && { names: { ...(service && { baseUrl: origin }), bnb } }),
     // Optional: every lookup works signed out.
     authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth', statement: 'Sign in to Lineage.' }) },

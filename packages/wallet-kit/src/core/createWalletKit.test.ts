@@ -198,6 +198,18 @@ test('behavior: a relay wallet without a project id is listed, not ready, and it
   })
 })
 
+test('error: a wallet that is neither on the page nor reached over the relay says that it is not there', async () => {
+  await expect(create().connect({ walletId: 'metaMask' })).rejects.toMatchObject({
+    name: 'WalletNotAvailableError',
+    message: 'MetaMask is not on this page. Install or enable it.',
+  })
+})
+
+test('behavior: announced wallets alone: none is configured', () => {
+  const kit = create({ wallets: 'announced' })
+  expect(kit.getState().wallets).toEqual([])
+})
+
 test('clients read the initial chain by default, and are created once', async () => {
   const kit = create({ initialChain: mainnet })
   expect(kit.getClient().chain?.id).toBe(1)

@@ -56,6 +56,11 @@ function createKit(config: WalletKitConfig): WalletKit {
   const { store, clients, signIn, transactions } = context
   showStored(context)
   runEffects(context)
+  if (isDevelopment())
+    import('./wallets/adviseDeveloper.ts').then(
+      ({ adviseDeveloper }) => adviseDeveloper(groupsOf(config), context.wallets),
+      () => undefined,
+    )
 
   const observers = new Set<object>()
   const readChainId = () => {
@@ -105,6 +110,17 @@ function createKit(config: WalletKitConfig): WalletKit {
   }
 }
 
+/** Whether this is a browser that shows the app to its developer. Bundlers replace `process.env.NODE_ENV`. */
+function isDevelopment(): boolean {
+  try {
+    return process.env.NODE_ENV === 'development' && typeof window !== 'undefined'
+  } catch {
+    return false
+  }
+}
+
+const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
+
 function initialChainId({ chains, initialChain = chains[0] }: WalletKitConfig): number {
   return typeof initialChain === 'object' ? initialChain.id : initialChain
 }
@@ -116,7 +132,7 @@ function createContext(config: WalletKitConfig, signal: AbortSignal): KitContext
   const storage = createStorage(config.storage, config.id)
   const clients = createClients(config)
   const wallets = createWallets({
-    groups: config.wallets,
+    groups: groupsOf(config),
     chainIds: [first.id, ...others.map(({ id }) => id)],
     config,
     read: async (chainId, request) => clients.getClient(chainId).request(request as never),

@@ -27,6 +27,7 @@ test('the public names of each entry, which a server can import', async () => {
   `)
   expect(await names(import('./wallets.ts'))).toMatchInlineSnapshot(`
     [
+      "baseAccount",
       "binance",
       "bitget",
       "coinbase",

@@ -7,6 +7,7 @@ import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { coinbase as coinbaseConnector } from './coinbase.ts'
+import { baseAccount } from './definitions/baseAccount.ts'
 import { coinbase } from './definitions/coinbase.ts'
 
 const node = custom({ request: async () => null })
@@ -40,6 +41,47 @@ test('without the extension: ready through the SDK, which nobody has loaded', ()
   void kit.openConnectDialog()
   expect(kit.getState().wallets[0]).toMatchObject({ id: 'coinbase', installed: false, ready: true, kind: 'coinbase' })
   expect(load).not.toHaveBeenCalled()
+})
+
+test('behavior: without an SDK and the extension: not ready, and the error says that it is not there', async () => {
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: node },
+    wallets: [{ groupName: 'Popular', wallets: [coinbase, baseAccount] }],
+  })
+  onTestFinished(() => kit.destroy())
+  expect(kit.getState().wallets.map(({ id, ready }) => [id, ready])).toEqual([
+    ['coinbase', false],
+    ['baseAccount', false],
+  ])
+  await expect(kit.connect({ walletId: 'coinbase' })).rejects.toMatchObject({
+    message: 'Coinbase Wallet is not on this page. Install or enable it.',
+  })
+  await expect(kit.connect({ walletId: 'baseAccount' })).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'Base Account needs an SDK that this app does not load.',
+  })
+})
+
+test('Base Account: its SDK is loaded when picked, with telemetry off', async () => {
+  const wallet = createScriptedWallet()
+  const createBaseAccountSDK = vi.fn(() => ({ getProvider: () => wallet.provider }))
+  const load = vi.fn(async () => ({ createBaseAccountSDK }))
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: node },
+    wallets: [{ groupName: 'More', wallets: [{ ...baseAccount, connectors: [baseAccount({ load })] }] }],
+    storage: memoryStorage(),
+  })
+  onTestFinished(() => kit.destroy())
+  expect(kit.getState().wallets).toMatchObject([{ id: 'baseAccount', ready: true }])
+  expect(load).not.toHaveBeenCalled()
+  expect(await kit.connect({ walletId: 'baseAccount' })).toMatchObject({ walletId: 'baseAccount' })
+  expect(createBaseAccountSDK.mock.calls).toEqual([
+    [{ appName: 'Test', appLogoUrl: null, appChainIds: [56], preference: { telemetry: false } }],
+  ])
 })
 
 test('picked: the SDK is loaded once, with telemetry off', async () => {

@@ -4,38 +4,44 @@ import { readProperty } from '../core/lib/readProperty.ts'
 import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 
-/** The used part of `@coinbase/wallet-sdk`. */
-export type CoinbaseSdk = {
-  createCoinbaseWalletSDK: (options: {
-    appName: string
-    appLogoUrl: string | null
-    appChainIds: number[]
-    preference: { options: 'all'; telemetry: false }
-  }) => { getProvider: () => object }
-}
+type SdkOptions = { appName: string; appLogoUrl: string | null; appChainIds: number[] }
+type Sdk = { getProvider: () => object }
+
+/** The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor. */
+export type CoinbaseSdk =
+  | {
+      createCoinbaseWalletSDK: (options: SdkOptions & { preference: { options: 'all'; telemetry: false } }) => Sdk
+    }
+  | { createBaseAccountSDK: (options: SdkOptions & { preference: { telemetry: false } }) => Sdk }
 
 export type CoinbaseOptions = {
-  /** Loads the SDK when the wallet is picked. Default: the installed `@coinbase/wallet-sdk`. */
+  /**
+   * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() => import('@base-org/account')`.
+   * Without it the wallet is reached by its extension only.
+   */
   load?: () => Promise<CoinbaseSdk>
 }
 
 /**
- * Creates a connector for Coinbase Wallet without its extension: its SDK opens a Coinbase window for a passkey or the
- * phone's app. The SDK (`@coinbase/wallet-sdk`, an optional peer) is loaded when the wallet is picked or restored.
+ * Creates a connector for Coinbase Wallet without its extension, or for Base Account. Its SDK, which the app installs,
+ * opens a Coinbase window for a passkey or the phone's app. It is loaded when the wallet is picked or restored, and its
+ * telemetry is off.
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
+ * @see https://github.com/base/account-sdk
  * @example
- * const ours = { ...coinbase, connectors: [injected(), coinbase()] }
+ * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
  */
-export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFactory {
+export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
+    const error = `${name} needs an SDK that this app does not load.`
     let client: Promise<EIP1193Provider> | undefined
-    const open = () => {
+    const open = async () => {
+      if (!load) throw new ConfigurationError(error)
       client ??= createProvider(load, {
         appName: app.appName,
         appLogoUrl: app.appIcon ?? null,
         appChainIds: [...chainIds],
-        preference: { options: 'all', telemetry: false },
       })
       // The next attempt loads it again.
       client.catch(() => {
@@ -45,7 +51,10 @@ export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFac
     }
     return {
       kind: 'coinbase',
-      isReady: () => typeof window !== 'undefined',
+      isReady: () => load !== undefined && typeof window !== 'undefined',
+      ...(!load && {
+        needs: "its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
+      }),
       connect: async () => requestAccounts(await open(), name),
       reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {
@@ -55,22 +64,11 @@ export function coinbase({ load = loadSdk }: CoinbaseOptions = {}): ConnectorFac
   }
 }
 
-async function createProvider(
-  load: () => Promise<CoinbaseSdk>,
-  options: Parameters<CoinbaseSdk['createCoinbaseWalletSDK']>[0],
-): Promise<EIP1193Provider> {
-  const { createCoinbaseWalletSDK } = await load()
-  return createCoinbaseWalletSDK(options).getProvider() as EIP1193Provider
-}
-
-/** In a `try`, since bundlers then accept that the package is missing. */
-async function loadSdk(): Promise<CoinbaseSdk> {
-  try {
-    return await import('@coinbase/wallet-sdk')
-  } catch (cause) {
-    throw new ConfigurationError(
-      'The Coinbase SDK could not be loaded. Install the package @coinbase/wallet-sdk in this app.',
-      { cause },
-    )
-  }
+async function createProvider(load: () => Promise<CoinbaseSdk>, options: SdkOptions): Promise<EIP1193Provider> {
+  const sdk = await load()
+  const created =
+    'createBaseAccountSDK' in sdk
+      ? sdk.createBaseAccountSDK({ ...options, preference: { telemetry: false } })
+      : sdk.createCoinbaseWalletSDK({ ...options, preference: { options: 'all', telemetry: false } })
+  return created.getProvider() as EIP1193Provider
 }

@@ -1,9 +1,16 @@
+import { injected } from '../core/wallets/injected.ts'
 import type { WalletGroup } from '../core/wallets/wallet.ts'
+import type { CoinbaseSdk } from './coinbase.ts'
 import { coinbase } from './definitions/coinbase.ts'
 import { metaMask } from './definitions/metaMask.ts'
 import { rainbow } from './definitions/rainbow.ts'
 import { safe } from './definitions/safe.ts'
 import { walletConnect } from './definitions/walletConnect.ts'
+
+export type DefaultWalletsOptions = {
+  /** Loads the SDK that reaches Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
+  loadCoinbase?: () => Promise<CoinbaseSdk>
+}
 
 /**
  * Returns the most used wallets, in one group.
@@ -11,6 +18,7 @@ import { walletConnect } from './definitions/walletConnect.ts'
  * @example
  * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */
-export function defaultWallets(): WalletGroup[] {
-  return [{ groupName: 'Popular', wallets: [safe, rainbow, coinbase, metaMask, walletConnect] }]
+export function defaultWallets({ loadCoinbase }: DefaultWalletsOptions = {}): WalletGroup[] {
+  const ours = loadCoinbase ? { ...coinbase, connectors: [injected(), coinbase({ load: loadCoinbase })] } : coinbase
+  return [{ groupName: 'Popular', wallets: [safe, rainbow, ours, metaMask, walletConnect] }]
 }

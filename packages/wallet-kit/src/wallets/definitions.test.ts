@@ -98,6 +98,7 @@ test.each([
   ['tokenPocket', `tpdapp://open?params=${encodeURIComponent(JSON.stringify({ url: page }))}`],
   ['bitget', `https://bkcode.vip?action=dapp&url=${encoded}`],
   ['imToken', `imtokenv2://navigate/DappView?url=${encoded}`],
+  ['baseAccount', undefined],
   ['binance', undefined],
   ['rabby', undefined],
   ['rainbow', undefined],
@@ -136,6 +137,8 @@ describe.each([
   ['safePal', `safepalwallet://wc?uri=${once}`, `safepalwallet://wc?uri=${once}`, 'https://link.safepal.io/wc?uri='],
   ['bitget', `bitkeep://wc?uri=${once}`, uri, 'https://bkapp.vip/wc?uri='],
   ['imToken', `imtokenv2://wc?uri=${once}`, `imtokenv2://wc?uri=${once}`, undefined],
+  ['rabby', `rabby://wc?uri=${once}`, `rabby://wc?uri=${once}`, undefined],
+  ['safe', `safe://wc?uri=${once}`, `safe://wc?uri=${once}`, 'https://app.safe.global/wc?uri='],
 ])('the link that hands a pairing to %s', (id, iPhone, android, universal) => {
   const definition = definitions.find(([it]) => it === id)?.[1][id]
   test.each([
@@ -161,7 +164,9 @@ test('the links of every relay wallet are checked above', () => {
     'imToken',
     'metaMask',
     'okx',
+    'rabby',
     'rainbow',
+    'safe',
     'safePal',
     'tokenPocket',
     'trust',

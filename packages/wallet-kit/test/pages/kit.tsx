@@ -11,7 +11,7 @@ const kit = createWalletKit({
   projectId: '00000000000000000000000000000000',
   chains: [bsc],
   transports: { [bsc.id]: http(import.meta.env.VITE_RPC_URL) },
-  wallets: defaultWallets(),
+  wallets: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }),
 })
 
 createRoot(document.getElementById('root') as HTMLElement).render(

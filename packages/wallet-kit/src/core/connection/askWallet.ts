@@ -61,8 +61,8 @@ export async function askWallet(
 
 function findConnector({ wallets }: KitContext, walletId: string): Connector {
   const wallet = wallets.get(walletId)
-  // If none is ready, the last connector throws the most helpful error.
-  const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors.at(-1))
+  // If none is ready, the error of the preferred one helps most: it says that the wallet is not there.
+  const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors[0])
   if (connector) return connector
   throw new WalletNotAvailableError(`${wallet?.definition.name ?? walletId} cannot be reached from this page.`)
 }

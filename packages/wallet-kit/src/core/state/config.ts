@@ -48,7 +48,8 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   chains: chains
   /** The transport that reads each chain, by chain id. Reads never go through the wallet. */
   transports: Readonly<Record<chains[number]['id'], Transport>>
-  wallets: readonly WalletGroup[]
+  /** Groups of wallets, or `'announced'`: those alone that announce themselves on the page. */
+  wallets: readonly WalletGroup[] | 'announced'
   /** Enables sign-in. */
   authentication?: AuthenticationConfig
   /**

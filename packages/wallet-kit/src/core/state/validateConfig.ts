@@ -56,7 +56,7 @@ function textOrRecordOf(isValid: Check[0]): Check[0] {
 /** Checks a configuration, also of callers without types. @throws {ConfigurationError} that names the first fault */
 export function validateConfig(config: WalletKitConfig): void {
   if (!isRecord(config)) throw new ConfigurationError('No configuration was provided')
-  validateWallets(config.wallets)
+  if (config.wallets !== 'announced') validateWallets(config.wallets)
   validateChains(config)
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateOptional(config, options)

@@ -12,19 +12,21 @@ import { okx } from '../../wallets/definitions/okx.ts'
 import { tokenPocket } from '../../wallets/definitions/tokenPocket.ts'
 import { trust } from '../../wallets/definitions/trust.ts'
 import { createWalletKit } from '../createWalletKit.ts'
+import type { WalletKitConfig } from '../state/config.ts'
 
 const page = window as unknown as Record<string, unknown>
 afterEach(() => {
   for (const name of ['ethereum', 'okxwallet', 'binancew3w', 'tokenpocket', 'trustwallet']) delete page[name]
 })
 
-function createKit() {
+function createKit(changes: Partial<WalletKitConfig> = {}) {
   const kit = createWalletKit({
     appName: 'Test',
     chains: [bsc],
     transports: { [bsc.id]: custom({ request: async () => null }) },
     wallets: [{ groupName: 'Popular', wallets: [metaMask, okx, binance, tokenPocket, trust] }],
     storage: memoryStorage(),
+    ...changes,
   })
   onTestFinished(() => kit.destroy())
   return kit
@@ -54,6 +56,22 @@ describe('announced wallets', () => {
       ready: true,
       verified: true,
     })
+  })
+
+  test('without configured wallets: a wallet that announces itself connects', async () => {
+    announce({})
+    const kit = createKit({ wallets: 'announced' })
+    expect(list(kit).map(({ id }) => id)).toEqual(['example.acme'])
+    expect(await kit.connect({ walletId: 'example.acme' })).toMatchObject({ walletId: 'example.acme' })
+  })
+
+  test('MetaMask Flask is listed once, as itself, and MetaMask stays not installed', () => {
+    announce({ name: 'MetaMask Flask', rdns: 'io.metamask.flask' })
+    const metaMasks = list().filter(({ name }) => name.startsWith('MetaMask'))
+    expect(metaMasks.map(({ id, name, installed, verified }) => [id, name, installed, verified])).toEqual([
+      ['io.metamask.flask', 'MetaMask Flask', true, true],
+      ['metaMask', 'MetaMask', false, true],
+    ])
   })
 
   test('a wallet with a definition is listed once', () => {

@@ -1,5 +1,6 @@
 import { injected } from '../../core/wallets/injected.ts'
 import type { WalletDefinition } from '../../core/wallets/wallet.ts'
+import { walletConnect } from '../walletConnect.ts'
 
 // Store id of the extension: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Apps and download page:
 // https://rabby.io. No openInWallet is documented.
@@ -19,5 +20,7 @@ export const rabby = {
     chrome: 'https://chromewebstore.google.com/detail/acmacodkjbdgmoleebolmdjonilkdbch',
     browserExtension: 'https://rabby.io',
   },
-  connectors: [injected()],
+  // Its apps register this scheme only, not wc:. https://github.com/RabbyHub/rabby-mobile, read 2026-11-22.
+  relayLinks: { ios: 'rabby://wc?uri={uri}', android: 'rabby://wc?uri={uri}' },
+  connectors: [injected(), walletConnect()],
 } satisfies WalletDefinition

@@ -1,8 +1,9 @@
 import { asWallet } from '../asWallet.ts'
 import { safe as createConnector, type SafeOptions } from '../safe.ts'
+import { walletConnect } from '../walletConnect.ts'
 
 /**
- * The Safe that frames this page. Called, it returns a connector for pages of other origins.
+ * The Safe that frames this page, else a Safe over the relay: its app, or its website with the copied link. Called, it returns a connector for pages of other origins.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
@@ -14,5 +15,11 @@ export const safe = /* @__PURE__ */ asWallet<SafeOptions>(createConnector, {
   iconUrl: async () => (await import('../icons/safe.ts')).icon,
   iconBackground: '#12ff80',
   iconAccent: '#12ff80',
-  connectors: [createConnector()],
+  // Links of Safe{Mobile}: https://github.com/safe-global/safe-wallet-monorepo, read 2026-11-22.
+  relayLinks: {
+    ios: 'safe://wc?uri={uri}',
+    android: 'safe://wc?uri={uri}',
+    universal: 'https://app.safe.global/wc?uri={uri}',
+  },
+  connectors: [createConnector(), walletConnect()],
 })

@@ -1,0 +1,54 @@
+import { http } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
+import { createWalletKit } from '../createWalletKit.ts'
+import type { WalletKitConfig } from '../state/config.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** Creates a kit and returns what its developer is told. */
+async function advise(changes: Partial<WalletKitConfig>, environment = 'development') {
+  vi.stubEnv('NODE_ENV', environment)
+  const info = vi.spyOn(console, 'info').mockReturnValue()
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: http() },
+    wallets: defaultWallets(),
+    ...changes,
+  })
+  onTestFinished(() => kit.destroy())
+  // Loaded by now: the kit has asked for it before.
+  await import('./adviseDeveloper.ts')
+  await new Promise((resolve) => setTimeout(resolve))
+  return info.mock.calls.flat()
+}
+
+test('behavior: wallets that lack a project id or an SDK: says once which wallet needs what', async () => {
+  expect(await advise({})).toEqual([
+    [
+      '@lineage/wallet-kit: not every wallet can be used.',
+      'Safe, Rainbow, MetaMask, WalletConnect: needs a projectId (free at https://dashboard.reown.com).',
+      "Coinbase Wallet: needs its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') }).",
+    ].join('\n- '),
+  ])
+})
+
+test('behavior: a wallet id is used twice: says which', async () => {
+  const wallets = [{ groupName: 'Popular', wallets: [metaMask, { ...metaMask, name: 'Again' }] }]
+  expect(await advise({ projectId: 'test', wallets })).toEqual([
+    '@lineage/wallet-kit: not every wallet can be used.\n- The wallet id "metaMask" is used again; the first wallet that has it is kept.',
+  ])
+})
+
+test('behavior: nothing is missing: says nothing', async () => {
+  const wallets = defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') })
+  expect(await advise({ projectId: 'test', wallets })).toEqual([])
+  expect(await advise({ wallets: 'announced' })).toEqual([])
+})
+
+test('behavior: in production says nothing', async () => {
+  expect(await advise({}, 'production')).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { asWallet } from '../asWallet.ts'
+import { type CoinbaseOptions, coinbase as createConnector } from '../coinbase.ts'
+
+/**
+ * Base Account, a passkey in Coinbase's window. It needs its SDK: called with `load`, it returns a connector.
+ *
+ * @see https://github.com/base/account-sdk
+ * @example
+ * const ours = { ...baseAccount, connectors: [baseAccount({ load: () => import('@base-org/account') })] }
+ */
+export const baseAccount = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConnector, {
+  id: 'baseAccount',
+  name: 'Base Account',
+  shortName: 'Base',
+  iconUrl: async () => (await import('../icons/baseAccount.ts')).icon,
+  iconBackground: '#fff',
+  iconAccent: '#0000ff',
+  connectors: [createConnector()],
+})
