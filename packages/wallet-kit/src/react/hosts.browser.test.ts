@@ -310,6 +310,19 @@ describe('rules of the app for the page', () => {
     expect(shown).toEqual(await look(page))
   })
 
+  test('a dark kit on a light page: the connected button has the page’s colours', async () => {
+    const { page } = await pages.open({
+      settings: { theme: { colorScheme: 'dark' } },
+      context: { colorScheme: 'dark' },
+      html: pageOf('', rules),
+    })
+    await page.evaluate('window.kit.connect({ walletId: "metaMask" }).then(() => {})')
+    const button = page.getByRole('button', { name: /0xd8…6045/ })
+    const style = (name: 'color' | 'borderTopColor') => button.evaluate((it, name) => getComputedStyle(it)[name], name)
+    await expect.poll(() => style('color')).toBe('rgb(17, 17, 17)')
+    await expect.poll(() => style('borderTopColor')).toMatch(/^color\(srgb (0\.066\d* ){3}\/ 0\.2\)$/)
+  })
+
   test.each(cases)('%s, %s system: every rule of the kit is for its own elements', async (_, colorScheme, settings) => {
     const { page } = await pages.open({ settings, context: { colorScheme }, html: pageOf('', rules) })
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
