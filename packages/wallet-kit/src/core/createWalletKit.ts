@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { cancelAttempt, connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
-import { getWalletClient } from './connection/getWalletClient.ts'
 import { reconnect } from './connection/reconnect.ts'
 import { runEffects, storeConnection } from './connection/runEffects.ts'
 import { parseRecentWallets } from './connection/storedConnection.ts'
@@ -56,11 +55,10 @@ function createKit(config: WalletKitConfig): WalletKit {
   const { store, clients, signIn, transactions } = context
   showStored(context)
   runEffects(context)
-  if (isDevelopment())
-    import('./wallets/adviseDeveloper.ts').then(
-      ({ adviseDeveloper }) => adviseDeveloper(groupsOf(config), context.wallets),
-      () => undefined,
-    )
+  try {
+    // Bundlers replace this; where nobody does, there is no `process`.
+    if (process.env.NODE_ENV === 'development') void advise(context)
+  } catch {}
 
   const observers = new Set<object>()
   const readChainId = () => {
@@ -95,11 +93,11 @@ function createKit(config: WalletKitConfig): WalletKit {
     onTransactionSettled: transactions.onSettled,
     clearTransactions: transactions.clear,
     lookUpName: async (parameters) => (await context.names.load()).lookUpName(parameters),
-    lookUpNames: async (parameters) => (await import('./names/lookUpNames.ts')).lookUpNames(context, parameters),
-    lookUpAddress: async (parameters) => (await import('./names/lookUpAddress.ts')).lookUpAddress(context, parameters),
+    lookUpNames: async (parameters) => (await context.names.load()).lookUpNames(parameters),
+    lookUpAddress: async (parameters) => (await context.names.load()).lookUpAddress(parameters),
     getClient: (chainId = readChainId()) => clients.getClient(chainId),
     getPublicClient: (chainId = readChainId()) => clients.getPublicClient(chainId),
-    getWalletClient: () => getWalletClient(context),
+    getWalletClient: async () => (await import('./connection/getWalletClient.ts')).getWalletClient(context),
     openConnectDialog: () => openConnectDialog(context),
     openAccountDialog: () => openAccountDialog(context),
     openNetworkDialog: () => openNetworkDialog(context),
@@ -110,13 +108,10 @@ function createKit(config: WalletKitConfig): WalletKit {
   }
 }
 
-/** Whether this is a browser that shows the app to its developer. Bundlers replace `process.env.NODE_ENV`. */
-function isDevelopment(): boolean {
-  try {
-    return process.env.NODE_ENV === 'development' && typeof window !== 'undefined'
-  } catch {
-    return false
-  }
+async function advise({ config, wallets }: KitContext): Promise<void> {
+  if (typeof window === 'undefined') return
+  const { adviseDeveloper } = await import('./wallets/adviseDeveloper.ts')
+  adviseDeveloper(groupsOf(config), wallets)
 }
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
@@ -193,11 +188,7 @@ function showStored(context: KitContext): void {
   store.setState({ recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [] })
   showWallets(context)
   // Shows cached names during reconnect. Without any, the code of names is not loaded yet.
-  if (config.names && storage.read('names', isRecord))
-    import('./names/cachedNames.ts').then(
-      ({ showCachedNames }) => showCachedNames(context),
-      () => undefined,
-    )
+  if (config.names && storage.read('names', isRecord)) context.names.load().catch(() => {})
 }
 
 function showWallets({ store, wallets }: KitContext): void {

@@ -19,7 +19,7 @@ export type CoinbaseOptions = {
    * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() => import('@base-org/account')`.
    * Without it the wallet is reached by its extension only.
    */
-  load?: () => Promise<CoinbaseSdk>
+  load?: (() => Promise<CoinbaseSdk>) | undefined
 }
 
 /**
@@ -34,10 +34,9 @@ export type CoinbaseOptions = {
  */
 export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
-    const error = `${name} needs an SDK that this app does not load.`
     let client: Promise<EIP1193Provider> | undefined
     const open = async () => {
-      if (!load) throw new ConfigurationError(error)
+      if (!load) throw new ConfigurationError(`${name} needs an SDK that this app does not load.`)
       client ??= createProvider(load, {
         appName: app.appName,
         appLogoUrl: app.appIcon ?? null,
@@ -52,9 +51,7 @@ export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
     return {
       kind: 'coinbase',
       isReady: () => load !== undefined && typeof window !== 'undefined',
-      ...(!load && {
-        needs: "its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
-      }),
+      needs: load ? undefined : 'sdk',
       connect: async () => requestAccounts(await open(), name),
       reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {

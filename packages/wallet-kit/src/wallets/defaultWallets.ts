@@ -19,6 +19,6 @@ export type DefaultWalletsOptions = {
  * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */
 export function defaultWallets({ loadCoinbase }: DefaultWalletsOptions = {}): WalletGroup[] {
-  const ours = loadCoinbase ? { ...coinbase, connectors: [injected(), coinbase({ load: loadCoinbase })] } : coinbase
+  const ours = { ...coinbase, connectors: [injected(), coinbase({ load: loadCoinbase })] }
   return [{ groupName: 'Popular', wallets: [safe, rainbow, ours, metaMask, walletConnect] }]
 }

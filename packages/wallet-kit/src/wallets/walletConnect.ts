@@ -39,7 +39,7 @@ export function walletConnect({
     return {
       kind: 'walletConnect',
       isReady: () => Boolean(projectId),
-      ...(!projectId && { needs: 'a projectId (free at https://dashboard.reown.com)' }),
+      needs: projectId ? undefined : 'projectId',
       connect: async (parameters) => {
         removeDeepLink()
         return (await getRelay()).connect({ ...parameters, uriTimeout })

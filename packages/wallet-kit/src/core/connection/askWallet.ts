@@ -1,7 +1,6 @@
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
-import { abortable, createCancelledError, delay } from '../lib/promises.ts'
+import { abortable, createCancelledError } from '../lib/promises.ts'
 import type { ConnectorConnection } from '../provider/requestAccounts.ts'
-import { watchProvider } from '../provider/watchProvider.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { AttemptEvent } from '../state/dialog.ts'
 import type { Attempt } from '../state/state.ts'
@@ -19,9 +18,6 @@ export type AskWalletParameters = {
 
 /** The answer of a wallet, and the connector that got it. */
 export type Granted = { connector: Connector; answer: ConnectorConnection }
-
-/** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
-const pollInterval = 1_000
 
 /** Asks a wallet for its accounts through its first ready connector. Shows the progress in the dialog. */
 export async function askWallet(
@@ -55,6 +51,7 @@ export async function askWallet(
     const error = toWalletKitError(thrown)
     if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error
     update(context, (state) => reportPending(state, id, error))
+    const { waitForAnswer } = await import('./waitForAnswer.ts')
     return { connector, answer: await waitForAnswer(connector, signal) }
   }
 }
@@ -82,33 +79,4 @@ export function disconnectUnused(
   const isAsked = !signal.aborted && state.attempt?.walletId === walletId
   if (isAsked || (state.provider && state.walletId === walletId)) return
   connector.disconnect?.(answer.provider).catch(() => {})
-}
-
-/** Waits until the person answers the earlier request, and the wallet reports or returns its accounts. */
-async function waitForAnswer(connector: Connector, signal: AbortSignal): Promise<ConnectorConnection> {
-  for (;;) {
-    const answer = await abortable(readQuietly(connector, signal), signal)
-    if (answer) return answer
-    await abortable(waitForReport(connector, signal), signal)
-  }
-}
-
-async function readQuietly(connector: Connector, signal: AbortSignal) {
-  try {
-    return await connector.reconnect?.({ signal })
-  } catch {
-    return undefined
-  }
-}
-
-/** Resolves when the wallet reports accounts, and after `pollInterval` at the latest. */
-async function waitForReport(connector: Connector, signal: AbortSignal): Promise<void> {
-  const reported = new AbortController()
-  const end = () => reported.abort()
-  const provider = connector.getProvider?.()
-  const stop = provider && watchProvider(provider, { accountsChanged: end })
-  signal.addEventListener('abort', end)
-  await delay(pollInterval, reported.signal)
-  signal.removeEventListener('abort', end)
-  stop?.()
 }

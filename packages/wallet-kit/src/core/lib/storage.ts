@@ -21,15 +21,6 @@ export const storagePrefix = (id?: string): string => (id === undefined ? 'walle
 /** Name of a key in `localStorage`. */
 export const storageKey = (key: StorageKey, id?: string): string => `${storagePrefix(id)}.${key}`
 
-/** Whether a kit of this site has stored a connection. For pages that do not know yet which kit they will have. */
-export function hasStoredConnection(): boolean {
-  try {
-    return Object.keys(window.localStorage).some((key) => /^walletKit\.v1\.([\w-]+\.)?connection$/.test(key))
-  } catch {
-    return false
-  }
-}
-
 /** Creates a storage that keeps in memory what the given one refuses. Default: `localStorage`. */
 export function createStorage(given: KeyValueStorage | undefined, id?: string): KitStorage {
   const keyOf = (key: StorageKey) => storageKey(key, id)

@@ -11,7 +11,9 @@ import { isAddress } from '../lib/isAddress.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import type { AccountName, NameLookup } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
-import { maxCachedNames, readCachedNames } from './cachedNames.ts'
+import { maxCachedNames, readCachedNames, showCachedNames } from './cachedNames.ts'
+import type { LookUpAddressParameters } from './lookUpAddress.ts'
+import type { LookUpNamesParameters } from './lookUpNames.ts'
 
 /** The argument of `kit.lookUpName`. */
 export type LookUpNameParameters = { address: Address }
@@ -21,10 +23,17 @@ const staleAfter = 10 * 60_000
 
 type Lookups = Map<string, Promise<AccountName>>
 
-/** Creates the lookup of names. Concurrent calls for one account share a lookup. */
+/** Shows the cached names, and creates the lookup of names. Concurrent calls for one account share a lookup. */
 export function createNameLookup(context: KitContext) {
   const lookups: Lookups = new Map()
-  return { lookUpName: (parameters: LookUpNameParameters) => lookUpName(context, lookups, parameters) }
+  showCachedNames(context)
+  return {
+    lookUpName: (parameters: LookUpNameParameters) => lookUpName(context, lookups, parameters),
+    lookUpNames: async (parameters: LookUpNamesParameters) =>
+      (await import('./lookUpNames.ts')).lookUpNames(context, parameters),
+    lookUpAddress: async (parameters: LookUpAddressParameters) =>
+      (await import('./lookUpAddress.ts')).lookUpAddress(context, parameters),
+  }
 }
 
 /** Returns the cached name if it is fresh, else asks the sources. */

@@ -7,7 +7,7 @@ import type { Clients } from '../provider/clients.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import type { SignIn } from './authentication.ts'
 import type { WalletKitChain, WalletKitConfig } from './config.ts'
-import type { AccountName, Transaction, TransactionAccount, WalletKitState } from './state.ts'
+import type { AccountName, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 
 /** The services that the actions of one kit share. Everything that changes is in the store. */
 export type KitContext = {
@@ -28,7 +28,11 @@ export type KitContext = {
   }>
   /** Rejects without `authentication` in the configuration, and when its code cannot be loaded. */
   signIn: Lazy<SignIn>
-  names: Lazy<{ lookUpName: (parameters: { address: Address }) => Promise<AccountName> }>
+  names: Lazy<{
+    lookUpName: (parameters: { address: Address }) => Promise<AccountName>
+    lookUpNames: (parameters: { addresses: readonly Address[] }) => Promise<AccountName[]>
+    lookUpAddress: (parameters: { name: string }) => Promise<NamedAddress | undefined>
+  }>
 }
 
 /** Stores the transactions of this site, and watches the pending ones. */

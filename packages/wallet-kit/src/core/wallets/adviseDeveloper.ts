@@ -1,18 +1,23 @@
 import type { Wallets } from './createWallets.ts'
-import type { WalletGroup } from './wallet.ts'
+import type { Connector, WalletGroup } from './wallet.ts'
+
+const advices = {
+  projectId: 'a projectId (free at https://dashboard.reown.com)',
+  sdk: "its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
+} satisfies Record<NonNullable<Connector['needs']>, string>
 
 /** Tells the developer, in one message, what wallets need that the app has not added, and which ids it uses twice. */
 export function adviseDeveloper(groups: readonly WalletGroup[], wallets: Pick<Wallets, 'get'>): void {
   const definitions = groups.flatMap((group) => group.wallets)
   const ids = definitions.map(({ id }) => id)
   const isFirst = (id: string, index: number) => ids.indexOf(id) === index
-  const byNeed = new Map<string, string[]>()
+  const byNeed = new Map<keyof typeof advices, string[]>()
   for (const { id, name } of definitions.filter(({ id }, index) => isFirst(id, index)))
     for (const { needs } of wallets.get(id)?.connectors ?? [])
       if (needs) byNeed.set(needs, [...(byNeed.get(needs) ?? []), name])
 
   const advice = [
-    ...[...byNeed].map(([need, names]) => `${names.join(', ')}: needs ${need}.`),
+    ...[...byNeed].map(([need, names]) => `${names.join(', ')}: needs ${advices[need]}.`),
     ...ids
       .filter((id, index) => !isFirst(id, index))
       .map((id) => `The wallet id "${id}" is used again; the first wallet that has it is kept.`),

@@ -115,8 +115,8 @@ export type Connector = {
   kind: ConnectorKind
   /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
   isReady: () => boolean
-  /** What the app has to add before this connector can be used, such as "a projectId". The kit tells its developer. */
-  needs?: string
+  /** What the app has to add before this connector can be used. In development the kit says it in the console. */
+  needs?: 'projectId' | 'sdk' | undefined
   /** Returns the provider that it would use, if there is one before connecting. */
   getProvider?: () => EIP1193Provider | undefined
   /**

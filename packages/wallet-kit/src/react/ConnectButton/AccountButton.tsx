@@ -1,10 +1,8 @@
 import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
-import { hasStoredConnection } from '../../core/lib/storage.ts'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { monospace } from '../theme/fonts.ts'
-import { useIsHydrated } from '../useIsHydrated.ts'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { Part } from './Part.ts'
 import { type Hidden, hiddenOn, type Responsive } from './responsive.ts'
@@ -31,8 +29,6 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
   const { account, status } = button
   const opener = useOpener(account ? button.openAccountModal : button.openConnectModal)
   const isDisabled = !kit || status === 'reconnecting'
-  const isHydrated = useIsHydrated()
-  const hasAccount = account !== undefined || (!kit && isHydrated && hasStoredConnection())
   const hidden = {
     balance: hiddenOn(showBalance, (value) => !value || isWrong),
     avatar: hiddenOn(accountStatus, (value) => value === 'address'),
@@ -40,7 +36,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
     name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
   } as const
   // The room of a balance only once one is to come: before, two words would stand in a wide bar.
-  const withBalance = hasAccount ? (hidden.balance ?? 'none') : 'both'
+  const withBalance = account ? (hidden.balance ?? 'none') : 'both'
   const reserve = accountStatus === 'avatar' || isWrong ? undefined : withBalance
   return (
     <Button

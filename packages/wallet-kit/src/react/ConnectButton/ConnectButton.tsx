@@ -80,7 +80,6 @@ const Bar = styled('span')(({ theme }) => {
       '&[data-empty]': { color: 'transparent' },
       // Colours of the text around: the page may be light where the kit is dark.
       '&.MuiButton-outlined': { borderColor: 'color-mix(in srgb, currentColor 20%, transparent)' },
-      '&.MuiButton-outlined:hover': { background: 'color-mix(in srgb, currentColor 6%, transparent)' },
       '&.MuiButton-outlined.Mui-disabled': { color: 'inherit', opacity: 0.64 },
       '&[aria-busy=true]': { cursor: 'progress' },
       // Not every version of MUI has a ring for those who use a keyboard.

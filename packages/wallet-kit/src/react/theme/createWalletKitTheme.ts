@@ -96,20 +96,16 @@ const palettes = {
 
 /** The colours that differ by scheme and are on screen. All of MUI's variables would be 25 kB in each page of a server. */
 const shown =
-  /^palette,((primary|error|warning),(main|mainChannel|dark|contrastText)|text,(primary|primaryChannel|secondary|disabled)|background,paper|divider|action,(hover|hoverOpacity|selected|disabled|disabledBackground))$/
+  /^palette,((primary|error|warning),(main(Channel)?|dark|contrastText)|text,(primary(Channel)?|secondary|disabled)|background,paper|divider|action,(hover(Opacity)?|selected|disabled(Background)?))$/
 
 const shouldSkipGeneratingVar = (path: string[]) => !shown.test(path.join())
 
 /** Makes literal values of everything that has no variable: MUI reads `theme.vars` alone where it exists. */
 function completeVariables(theme: Theme): void {
-  const variables: Record<string, unknown> = { ...theme.vars?.palette }
-  const palette = Object.entries(theme.palette).map(([name, value]) => [
-    name,
-    Object(value) === value && typeof value !== 'function'
-      ? { ...value, ...Object(variables[name]) }
-      : (variables[name] ?? value),
-  ])
-  Object.assign(theme, { vars: { ...theme, palette: Object.fromEntries(palette) } })
+  const palette: Record<string, unknown> = { ...theme.palette }
+  for (const [name, variable] of Object.entries(theme.vars?.palette ?? {}))
+    palette[name] = typeof variable === 'string' ? variable : { ...Object(palette[name]), ...variable }
+  Object.assign(theme, { vars: { ...theme, palette } })
 }
 
 /** White or black: one of them is readable on any colour. */

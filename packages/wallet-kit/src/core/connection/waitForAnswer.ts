@@ -1,0 +1,36 @@
+import { abortable, delay } from '../lib/promises.ts'
+import type { ConnectorConnection } from '../provider/requestAccounts.ts'
+import { watchProvider } from '../provider/watchProvider.ts'
+import type { Connector } from '../wallets/wallet.ts'
+
+/** Interval in milliseconds at which a wallet with an open request is asked for its accounts. */
+const pollInterval = 1_000
+
+/** Waits until the person answers the earlier request, and the wallet reports or returns its accounts. */
+export async function waitForAnswer(connector: Connector, signal: AbortSignal): Promise<ConnectorConnection> {
+  for (;;) {
+    const answer = await abortable(readQuietly(connector, signal), signal)
+    if (answer) return answer
+    await abortable(waitForReport(connector, signal), signal)
+  }
+}
+
+async function readQuietly(connector: Connector, signal: AbortSignal) {
+  try {
+    return await connector.reconnect?.({ signal })
+  } catch {
+    return undefined
+  }
+}
+
+/** Resolves when the wallet reports accounts, and after `pollInterval` at the latest. */
+async function waitForReport(connector: Connector, signal: AbortSignal): Promise<void> {
+  const reported = new AbortController()
+  const end = () => reported.abort()
+  const provider = connector.getProvider?.()
+  const stop = provider && watchProvider(provider, { accountsChanged: end })
+  signal.addEventListener('abort', end)
+  await delay(pollInterval, reported.signal)
+  signal.removeEventListener('abort', end)
+  stop?.()
+}
