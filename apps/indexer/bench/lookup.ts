@@ -201,6 +201,9 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
     }
   tasks.push(...createFilterTasks({ root, uplines, members, of: (address, rest) => of(address, rest) }))
   tasks.push(
+    { name: 'map of a team, largest root', path: () => of(root, '/map') },
+    { name: 'map of a team by volume, on uplines', path: (round) => of(one(uplines, round), '/map?by=volume') },
+    { name: 'map of the community', path: () => '/communities/demo/map' },
     { name: 'an address in every community', path: (round) => `/addresses/${one(randomAddresses, round)}` },
     ...['relation', 'relation/line'].map((path) => ({
       name: `${path} of two members`,

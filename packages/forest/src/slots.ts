@@ -113,6 +113,8 @@ export class Slots {
     this.day[slot] = dayOf(timestamp)
     this.widenExtremes(slot)
     this.record('figures', node)
+    // A placeholder's join changes what was summed up over the slots of the snapshot.
+    if (node < this.snapshotLength) this.generation++
   }
 
   addToTeam(node: number, size: number): void {

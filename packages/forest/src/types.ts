@@ -186,6 +186,47 @@ export interface LineStep extends MemberSummary {
   side: 'a' | 'common' | 'b'
 }
 
+export interface MapParameters {
+  /** What makes a leg large: its members, or its own and team volume. */
+  by: 'members' | 'volume'
+  /** Most members drawn. */
+  most: number
+  /** Unix seconds, as for `growth`. */
+  now: number
+}
+
+/** Legs that are not drawn, side by side. */
+export interface MapBand {
+  legs: number
+  members: number
+  volume: bigint
+  /** Members who joined on `since` or later. */
+  recent: number
+}
+
+/** A drawn leg: a member with its downline. All figures include the member. */
+export interface MapItem {
+  address: Address
+  /** Index of its referrer among the items; `null` for the first, and for the roots of the whole forest. */
+  parent: number | null
+  depth: number
+  directs: number
+  members: number
+  volume: bigint
+  recent: number
+  /** Its legs that are not drawn; `null` if all are. */
+  rest: MapBand | null
+}
+
+export interface TeamMap {
+  /** First UTC day of the growth: thirty days before `now`. */
+  since: string
+  /** Referrers before their referrals. */
+  items: MapItem[]
+  /** Roots that are not drawn, of the whole forest. */
+  rest: MapBand | null
+}
+
 export interface Page<item> {
   items: item[]
   /** `null` on the last page. */
@@ -289,6 +330,8 @@ export interface Forest {
   filteredReferrals(id: MemberId, parameters: FilteredReferralsParameters): FilteredPage
   /** Reads a page of the upline, from the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
+  /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
+  map(id: MemberId | null, parameters: MapParameters): TeamMap
   /** Returns how two members are related. */
   relation(a: MemberId, b: MemberId): Relation
   /** Reads a page of the line between two members: up from the first, then down to the second. */

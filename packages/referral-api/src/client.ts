@@ -96,6 +96,8 @@ export function createReferralClient({
     request,
     communities: get('communities'),
     addresses: get('addresses'),
+    map: get('map'),
+    teamMap: get('teamMap'),
     config: get('config'),
     status: get('status'),
     metrics: get('metrics'),

@@ -30,6 +30,16 @@ const card = {
   otherLegs: '18100000000000000000000',
   rewards: '964000000000000000000',
 }
+const mapItem = {
+  address: member,
+  parent: null,
+  depth: 2,
+  directs: 12,
+  members: 341,
+  volume: '49700000000000000000000',
+  recent: 31,
+  rest: { legs: 12, members: 340, volume: '48200000000000000000000', recent: 31 },
+}
 const period = { members: 31, volume: '9200000000000000000000', rewards: '184000000000000000000' }
 const leader = { address: root, directs: 18, team: 4011, teamVolume: '512000000000000000000000' }
 const token = { symbol: 'USDT', decimals: 18 }
@@ -106,6 +116,8 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       nextCursor: '46823114-87',
     },
   },
+  map: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: mapItem.rest } },
+  teamMap: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: null } },
   relation: {
     response: { asOf, a: member, b: referrer, relation: 'below', common: referrer, stepsA: 1, stepsB: 0 },
   },

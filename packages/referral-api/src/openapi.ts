@@ -24,6 +24,7 @@ const named = {
   Referrers: schemas.referrers,
   Relation: schemas.relation,
   Line: schemas.line,
+  Map: schemas.map,
   Search: schemas.search,
   Batch: schemas.batch,
   BatchRequest: schemas.batchRequest,

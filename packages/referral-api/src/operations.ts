@@ -90,6 +90,13 @@ const filters = {
   },
 } as const
 
+const mapQuery = {
+  by: {
+    schema: z.enum(['members', 'volume']).default('members'),
+    description: 'What makes a leg large: its members, or its own and team volume.',
+  },
+} as const
+
 const ofCommunity = ['community_not_found', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
 const ofPair = [...ofMember, 'invalid_parameter'] as const
@@ -106,6 +113,11 @@ const lookups = {
     problems: ['indexing', 'invalid_address'],
   },
   metrics: { summary: 'Totals, daily series, levels, distribution and leaders of a community', problems: ofCommunity },
+  map: {
+    summary: 'Map of a community: its largest legs, and the rest beside them',
+    query: mapQuery,
+    problems: [...ofCommunity, 'invalid_parameter'],
+  },
   search: {
     summary: 'Members whose address starts with a prefix',
     query: {
@@ -151,6 +163,11 @@ const lookups = {
         description: 'UTC days, weeks from Monday, or months.',
       },
     },
+    problems: [...ofMember, 'invalid_parameter'],
+  },
+  teamMap: {
+    summary: 'Map of a team: its largest legs, and the rest beside them',
+    query: mapQuery,
     problems: [...ofMember, 'invalid_parameter'],
   },
   referrals: {

@@ -174,6 +174,38 @@ export const addresses = z.object({
   ),
 })
 
+/** Legs side by side that are not drawn. */
+const mapBand = z.object({
+  legs: count,
+  members: count,
+  /** Own and team volume. */
+  volume: amount,
+  /** Members who joined on `since` or later. */
+  recent: count,
+})
+
+/** A picture of a downline in at most 50 kB: up to 120 of its largest legs, and what is left of each. */
+export const map = z.object({
+  asOf,
+  by: z.enum(['members', 'volume']),
+  /** First day of the growth, thirty days before the day of `asOf`. */
+  since: z.iso.date(),
+  /** Referrers before their referrals. All figures of an item include the member itself. */
+  items: z.array(
+    mapBand.omit({ legs: true }).extend({
+      address,
+      /** Index of its referrer in `items`; `null` for the member asked for, and for the roots of a community. */
+      parent: count.nullable(),
+      depth: count,
+      directs: count,
+      /** Its legs that are not drawn; `null` if all are. */
+      rest: mapBand.nullable(),
+    }),
+  ),
+  /** Roots of the community that are not drawn; `null` for a team. */
+  rest: mapBand.nullable(),
+})
+
 export const batchRequest = z.object({
   addresses: z.array(z.string()).max(batchLimit),
   /** Include transactions. They are read from the database instead of memory: several times slower. */
@@ -464,6 +496,8 @@ export const problem = z.object({
 export const responses = {
   communities,
   addresses,
+  map,
+  teamMap: map,
   metrics,
   search,
   events,

@@ -56,6 +56,7 @@ export type Events = ResponseOf<'events'>
 export type Referrals = ResponseOf<'referrals'>
 export type Referrers = ResponseOf<'referrers'>
 export type Relation = ResponseOf<'relation'>
+export type TeamMap = ResponseOf<'map'>
 export type Line = ResponseOf<'line'>
 export type Search = ResponseOf<'search'>
 export type Metrics = ResponseOf<'metrics'>

@@ -97,12 +97,17 @@ export function requestsOf(
   return fc
     .constantFrom(...operations)
     .chain((operation) => {
-      const names = (place: Parameter['in']) =>
-        operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+      const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
+      const required = inQuery.filter((parameter) => parameter.required)
+      // Few at a time: of many, one is nearly always wrong.
+      const some = (of: readonly Parameter[]) => fc.subarray([...of], { maxLength: Math.min(4, of.length) })
+      const optional = some(inQuery.filter((parameter) => !parameter.required))
       return fc.record({
         operation: fc.constant(operation),
-        // Few at a time: of many, one is nearly always wrong.
-        asked: fc.subarray(names('query'), { maxLength: Math.min(4, names('query').length) }),
+        asked: fc.oneof(
+          { weight: 6, arbitrary: optional.map((chosen) => [...required, ...chosen]) },
+          { weight: 1, arbitrary: some(inQuery) },
+        ),
         values: fc.record(
           Object.fromEntries(
             operation.parameters.map((parameter) => [parameter.name, valuesOf(parameter, known[parameter.name])]),
@@ -119,7 +124,7 @@ export function requestsOf(
       ),
     )
     .map(({ operation, values, asked, ...rest }) => {
-      const query = asked.map((name): [string, string] => [name, values[name] ?? ''])
+      const query = asked.map(({ name }): [string, string] => [name, values[name] ?? ''])
       const search = new URLSearchParams(query).toString()
       return { operation, target: `${fillPath(operation.path, values)}${search && `?${search}`}`, ...rest }
     })

@@ -180,6 +180,44 @@ describe('two addresses', () => {
   })
 })
 
+describe('map', () => {
+  test.each(['members', 'volume'])('behavior: of a team by %s', async (by) => {
+    const { response, body } = await get(member(addressOf(0), `/map?by=${by}`))
+    expect(schemas.map.parse(body)).toEqual(body)
+    expect(response.headers.get('content-type')).toContain('json')
+    expect(body.items.slice(0, 2)).toMatchObject([
+      { address: getAddress(addressOf(0)), parent: null, depth: 0, directs: 1, members: members + 1, rest: null },
+      { parent: 0, depth: 1, members, rest: { legs: members - 1 - 32, members: members - 1 - 32 } },
+    ])
+    expect(body.rest).toBeNull()
+  })
+
+  test('behavior: of the community', async () => {
+    const { body } = await get('/communities/demo/map')
+    expect(schemas.map.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ by: 'members', since: '2023-10-15', rest: null })
+    expect(body.items).toMatchObject([{ address: getAddress(addressOf(0)) }, ...Array(33).fill({})])
+  })
+
+  test('behavior: below 50 kB with the largest amounts', async () => {
+    const forest = createForest()
+    const largest = 2n ** 256n - 1n
+    for (let index = 1; index < 2_000; index++) {
+      const at = { block: index, logIndex: 0, timestamp: index, member: addressOf(index) }
+      forest.bind({ ...at, referrer: addressOf(index >> 2) })
+      forest.addVolume({ ...at, amount: largest })
+    }
+    parameters.index.view = () => ({ ...createView(), forests: new Map([['demo', forest]]) })
+    const response = await createApi(parameters).request('/v1/communities/demo/map')
+    expect((await response.text()).length).toBeLessThan(50_000)
+  })
+
+  test('error: by something else', async () => {
+    const { body } = await expectProblem('/communities/demo/map?by=rewards', 400, 'invalid_parameter')
+    expect(body.parameter).toBe('by')
+  })
+})
+
 describe('filters', () => {
   const find = (search: string) => member(addressOf(0), `/referrals?${search}`)
   const at = 1_700_000_000

@@ -2,9 +2,10 @@ import type { LookupId } from '@lineage/referral-api/routes'
 import type { Context } from 'hono'
 import { findMember, readAddress } from './findMember.ts'
 import type { IndexView } from './indexState.ts'
-import type { Lookup, LookupOf, Metrics, Sources } from './lookups.ts'
+import type { Lookup, LookupOf, Maps, Metrics, Sources } from './lookups.ts'
+import type { MapBy } from './parameters.ts'
 import { ProblemError } from './problems.ts'
-import { toMetrics } from './serialize.ts'
+import { mapLimit, toMap, toMetrics } from './serialize.ts'
 import { throttleByCost } from './throttleByCost.ts'
 
 /** Reads from a request what a lookup needs: the community and the member in its path, and its query. */
@@ -13,7 +14,10 @@ export type ReadLookup = <id extends LookupId>(context: Context) => LookupOf<id>
 /** Creates the reader of requests; it throws a `ProblemError` where there is no such community or member. */
 export function createLookupReader(sources: Sources): ReadLookup {
   const entries = new Map(
-    sources.communities.map((community) => [community.id, { community, metrics: createMetrics() }]),
+    sources.communities.map((community) => [
+      community.id,
+      { community, metrics: createMetrics(), maps: { members: createMap('members'), volume: createMap('volume') } },
+    ]),
   )
 
   function readCommunity(id: string, view: IndexView) {
@@ -51,6 +55,12 @@ export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
   const { progress, note } = index.status()
   const detail = note ?? 'The index is not ready: events are still being read from the chain. Try again later.'
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
+}
+
+function createMap(by: MapBy): Maps[MapBy] {
+  return throttleByCost(({ forest, view }) =>
+    toMap(forest.map(null, { by, most: mapLimit, now: view.asOf.timestamp }), by),
+  )
 }
 
 function createMetrics(): Metrics {

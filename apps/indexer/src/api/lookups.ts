@@ -12,10 +12,12 @@ import { readEventsCursor, toEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
 import type { IndexView } from './indexState.ts'
 import {
+  type MapBy,
   type Query,
   readFilteredReferrals,
   readInterval,
   readLimit,
+  readMapBy,
   readPage,
   readPair,
   readPrefix,
@@ -25,7 +27,7 @@ import {
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'
-import { toCard, toCommunity, toEvent, type toMetrics, toSummary } from './serialize.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toMap, type toMetrics, toSummary } from './serialize.ts'
 import { streamCsv } from './streamCsv.ts'
 import type { throttleByCost } from './throttleByCost.ts'
 
@@ -47,7 +49,12 @@ export type Lookup<id extends LookupId> = {
   names: readonly string[]
   sources: Sources
 }
-type CommunityLookup<id extends LookupId> = Lookup<id> & { community: Community; forest: Forest; metrics: Metrics }
+type CommunityLookup<id extends LookupId> = Lookup<id> & {
+  community: Community
+  forest: Forest
+  metrics: Metrics
+  maps: Maps
+}
 type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
 type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
@@ -79,6 +86,12 @@ export type Metrics = ReturnType<
   typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMetrics>>
 >
 
+/** Draws the map of a community, whose cost may grow with it. */
+export type Maps = Record<
+  MapBy,
+  ReturnType<typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMap>>>
+>
+
 export const lookups: Lookups = {
   communities: ({ view, sources: { communities, withheld } }) => ({
     body: {
@@ -103,6 +116,16 @@ export const lookups: Lookups = {
   metrics({ forest, view, metrics }) {
     const { input, output } = metrics({ forest, view })
     return { body: output, view: input.view }
+  },
+
+  map({ forest, view, query, maps }) {
+    const { input, output } = maps[readMapBy(query)]({ forest, view })
+    return { body: output, view: input.view }
+  },
+
+  teamMap({ forest, id, view, query }) {
+    const by = readMapBy(query)
+    return { body: toMap(forest.map(id, { by, most: mapLimit, now: view.asOf.timestamp }), by) }
   },
 
   search: ({ forest, query }) => ({

@@ -14,6 +14,7 @@ import { ProblemError } from './problems.ts'
 
 /** Reads a query parameter that the contract gives to an operation. */
 export type Query<id extends LookupId> = (name: keyof QueryOf<id>) => string | undefined
+export type MapBy = 'members' | 'volume'
 type PairRequest = { forest: Forest; community: Community; query: (name: 'a' | 'b') => string | undefined }
 type PageQuery = (name: 'limit' | 'cursor') => string | undefined
 
@@ -55,6 +56,10 @@ export function readFilteredReferrals(query: Query<'referrals'>, filter: Referra
   const { level, ...parameters } = readReferrals(query)
   const levels = query('level') === undefined || level === 'all' ? {} : { levelFrom: level, levelTo: level }
   return { ...parameters, ...filter, ...levels }
+}
+
+export function readMapBy(query: Query<'map' | 'teamMap'>): MapBy {
+  return oneOf('by', query('by') ?? 'members', ['members', 'volume'])
 }
 
 export function readInterval(query: Query<'growth'>): GrowthInterval {

@@ -59,6 +59,25 @@ export function toEvent({ member, referrer, ...row }: BindRow, status: forest.Bi
   return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
 }
 
+/** Most legs drawn of a map: an answer stays below 50 kB, whatever its amounts. */
+export const mapLimit = 120
+
+export function toMap({ since, items, rest }: forest.TeamMap, by: api.TeamMap['by']): Omit<api.TeamMap, 'asOf'> {
+  return {
+    by,
+    since,
+    items: items.map((item) => ({
+      ...item,
+      address: checksumAddress(item.address),
+      volume: item.volume.toString(),
+      rest: item.rest && toBand(item.rest),
+    })),
+    rest: rest && toBand(rest),
+  }
+}
+
+const toBand = (band: forest.MapBand): NonNullable<api.TeamMap['rest']> => ({ ...band, volume: band.volume.toString() })
+
 /** Serializes the metrics of a community. */
 export function toMetrics(metrics: forest.Metrics): Omit<api.Metrics, 'asOf'> {
   return {

@@ -1,11 +1,12 @@
 import { createAddressWords, readAddress } from '../address.ts'
 import { UnknownMemberError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
-import { nodeStatus } from '../nodes.ts'
+import { nodeStatus, none } from '../nodes.ts'
 import type { Forest, MemberId } from '../types.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
 import { levelsOf } from './levels.ts'
+import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
 import { ReferralsQuery } from './referrals.ts'
@@ -19,6 +20,7 @@ export function createQueries(data: ForestData) {
   const growth = new GrowthQuery(data)
   const referrals = new ReferralsQuery(data)
   const metrics = new MetricsQuery(data)
+  const map = new MapQuery(data)
   const words = createAddressWords()
 
   /** Checks the id and brings the data up to date before a query about one member. */
@@ -55,6 +57,11 @@ export function createQueries(data: ForestData) {
     referrals: queryMember((_, node, parameters) => referrals.answer(node, parameters)),
     filteredReferrals: queryMember(filteredReferralsOf),
     referrers: queryMember(referrersOf),
+    map(id, parameters) {
+      if (id !== null) return queryMember((_, node) => map.answer(node, parameters))(id)
+      data.aggregates.ensureCurrent()
+      return map.answer(none, parameters)
+    },
     relation: queryPair(relationOf),
     line: queryPair(lineOf),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAddressWords, readAddress } from '../address.ts'
+import { type Address, createAddressWords, readAddress } from '../address.ts'
 import { createForest } from '../forest.ts'
 import { QueryTooCostlyError, RollbackError } from '../index.ts'
 import { runSnapshotJob, type SnapshotTask } from '../snapshotJob.ts'
@@ -11,6 +11,8 @@ import type {
   FilteredReferralsParameters,
   Forest,
   ForestEvent,
+  MapBand,
+  MapParameters,
   Page,
   Referral,
   ReferralsFilter,
@@ -152,6 +154,41 @@ function expectSameFiltered(forest: Forest, id: number, expected: Referral[], pa
     else expect(value).toBeLessThanOrEqual(expected.length)
 }
 
+/** Checks every figure of a map, that its bands are the rest, and that no leg beside it is larger than one drawn. */
+function expectMap(forest: Forest, oracle: Oracle, top: string | null, parameters: MapParameters): void {
+  const id = top === null ? null : (forest.find(top) ?? null)
+  const { since, items, rest } = forest.map(id, parameters)
+  const from = Date.parse(since) / 1000
+  expect(items.length).toBeLessThanOrEqual(parameters.most)
+  const drawn = new Set(items.map(({ address }) => address))
+  expect(drawn.size).toBe(items.length)
+  const bandOf = (legs: readonly Address[]): MapBand | null =>
+    legs.length === 0 ? null : { legs: legs.length, ...oracle.sumLegs(legs, from) }
+  const sizeOf = (of: Address) => {
+    const { members, volume } = oracle.sumLegs([of], from)
+    return parameters.by === 'volume' ? volume : BigInt(members)
+  }
+  const sizes = items.map(({ address }) => sizeOf(address))
+  for (const { address, parent, depth, directs, rest: beside, ...leg } of items) {
+    const summary = oracle.summary(address)
+    expect({ depth, directs, ...leg }).toEqual({
+      depth: summary.depth,
+      directs: summary.directs,
+      ...oracle.sumLegs([address], from),
+    })
+    if (parent !== null) expect(items[parent]?.address).toBe(summary.referrer)
+    else if (top === null) expect(summary.referrer).toBeNull()
+    else expect(address).toBe(top)
+    const others = oracle.children(address).filter((child) => !drawn.has(child))
+    expect(beside).toEqual(bandOf(others))
+    if (items.length < parameters.most) expect(others).toEqual([])
+    // A leg is never larger than the one that it is part of.
+    for (const other of others) expect(sizes.every((size) => sizeOf(other) <= size)).toBe(true)
+  }
+  const roots = oracle.addresses().filter((address) => oracle.summary(address).referrer === null && !drawn.has(address))
+  expect(rest).toEqual(top === null ? bandOf(roots) : null)
+}
+
 function expectEqual(
   forest: Forest,
   oracle: Oracle,
@@ -177,6 +214,8 @@ function expectEqual(
       walk((cursor) => forest.referrers(id, { limit, cursor })),
       oracle.referrers(text),
     )
+    for (const by of ['members', 'volume'] as const)
+      for (const most of [limit, 120]) expectMap(forest, oracle, text, { by, most, now })
     for (const other of pool) {
       const otherId = forest.find(other)
       if (otherId === undefined) continue
@@ -206,6 +245,8 @@ function expectEqual(
             oracle.referrals(text, { level, sort, order }),
           )
   }
+  for (const by of ['members', 'volume'] as const)
+    for (const most of [limit, 120]) expectMap(forest, oracle, null, { by, most, now })
   for (const prefix of ['0xab', '0xABC1', '0xabc2000000000', '0x00', pool[0] as string])
     expectSame(forest.searchPrefix(prefix, limit), oracle.searchPrefix(prefix, limit))
   const { members, roots, dirty, ...metrics } = oracle.metrics(now)

@@ -79,7 +79,14 @@ export class Oracle {
     return this.known.get(name) as value
   }
 
-  private children(of: Address): Address[] {
+  /** Sums up legs, the members themselves included. */
+  sumLegs(of: readonly Address[], from: number): { members: number; volume: bigint; recent: number } {
+    const all = of.flatMap((leg) => [leg, ...this.downline(leg)])
+    const recent = all.filter((address) => Number(this.bound.get(address)?.timestamp ?? -1) >= from).length
+    return { members: all.length, volume: this.sum('volume', all), recent }
+  }
+
+  children(of: Address): Address[] {
     return [...this.parents].filter(([, parent]) => parent === of).map(([child]) => child)
   }
 

@@ -1,0 +1,135 @@
+import { Amounts } from '../amounts.ts'
+import { checkLimit, checkTime } from '../check.ts'
+import { dayOf, formatDay } from '../days.ts'
+import type { ForestData } from '../forestData.ts'
+import { nodeStatus, none } from '../nodes.ts'
+import { RecentJoins } from '../recentJoins.ts'
+import { Smallest } from '../smallest.ts'
+import type { MapBand, MapItem, MapParameters, TeamMap } from '../types.ts'
+import { select } from './select.ts'
+
+/** Days of the growth. */
+const growthDays = 30
+/** Most directs drawn of one member, and most roots. */
+const mostDirects = 32
+
+type By = MapParameters['by']
+type Place = { node: number; parent: number | null }
+
+/** Draws the largest legs of a team or of the whole forest, and sums up the others beside them. */
+export class MapQuery {
+  private readonly data: ForestData
+  private readonly recent: RecentJoins
+
+  constructor(data: ForestData) {
+    this.data = data
+    this.recent = new RecentJoins(data)
+  }
+
+  /** @param top `none` for the whole forest. */
+  answer(top: number, { by, now, most }: MapParameters): TeamMap {
+    checkTime(now)
+    checkLimit(most)
+    const since = Math.max(0, dayOf(Math.max(now, this.data.timeline.lastTimestamp)) - growthDays)
+    this.recent.prepare(since)
+    const roots = top === none ? this.findRoots(by) : undefined
+    const places = this.draw(roots?.largest ?? [top], by, most)
+    const items = places.map((place): MapItem => ({ ...this.toItem(place), rest: null }))
+    const rests = places.map(({ node }) => this.toRest(node))
+    for (const item of items) {
+      const rest = item.parent === null ? roots?.rest : rests[item.parent]
+      if (rest) subtract(rest, item)
+    }
+    for (const [index, item] of items.entries()) item.rest = orNull(rests[index])
+    return { since: formatDay(since), items, rest: orNull(roots?.rest) }
+  }
+
+  /** Draws the largest candidate and makes its directs candidates, until enough are drawn. */
+  private draw(tops: readonly number[], by: By, most: number): Place[] {
+    const { slots } = this.data
+    const sort = by === 'volume' ? 'volume' : 'team'
+    const candidates: Place[] = tops.map((node) => ({ node, parent: null }))
+    const drawn: Place[] = []
+    while (drawn.length < most) {
+      const largest = candidates.reduce(
+        (best, { node }, index) =>
+          best < 0 || this.isLarger(node, candidates[best]?.node as number, by) ? index : best,
+        -1,
+      )
+      const [next] = largest < 0 ? [] : candidates.splice(largest, 1)
+      if (!next) break
+      const parent = drawn.push(next) - 1
+      for (const slot of select(this.data, next.node, { level: 1, sort, order: 'desc', count: mostDirects }))
+        candidates.push({ node: slots.nodeAt[slot] as number, parent })
+    }
+    return drawn
+  }
+
+  private isLarger(node: number, other: number, by: By): boolean {
+    const { team, legVolume, slotOf } = this.data.slots
+    const slot = slotOf[node] as number
+    const otherSlot = slotOf[other] as number
+    if (by === 'volume') return legVolume.compare(slot, legVolume, otherSlot) > 0
+    return (team[slot] as number) > (team[otherSlot] as number)
+  }
+
+  /** Returns the largest roots, and the sum of all. */
+  private findRoots(by: By): { largest: number[]; rest: MapBand } {
+    const { nodes, slots } = this.data
+    const largest = new Smallest(mostDirects, (left, right) =>
+      this.isLarger(left, right, by) ? -1 : this.isLarger(right, left, by) ? 1 : left - right,
+    )
+    const volume = new Amounts(1)
+    const visit = (node: number) => {
+      if (nodes.parent[node] !== none || nodes.status[node] === nodeStatus.unknown) return
+      largest.offer(node)
+      volume.add(0, slots.legVolume, slots.slotOf[node] as number)
+    }
+    // The snapshot begins with its roots. Members who are newer or moved since may be roots as well.
+    for (let slot = 0; slot < (slots.below.length > 1 ? (slots.below[0] as number) : 0); slot++) {
+      const node = slots.nodeAt[slot] as number
+      if (node < slots.snapshotLength && !slots.moved.has(node)) visit(node)
+    }
+    for (const node of slots.moved) visit(node)
+    for (let node = slots.snapshotLength; node < nodes.length; node++) visit(node)
+    const { roots: legs, members, placeholders } = nodes
+    const rest = { legs, members: members + placeholders, volume: volume.get(0), recent: this.recent.countAll() }
+    return { largest: largest.sorted().slice(), rest }
+  }
+
+  private toItem({ node, parent }: Place): Omit<MapItem, 'rest'> {
+    const { nodes, slots, addresses } = this.data
+    const slot = slots.slotOf[node] as number
+    return {
+      address: addresses.address(node),
+      parent,
+      depth: nodes.depth[node] as number,
+      directs: nodes.directs[node] as number,
+      members: (slots.team[slot] as number) + 1,
+      volume: slots.legVolume.get(slot),
+      recent: this.recent.countLeg(node),
+    }
+  }
+
+  /** Sums up all legs of a member. */
+  private toRest(node: number): MapBand {
+    const { nodes, slots } = this.data
+    const slot = slots.slotOf[node] as number
+    return {
+      legs: nodes.directs[node] as number,
+      members: slots.team[slot] as number,
+      volume: slots.legVolume.get(slot) - nodes.ownVolume.get(node),
+      recent: this.recent.countLeg(node) - Number(this.recent.isRecent(node)),
+    }
+  }
+}
+
+/** Takes a drawn leg out of a band. */
+function subtract(band: MapBand, { members, volume, recent }: MapItem): void {
+  band.legs--
+  band.members -= members
+  band.volume -= volume
+  band.recent -= recent
+}
+
+const orNull = (band: MapBand | undefined): MapBand | null => (band && band.legs > 0 ? band : null)

@@ -1,0 +1,107 @@
+import { chunkBits } from './chunks.ts'
+import { Downline } from './downline.ts'
+import type { ForestData } from './forestData.ts'
+import { nodeStatus, none } from './nodes.ts'
+import { partitionPoint } from './partitionPoint.ts'
+import { walk } from './queries/walk.ts'
+
+/**
+ * Counts the members of a leg who joined on a day or later. The joins in the snapshot are summed up to each chunk of slots, so
+ * that a level costs two reads and the ends of two chunks. Newer members are counted by the slot of their anchor.
+ */
+export class RecentJoins {
+  /** UTC day, counted from 1970. */
+  private since = -1
+  private generation = -1
+  private version = -1
+  /** Recent joins before each chunk. */
+  private before = new Uint32Array(0)
+  /** Slots of the anchors of newer members who joined recently, ascending. */
+  private anchorSlots = new Uint32Array(0)
+  private readonly data: ForestData
+
+  constructor(data: ForestData) {
+    this.data = data
+  }
+
+  /** Brings the sums up to date. To be called before any count. */
+  prepare(since: number): void {
+    const { version, slots } = this.data
+    const isSame = since === this.since && slots.generation === this.generation
+    if (isSame && version === this.version) return
+    this.since = since
+    this.generation = slots.generation
+    this.version = version
+    if (!isSame) this.before = this.sumChunks()
+    this.anchorSlots = this.findAnchorSlots()
+  }
+
+  /** Returns how many of a member and its downline joined recently. */
+  countLeg(top: number): number {
+    const { slots, tuning } = this.data
+    let count = Number(this.isRecent(top))
+    if (slots.teamOf(top) <= tuning.smallTeam || top >= slots.snapshotLength) {
+      walk(this.data, top, 'all', (node) => {
+        count += Number(this.isRecent(node))
+      })
+      return count
+    }
+    const downline = new Downline(this.data, top)
+    for (let level = 0; level < downline.levels; level++) {
+      const ranges = downline.rangesOf(level)
+      for (let range = 0; range < ranges.length; range += 2) {
+        const low = ranges[range] as number
+        const high = ranges[range + 1] as number
+        if (level > 0) count += this.countSlots(high) - this.countSlots(low)
+        count += this.countAnchors(high) - this.countAnchors(low)
+      }
+    }
+    return count
+  }
+
+  /** Returns how many joined recently in the whole forest. */
+  countAll(): number {
+    const { members, joinOrder } = this.data.nodes
+    return members - partitionPoint(members, (index) => !this.isRecent(joinOrder[index] as number))
+  }
+
+  isRecent(node: number): boolean {
+    const { nodes, slots } = this.data
+    return nodes.status[node] === nodeStatus.member && this.isRecentSlot(slots.slotOf[node] as number)
+  }
+
+  private isRecentSlot(slot: number): boolean {
+    return (this.data.slots.day[slot] as number) >= this.since
+  }
+
+  /** Counts the recent joins in the snapshot before a slot. */
+  private countSlots(end: number): number {
+    const chunk = end >>> chunkBits
+    let count = this.before[chunk] as number
+    for (let slot = chunk << chunkBits; slot < end; slot++) count += Number(this.isRecentSlot(slot))
+    return count
+  }
+
+  private countAnchors(end: number): number {
+    return partitionPoint(this.anchorSlots.length, (index) => (this.anchorSlots[index] as number) < end)
+  }
+
+  private sumChunks() {
+    const end = this.data.slots.below.length - 1
+    const before = new Uint32Array((end >>> chunkBits) + 1)
+    let total = 0
+    for (let slot = 0; slot <= end; slot++) {
+      if (slot % (1 << chunkBits) === 0) before[slot >>> chunkBits] = total
+      total += Number(this.isRecentSlot(slot))
+    }
+    return before
+  }
+
+  private findAnchorSlots() {
+    const { nodes, slots } = this.data
+    const found: number[] = []
+    for (let node = slots.snapshotLength; node < nodes.length; node++)
+      if (slots.anchors.of(node) !== none && this.isRecent(node)) found.push(slots.anchors.slotOf(node))
+    return Uint32Array.from(found).sort()
+  }
+}
