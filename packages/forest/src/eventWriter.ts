@@ -124,6 +124,9 @@ export class EventWriter {
     if (nodes.status[child] !== nodeStatus.member) {
       this.join(child, position)
       timeline.addMember(position, this.journal.finalBlock)
+    } else {
+      this.data.moves.push(child, nodes.parent[child] as number, position)
+      this.journal.current?.push({ type: 'rebound' })
     }
     this.journal.current?.push({ type: 'moved', node: child, before: nodes.parent[child] as number })
     this.move(child, parent)
@@ -171,6 +174,9 @@ export class EventWriter {
         return
       case 'moved':
         this.move(change.node, change.before)
+        return
+      case 'rebound':
+        this.data.moves.removeLast()
         return
       case 'irregular':
         irregularBinds.removeLast()

@@ -1,6 +1,7 @@
 import { AddressIndex } from './addressIndex.ts'
 import { Aggregates } from './aggregates.ts'
 import { IrregularBinds } from './irregularBinds.ts'
+import { Moves } from './moves.ts'
 import { Nodes } from './nodes.ts'
 import { PrefixOrder } from './prefixOrder.ts'
 import { Slots } from './slots.ts'
@@ -28,6 +29,8 @@ export class ForestData {
   readonly timeline = new Timeline()
   /** Binds that made no edge. */
   readonly irregularBinds = new IrregularBinds()
+  /** Re-binds and unbinds. */
+  readonly moves = new Moves()
   readonly tuning: Tuning
 
   constructor(rebind: boolean, tuning: Tuning) {

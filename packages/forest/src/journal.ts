@@ -10,6 +10,7 @@ export type Change =
   | { type: 'status'; node: number; before: NodeStatus }
   | { type: 'moved'; node: number; before: number }
   | { type: 'irregular' }
+  | { type: 'rebound' }
   | AmountChange
 
 interface Entry {

@@ -2,7 +2,15 @@ import type { ForestData } from './forestData.ts'
 import type { ForestMemory } from './types.ts'
 
 /** Returns the memory of a forest by part, in bytes. */
-export function memoryOf({ nodes, slots, addresses, prefixes, timeline, irregularBinds }: ForestData): ForestMemory {
+export function memoryOf({
+  nodes,
+  slots,
+  addresses,
+  prefixes,
+  timeline,
+  irregularBinds,
+  moves,
+}: ForestData): ForestMemory {
   const parts = {
     nodes: nodes.bytes,
     ...addresses.bytes,
@@ -12,6 +20,7 @@ export function memoryOf({ nodes, slots, addresses, prefixes, timeline, irregula
     rewards: nodes.rewards.bytes,
     timeline: timeline.bytes,
     irregularBinds: irregularBinds.bytes,
+    moves: moves.bytes,
   }
   const total = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
   return { ...parts, total, perMember: total / Math.max(1, nodes.length) }

@@ -186,6 +186,46 @@ export interface LineStep extends MemberSummary {
   side: 'a' | 'common' | 'b'
 }
 
+/** A moment after all events of a block, or of a second. */
+export type Moment = { block: number } | { timestamp: number }
+
+/** A member as it was. Amounts are not kept by time. */
+export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
+export interface PastMember extends PastSummary, Pick<Member, 'root' | 'block' | 'logIndex' | 'team' | 'maxLevel'> {}
+
+/** A direct referral as it was, with the size of its downline. */
+export interface PastDirect extends PastSummary {
+  team: number
+}
+
+export interface PastDirectsParameters {
+  moment: Moment
+  sort: 'joined' | 'team'
+  order: 'asc' | 'desc'
+  limit: number
+  cursor?: string | null | undefined
+}
+
+/** Size of a leg at two moments, the direct itself included; 0 while it was not there. */
+export interface LegChange {
+  address: Address
+  from: number
+  to: number
+}
+
+/** A team at two moments. */
+export interface Comparison {
+  /** `null` before any event named it. */
+  from: PastMember | null
+  to: PastMember | null
+  /** Members of the later team who were not in the earlier one: how many, and those who joined last. */
+  came: { count: number; items: { address: Address; joinedAt: number }[] }
+  /** Members of the earlier team who were not in the later one. */
+  left: number
+  /** Legs that changed, the greatest changes first. */
+  legs: LegChange[]
+}
+
 export interface MapParameters {
   /** What makes a leg large: its members, or its own and team volume. */
   by: 'members' | 'volume'
@@ -296,6 +336,8 @@ export interface ForestMemory {
   timeline: number
   /** Positions of irregular binds. */
   irregularBinds: number
+  /** Moves of members who were bound already. */
+  moves: number
   total: number
   /** `total` divided by the number of addresses. */
   perMember: number
@@ -332,6 +374,16 @@ export interface Forest {
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
   map(id: MemberId | null, parameters: MapParameters): TeamMap
+  /** Returns a member as it was; `undefined` before any event named it. */
+  pastMember(id: MemberId, moment: Moment): PastMember | undefined
+  /** Returns how many there were on each level of the downline. */
+  pastLevels(id: MemberId, moment: Moment): Pick<Level, 'level' | 'count'>[]
+  /** Reads a page of the upline as it was. */
+  pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
+  /** Reads a page of the direct referrals as they were. */
+  pastDirects(id: MemberId, parameters: PastDirectsParameters): Page<PastDirect>
+  /** Compares a team at two moments. */
+  compare(id: MemberId, from: Moment, to: Moment): Comparison
   /** Returns how two members are related. */
   relation(a: MemberId, b: MemberId): Relation
   /** Reads a page of the line between two members: up from the first, then down to the second. */

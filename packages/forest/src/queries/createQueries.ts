@@ -9,6 +9,7 @@ import { levelsOf } from './levels.ts'
 import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
+import { compareTeam, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf } from './past.ts'
 import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
@@ -62,6 +63,11 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return map.answer(none, parameters)
     },
+    pastMember: queryMember(pastMemberOf),
+    pastLevels: queryMember(pastLevelsOf),
+    pastReferrers: queryMember(pastReferrersOf),
+    pastDirects: queryMember(pastDirectsOf),
+    compare: queryMember(compareTeam),
     relation: queryPair(relationOf),
     line: queryPair(lineOf),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',

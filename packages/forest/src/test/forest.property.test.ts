@@ -13,6 +13,7 @@ import type {
   ForestEvent,
   MapBand,
   MapParameters,
+  Moment,
   Page,
   Referral,
   ReferralsFilter,
@@ -91,6 +92,7 @@ const streams = fc.record({
     mostCuts: fc.constantFrom(1, 3, 10_000),
   }),
   load: fc.boolean(),
+  moments: fc.tuple(fc.nat(100), fc.nat(100), fc.boolean()),
   filters: fc.array(
     fc.record(
       {
@@ -189,6 +191,39 @@ function expectMap(forest: Forest, oracle: Oracle, top: string | null, parameter
   expect(rest).toEqual(top === null ? bandOf(roots) : null)
 }
 
+/** Compares the forest of two moments with forests of the events until then. */
+function expectPast(
+  forest: Forest,
+  events: OracleEvent[],
+  rebind: boolean,
+  moments: readonly [Moment, Moment],
+  limit: number,
+) {
+  const isUntil = (moment: Moment) => (event: OracleEvent) =>
+    'block' in moment ? event.block <= moment.block : event.timestamp <= moment.timestamp
+  const [before, after] = moments.map(
+    (moment) => new Oracle(events.filter(isUntil(moment)), [ownSentinel], rebind),
+  ) as [Oracle, Oracle]
+  const [moment, later] = moments
+  for (const each of pool) {
+    const id = forest.find(each)
+    const text = each.toLowerCase() as Address
+    if (id === undefined) {
+      expect(before.addresses()).not.toContain(text)
+      continue
+    }
+    expect(forest.pastMember(id, moment)).toEqual(before.pastMember(text))
+    expect(forest.pastLevels(id, moment)).toEqual(before.levels(text).map(({ level, count }) => ({ level, count })))
+    expect(walk((cursor) => forest.pastReferrers(id, { moment, limit, cursor }))).toEqual(before.pastReferrers(text))
+    for (const sort of ['joined', 'team'] as const)
+      for (const order of ['asc', 'desc'] as const)
+        expect(walk((cursor) => forest.pastDirects(id, { moment, sort, order, limit, cursor }))).toEqual(
+          before.pastDirects(text, sort, order),
+        )
+    expect(forest.compare(id, moment, later)).toEqual(before.compare(text, after))
+  }
+}
+
 function expectEqual(
   forest: Forest,
   oracle: Oracle,
@@ -257,7 +292,7 @@ function expectEqual(
 
 test('property: random streams with rollbacks give the same answers as a naive replay of the remaining events', () => {
   fc.assert(
-    fc.property(streams, ({ rebind, commands, tuning, load, filters, pageLimit, afterNewest }) => {
+    fc.property(streams, ({ rebind, commands, tuning, load, filters, moments, pageLimit, afterNewest }) => {
       const forest = createForest({ sentinels: [ownSentinel.toUpperCase().replace('X', 'x')], rebind }, tuning)
       const tasks: { task: SnapshotTask; result?: ReturnType<typeof runSnapshotJob> }[] = []
       let events: OracleEvent[] = []
@@ -268,6 +303,15 @@ test('property: random streams with rollbacks give the same answers as a naive r
         if (!load) expect(statuses).toEqual(oracle.statuses)
         const binds = events.filter(({ type }) => type === 'bind')
         expect(binds.map(forest.statusAt)).toEqual(oracle.statuses)
+        // Moments between the first event and the newest.
+        const [early, late, isBlock] = moments
+        const momentAt = (share: number): Moment =>
+          isBlock
+            ? { block: 9 + Math.floor(((at.block - 9) * share) / 100) }
+            : { timestamp: 1_699_998_999 + Math.floor(((at.timestamp - 1_699_998_999) * share) / 100) }
+        const moment = momentAt(Math.min(early, late))
+        if (tuning.filterSteps > 1_000)
+          expectPast(forest, events, rebind, [moment, momentAt(Math.max(early, late))], pageLimit)
         expectEqual(forest, oracle, { limit: pageLimit, now: at.timestamp + afterNewest, filters })
       }
       for (const each of commands) {

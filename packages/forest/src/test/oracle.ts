@@ -1,6 +1,7 @@
 import type { Address } from '../address.ts'
 import type {
   BindStatus,
+  Comparison,
   EventPosition,
   Growth,
   GrowthInterval,
@@ -10,6 +11,9 @@ import type {
   Member,
   MemberSummary,
   Metrics,
+  PastDirect,
+  PastMember,
+  PastSummary,
   Referral,
   ReferralsFilter,
   ReferralsParameters,
@@ -195,6 +199,48 @@ export class Oracle {
         address.startsWith(prefix.toLowerCase()) &&
         bound,
     )
+  }
+
+  /** A member without what is not kept of the past. */
+  pastMember(of: Address): PastMember | undefined {
+    if (!this.addresses().includes(of)) return undefined
+    const { ownVolume, teamVolume, largestLeg, otherLegs, rewards, ...member } = this.member(of)
+    return member
+  }
+
+  pastReferrers(of: Address): PastSummary[] {
+    return this.referrers(of).map(({ team, ownVolume, teamVolume, ...summary }) => summary)
+  }
+
+  pastDirects(of: Address, sort: 'joined' | 'team', order: 'asc' | 'desc'): PastDirect[] {
+    return this.referrals(of, { level: 1, sort, order }).map(({ ownVolume, teamVolume, level, ...direct }) => direct)
+  }
+
+  /** Compares with the same team later on. */
+  compare(of: Address, later: Oracle): Comparison {
+    const [before, after] = [this.downline(of), later.downline(of)]
+    const came = after.filter((address) => !before.includes(address))
+    const legs = [...new Set([...this.children(of), ...later.children(of)])].map((address) => {
+      const sizeIn = (oracle: Oracle) =>
+        oracle.children(of).includes(address) ? oracle.downline(address).length + 1 : 0
+      return { address, from: sizeIn(this), to: sizeIn(later) }
+    })
+    const items = came
+      .map((address) => ({ address, joinedAt: later.bound.get(address) as Bound }))
+      .sort((left, right) => right.joinedAt.order - left.joinedAt.order)
+      .map(({ address, joinedAt }) => ({ address, joinedAt: joinedAt.timestamp }))
+    return {
+      from: this.pastMember(of) ?? null,
+      to: later.pastMember(of) ?? null,
+      came: { count: came.length, items },
+      left: before.filter((address) => !after.includes(address)).length,
+      legs: legs
+        .filter(({ from, to }) => from !== to)
+        .sort(
+          (left, right) =>
+            Math.abs(right.to - right.from) - Math.abs(left.to - left.from) || (left.address < right.address ? -1 : 1),
+        ),
+    }
   }
 
   growth(of: Address, interval: GrowthInterval, asked: number): Growth[] {

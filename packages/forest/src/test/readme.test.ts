@@ -143,7 +143,7 @@ describe('memory', () => {
     expect(rows.map(([part]) => part).toSorted()).toEqual(Object.keys(parts).toSorted())
   })
 
-  test.each(rows.filter(([part]) => part !== 'irregularBinds'))('%s: %s bytes', (part, bytes) => {
+  test.each(rows.filter(([part]) => part !== 'irregularBinds' && part !== 'moves'))('%s: %s bytes', (part, bytes) => {
     const key = part as keyof typeof after.memory
     const [least, most] = bytes.split(' to ').map(Number) as [number, number | undefined]
     const average = after.memory[key] / large
@@ -159,5 +159,12 @@ describe('memory', () => {
     for (let block = 0; block < 10; block++)
       forest.bind({ block, logIndex: 0, timestamp: block, member: a, referrer: a })
     expect(String(forest.memory.irregularBinds / 10)).toBe(rows.find(([part]) => part === 'irregularBinds')?.[1])
+  })
+
+  test('moves: bytes of each', () => {
+    const forest = createForest({ rebind: true })
+    for (let block = 0; block < 11; block++)
+      forest.bind({ block, logIndex: 0, timestamp: block, member: a, referrer: block % 2 === 0 ? b : c })
+    expect(String(forest.memory.moves / 10)).toBe(rows.find(([part]) => part === 'moves')?.[1])
   })
 })

@@ -1,0 +1,137 @@
+import { QueryTooCostlyError } from './errors.ts'
+import type { ForestData } from './forestData.ts'
+import { nodeStatus, none } from './nodes.ts'
+import { partitionPoint } from './partitionPoint.ts'
+import { SlotList } from './slotList.ts'
+import type { Moment } from './types.ts'
+
+/** The slot is not below its parent of the snapshot. */
+const elsewhere = 1
+/** The slot has children that are not below it in the snapshot. */
+const hasOthers = 2
+/** Steps that it costs to look up one move. */
+const costAlone = 16
+
+/**
+ * The forest as it was at a moment. An edge was there once its member had joined; moves since then are taken back. Downlines are
+ * read level by level from the snapshot, whose rows of later and moved members are left out, and others added.
+ */
+export class Past {
+  private readonly data: ForestData
+  private readonly moment: Moment
+  /** Members with a lower join index had joined. */
+  private readonly joins: number
+  /** Parent at the moment of each node that moved since. */
+  private readonly parents = new Map<number, number>()
+  /** By slot: `elsewhere`, `hasOthers`; `undefined` while the snapshot's rows are all in place. */
+  private flags: Uint8Array | undefined
+  private readonly others = new Map<number, number[]>()
+
+  constructor(data: ForestData, moment: Moment) {
+    this.data = data
+    this.moment = moment
+    const { nodes, moves, tuning } = data
+    const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
+    this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+    const first = moves.until(moment)
+    if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError()
+    for (let index = moves.length - 1; index >= first; index--)
+      this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
+    this.findOthers()
+  }
+
+  /** Whether the node had been bound. */
+  isBound(node: number): boolean {
+    const { nodes, slots } = this.data
+    return nodes.status[node] === nodeStatus.member && this.hasJoined(slots.slotOf[node] as number)
+  }
+
+  /** Whether the node had been bound or named as a referrer. */
+  isKnown(node: number): boolean {
+    const { moves } = this.data
+    if (this.isBound(node) || this.countDirects(node, 1) > 0) return true
+    for (let index = moves.until(this.moment) - 1; index >= 0; index--)
+      if (moves.parentBefore(index) === node) return true
+    return false
+  }
+
+  parentOf(node: number): number {
+    if (!this.isBound(node)) return none
+    return this.parents.get(node) ?? (this.data.nodes.parent[node] as number)
+  }
+
+  /** Counts the directs, as far as `most`. */
+  countDirects(node: number, most = Number.POSITIVE_INFINITY): number {
+    let count = 0
+    this.forEachChild(this.data.slots.slotOf[node] as number, () => (++count < most ? 'more' : 'enough'))
+    return count
+  }
+
+  /**
+   * Visits the levels of a downline. `legs` has, for each slot, the index of its leg among the directs.
+   */
+  forEachLevel(top: number, visit: (slots: SlotList, legs: SlotList, level: number) => void): void {
+    let slots = new SlotList()
+    let legs = new SlotList()
+    this.forEachChild(this.data.slots.slotOf[top] as number, (slot) => {
+      legs.push(slots.length)
+      slots.push(slot)
+      return 'more'
+    })
+    for (let level = 1; slots.length > 0; level++) {
+      visit(slots, legs, level)
+      const nextSlots = new SlotList()
+      const nextLegs = new SlotList()
+      for (let index = 0; index < slots.length; index++) {
+        const leg = legs.words[index] as number
+        this.forEachChild(slots.words[index] as number, (slot) => {
+          nextSlots.push(slot)
+          nextLegs.push(leg)
+          return 'more'
+        })
+      }
+      slots = nextSlots
+      legs = nextLegs
+    }
+  }
+
+  private hasJoined(slot: number): boolean {
+    return (this.data.slots.joinIndex[slot] as number) < this.joins
+  }
+
+  private forEachChild(slot: number, visit: (slot: number) => 'more' | 'enough'): void {
+    const { below, nodeAt, slotOf } = this.data.slots
+    const { flags } = this
+    const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
+    for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
+      if (flags && ((flags[child] as number) & elsewhere) !== 0) continue
+      if (this.hasJoined(child) && visit(child) === 'enough') return
+    }
+    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
+    for (const node of this.others.get(nodeAt[slot] as number) ?? [])
+      if (visit(slotOf[node] as number) === 'enough') return
+  }
+
+  /** Finds the children that the snapshot does not hold below their parents of then. */
+  private findOthers(): void {
+    const { nodes, slots } = this.data
+    const { cuts, moved, snapshotLength, slotOf } = slots
+    const flag = (slot: number, bit: number) => {
+      this.flags ??= new Uint8Array(slots.length)
+      this.flags[slot] = (this.flags[slot] as number) | bit
+    }
+    const add = (node: number) => {
+      const parent = this.parentOf(node)
+      if (parent === none) return
+      flag(slotOf[parent] as number, hasOthers)
+      const list = this.others.get(parent)
+      if (list) list.push(node)
+      else this.others.set(parent, [node])
+    }
+    for (const slot of cuts) flag(slot, elsewhere)
+    for (const node of this.parents.keys()) flag(slotOf[node] as number, elsewhere)
+    for (const node of moved) if (!this.parents.has(node)) add(node)
+    for (const node of this.parents.keys()) add(node)
+    for (let node = snapshotLength; node < nodes.length; node++) if (!this.parents.has(node)) add(node)
+  }
+}

@@ -1,0 +1,189 @@
+import { checkLimit } from '../check.ts'
+import type { ForestData } from '../forestData.ts'
+import { none } from '../nodes.ts'
+import { Past } from '../past.ts'
+import { Smallest } from '../smallest.ts'
+import type {
+  Comparison,
+  LegChange,
+  Moment,
+  Page,
+  PastDirect,
+  PastDirectsParameters,
+  PastMember,
+  PastSummary,
+  ReferrersParameters,
+} from '../types.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+
+/** Most legs, and most members who came, of a comparison. */
+const mostCompared = 50
+
+/** Returns a member as it was at a moment; `undefined` if no event had named it. */
+export function pastMemberOf(data: ForestData, node: number, moment: Moment): PastMember | undefined {
+  const past = new Past(data, moment)
+  return past.isKnown(node) ? memberAt(data, past, node) : undefined
+}
+
+/** Returns how many there were on each level. */
+export function pastLevelsOf(data: ForestData, node: number, moment: Moment): { level: number; count: number }[] {
+  const levels: { level: number; count: number }[] = []
+  new Past(data, moment).forEachLevel(node, (slots, _, level) => levels.push({ level, count: slots.length }))
+  return levels
+}
+
+/** Reads a page of the upline of then. Its cursor counts the referrers read so far. */
+export function pastReferrersOf(
+  data: ForestData,
+  node: number,
+  { moment, limit, skip = 0, cursor }: ReferrersParameters & { moment: Moment },
+): Page<PastSummary> {
+  checkLimit(limit)
+  const past = new Past(data, moment)
+  const query = `past.referrers.${Object.entries(moment).join('.')}`
+  const first = cursor === undefined || cursor === null ? skip : Number(decodeCursor(cursor, query, 1)[0])
+  const line: number[] = []
+  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) line.push(at)
+  const items = line
+    .slice(first, first + limit)
+    .map((at, index) => ({ ...summaryAt(data, past, at), depth: line.length - 1 - first - index }))
+  const end = first + items.length
+  return { items, nextCursor: end < line.length && items.length > 0 ? encodeCursor(query, [BigInt(end)]) : null }
+}
+
+/** Reads a page of the directs of then with the sizes of their legs. Equal legs are in join order. */
+export function pastDirectsOf(
+  data: ForestData,
+  node: number,
+  { moment, sort, order, limit, cursor }: PastDirectsParameters,
+): Page<PastDirect> {
+  checkLimit(limit)
+  const past = new Past(data, moment)
+  const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
+  const [value, join] = cursor === undefined || cursor === null ? [] : decodeCursor(cursor, query, 2).map(Number)
+  const { slots } = data
+  const { legs } = measureLegs(past, node)
+  const sign = order === 'asc' ? 1 : -1
+  const keyOf = ([slot, team]: Leg) => [sort === 'team' ? team : 0, slots.joinIndex[slot] as number] as const
+  const compare = (left: readonly [number, number], right: readonly [number, number]) =>
+    sign * (left[0] - right[0] || left[1] - right[1])
+  const after = legs
+    .filter((leg) => value === undefined || compare(keyOf(leg), [value, join as number]) > 0)
+    .sort((left, right) => compare(keyOf(left), keyOf(right)))
+  const page = after.slice(0, limit)
+  const last = page.at(-1)
+  const depth = depthAt(past, node) + 1
+  return {
+    items: page.map(([slot, team]) => ({ ...summaryAt(data, past, slots.nodeAt[slot] as number), depth, team })),
+    nextCursor: last && after.length > limit ? encodeCursor(query, keyOf(last).map(BigInt)) : null,
+  }
+}
+
+/** Compares a team at two moments. */
+export function compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Comparison {
+  const { nodes, slots } = data
+  const before = new Past(data, from)
+  const after = new Past(data, to)
+  const there = new Uint8Array(slots.length)
+  const legsBefore = measureLegs(before, node, (slot) => {
+    there[slot] = 1
+  })
+  const newest = new Smallest(
+    mostCompared,
+    (left, right) => (slots.joinIndex[right] as number) - (slots.joinIndex[left] as number),
+  )
+  let came = 0
+  const legsAfter = measureLegs(after, node, (slot) => {
+    if (there[slot] === 1) return
+    came++
+    newest.offer(slot)
+  })
+  const items = newest.sorted().map((slot) => {
+    const at = slots.nodeAt[slot] as number
+    return { address: data.addresses.address(at), joinedAt: nodes.joinedAt[at] as number }
+  })
+  const memberOf = (past: Past) => (past.isKnown(node) ? memberAt(data, past, node) : null)
+  return {
+    from: memberOf(before),
+    to: memberOf(after),
+    came: { count: came, items },
+    left: legsBefore.team - (legsAfter.team - came),
+    legs: compareLegs(data, legsBefore.legs, legsAfter.legs),
+  }
+}
+
+/** Slot of a direct, and the size of its downline. */
+type Leg = [slot: number, team: number]
+
+function measureLegs(past: Past, node: number, visit?: (slot: number) => void): { legs: Leg[]; team: number } {
+  const found: Leg[] = []
+  let total = 0
+  past.forEachLevel(node, (slots, legs, level) => {
+    total += slots.length
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots.words[index] as number
+      visit?.(slot)
+      if (level === 1) found.push([slot, 0])
+      else (found[legs.words[index] as number] as Leg)[1]++
+    }
+  })
+  return { legs: found, team: total }
+}
+
+/** Returns the legs that changed, the greatest changes first, then in order of the addresses. */
+function compareLegs({ slots, addresses }: ForestData, before: readonly Leg[], after: readonly Leg[]): LegChange[] {
+  const sizes = new Map<number, [from: number, to: number]>()
+  for (const [slot, team] of before) sizes.set(slot, [team + 1, 0])
+  for (const [slot, team] of after) sizes.set(slot, [sizes.get(slot)?.[0] ?? 0, team + 1])
+  return [...sizes]
+    .filter(([, [from, to]]) => from !== to)
+    .map(([slot, [from, to]]) => ({ address: addresses.address(slots.nodeAt[slot] as number), from, to }))
+    .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
+    .slice(0, mostCompared)
+}
+
+const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)
+
+function memberAt(data: ForestData, past: Past, node: number): PastMember {
+  const { nodes, addresses } = data
+  let root = node
+  let depth = 0
+  for (let up = past.parentOf(node); up !== none; up = past.parentOf(up)) {
+    root = up
+    depth++
+  }
+  let team = 0
+  let maxLevel = 0
+  past.forEachLevel(node, (slots, _, level) => {
+    team += slots.length
+    maxLevel = level
+  })
+  const isBound = past.isBound(node)
+  return {
+    ...summaryAt(data, past, node),
+    depth,
+    root: addresses.address(root),
+    block: isBound ? (nodes.block[node] as number) : null,
+    logIndex: isBound ? (nodes.logIndex[node] as number) : null,
+    team,
+    maxLevel,
+  }
+}
+
+function summaryAt({ nodes, addresses }: ForestData, past: Past, node: number): Omit<PastSummary, 'depth'> {
+  const isBound = past.isBound(node)
+  const parent = past.parentOf(node)
+  return {
+    address: addresses.address(node),
+    status: isBound ? 'member' : 'placeholder',
+    referrer: parent === none ? null : addresses.address(parent),
+    joinedAt: isBound ? (nodes.joinedAt[node] as number) : null,
+    directs: past.countDirects(node),
+  }
+}
+
+function depthAt(past: Past, node: number): number {
+  let depth = 0
+  for (let at = past.parentOf(node); at !== none; at = past.parentOf(at)) depth++
+  return depth
+}
