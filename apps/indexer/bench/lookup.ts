@@ -201,6 +201,18 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
     }
   tasks.push(...createFilterTasks({ root, uplines, members, of: (address, rest) => of(address, rest) }))
   tasks.push(
+    {
+      name: 'as of a day, on uplines',
+      path: (round) => of(one(uplines, round), `?asOf=${dayAt(0.5 + (round % 40) / 100, members)}`),
+    },
+    {
+      name: 'as of a day, largest root',
+      path: (round) => of(root, `?asOf=${dayAt(0.5 + (round % 40) / 100, members)}`),
+    },
+    {
+      name: 'two days compared, on uplines',
+      path: (round) => of(one(uplines, round), `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
+    },
     { name: 'map of a team, largest root', path: () => of(root, '/map') },
     { name: 'map of a team by volume, on uplines', path: (round) => of(one(uplines, round), '/map?by=volume') },
     { name: 'map of the community', path: () => '/communities/demo/map' },
@@ -229,6 +241,10 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
   return tasks
 }
 
+/** The UTC day when a share of the members had joined. */
+const dayAt = (share: number, members: number) =>
+  new Date(timeOf(Math.floor(members * share), members) * 1000).toISOString().slice(0, 10)
+
 type FilterSubjects = {
   root: string
   uplines: readonly string[]
@@ -251,8 +267,10 @@ function createFilterTasks({ root, uplines, members, of }: FilterSubjects): Task
     ['a prefix', 'prefix=0x9e'],
     ['all together', `minTeam=1&minVolume=1&activeSince=${late}&levelFrom=2&joinedFrom=1`],
   ]
+  // Of the others, another order than that of joining is refused in a community of ten million.
+  const pruned = ['teams of 100', 'volume', 'a prefix']
   return filters.flatMap(([name, filter]): Task[] => [
-    ...['joined', 'volume'].map((sort) => ({
+    ...(pruned.includes(name as string) ? ['joined', 'volume'] : ['joined']).map((sort) => ({
       name: `filter of ${name} by ${sort}, largest root`,
       path: () => of(root, `/referrals?${filter}&sort=${sort}`),
     })),

@@ -52,6 +52,9 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     get version() {
       return data.version
     },
+    get startedAt() {
+      return nodes.members === 0 ? undefined : nodes.joinedAt[nodes.joinOrder[0] as number]
+    },
     get finalBlock() {
       return writer.journal.finalBlock
     },

@@ -20,7 +20,7 @@ export const defaultTuning: Tuning = {
   smallTeam: 2048,
   tries: 16_384,
   ahead: 200,
-  filterSteps: 12_000_000,
+  filterSteps: 3_000_000,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

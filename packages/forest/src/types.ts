@@ -374,6 +374,8 @@ export interface Forest {
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
   map(id: MemberId | null, parameters: MapParameters): TeamMap
+  /** Whether any event had named the member until then. */
+  wasKnown(id: MemberId, moment: Moment): boolean
   /** Returns a member as it was; `undefined` before any event named it. */
   pastMember(id: MemberId, moment: Moment): PastMember | undefined
   /** Returns how many there were on each level of the downline. */
@@ -408,6 +410,8 @@ export interface Forest {
   readonly size: number
   /** Rises with every change, so that callers can cache answers by it. */
   readonly version: number
+  /** Unix seconds of the first bind that counts; `undefined` before it. */
+  readonly startedAt: number | undefined
   /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number
 }

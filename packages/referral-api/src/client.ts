@@ -7,7 +7,23 @@ import {
   type Routes,
   splitRoute,
 } from './routes.ts'
-import type { Address, BatchRequest, JsonId, Problem, ProblemCode, QueryOf, ResponseOf } from './types.ts'
+import type {
+  Address,
+  BatchRequest,
+  JsonId,
+  Levels,
+  Member,
+  PastLevels,
+  PastMember,
+  PastReferrals,
+  PastReferrers,
+  Problem,
+  ProblemCode,
+  QueryOf,
+  Referrals,
+  Referrers,
+  ResponseOf,
+} from './types.ts'
 
 /** A request failed: the API returned a problem, could not be reached, or returned something else than the contract. */
 export class ReferralApiError extends Error {
@@ -49,7 +65,7 @@ export type ReferralClientParameters = {
 type Options = { signal?: AbortSignal | undefined }
 /** Query parameters of an operation, and `signal`. */
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
-export type ReferralsParameters = OptionsOf<'referrals'>
+export type ReferralsParameters = Omit<OptionsOf<'referrals'>, 'asOf'>
 /** Who is listed of a downline. */
 export type ReferralsFilter = QueryOf<'referralsCsv'>
 
@@ -90,6 +106,7 @@ export function createReferralClient({
   const search = get('search')
   const relation = get('relation')
   const line = get('line')
+  const compare = get('compare')
 
   return {
     /** For operations whose clients are loaded apart. */
@@ -102,11 +119,18 @@ export function createReferralClient({
     status: get('status'),
     metrics: get('metrics'),
     events: get('events'),
-    member: get('member'),
-    levels: get('levels'),
+    member: now<'member', Member>(get('member')),
+    levels: now<'levels', Levels>(get('levels')),
     growth: get('growth'),
-    referrals: get('referrals'),
-    referrers: get('referrers'),
+    referrals: now<'referrals', Referrals>(get('referrals')),
+    referrers: now<'referrers', Referrers>(get('referrers')),
+    /** These answer with what was at a moment: the end of a UTC day as 2026-06-01, or a block. */
+    pastMember: past<'member', PastMember>(get('member')),
+    pastLevels: past<'levels', PastLevels>(get('levels')),
+    pastReferrals: past<'referrals', PastReferrals>(get('referrals')),
+    pastReferrers: past<'referrers', PastReferrers>(get('referrers')),
+    compare: (community: string, address: Address, from: string, to: string, options?: Options) =>
+      compare(community, address, { ...options, from, to }),
     search: (community: string, q: string, options?: Omit<OptionsOf<'search'>, 'q'>) =>
       search(community, { ...options, q }),
     relation: (community: string, a: Address, b: Address, options?: Options) =>
@@ -132,8 +156,22 @@ export function createReferralClient({
       addresses: readonly string[],
       { tx, signal }: Options & Omit<BatchRequest, 'addresses'> = {},
     ) => request('batch', routes.batch, { path: [community], body: { addresses, tx }, signal }),
-  } satisfies Record<ClientId | 'request' | 'referralsCsvUrl', unknown>
+  } satisfies Record<ClientId | PastMethod | 'request' | 'referralsCsvUrl', unknown>
 }
+
+type Ask<id extends PastId> = (community: string, address: Address, options?: OptionsOf<id>) => Promise<ResponseOf<id>>
+type PastMethod = `past${Capitalize<PastId>}`
+type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
+
+/** Types the answers of an operation as those without `asOf`. */
+const now = <id extends PastId, answer>(ask: Ask<id>) =>
+  ask as unknown as (community: string, address: Address, options?: Omit<OptionsOf<id>, 'asOf'>) => Promise<answer>
+
+/** Makes the method that asks an operation about a moment. */
+const past =
+  <id extends PastId, answer>(ask: Ask<id>) =>
+  (community: string, address: Address, asOf: string, options?: Omit<OptionsOf<id>, 'asOf'>) =>
+    ask(community, address, { ...options, asOf } as OptionsOf<id>) as unknown as Promise<answer>
 
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }

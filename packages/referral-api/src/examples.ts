@@ -75,6 +75,8 @@ export const parameterExamples: Record<string, string> = {
   a: member,
   b: referrer,
   q: '0x5aAe',
+  from: day,
+  to: '68000000',
 }
 
 /** An example of the request body and the response of each operation. */
@@ -114,6 +116,16 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
         { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200, tx },
       ],
       nextCursor: '46823114-87',
+    },
+  },
+  compare: {
+    response: {
+      asOf,
+      from: { at: { block: null, timestamp: 1_761_004_799 }, member: null },
+      to: { at: { block: 68_000_000, timestamp: null }, member: null },
+      came: { count: 1, items: [{ address: member, joinedAt: 1_762_000_000 }] },
+      left: 0,
+      legs: [{ address: member, from: 0, to: 1 }],
     },
   },
   map: { response: { asOf, by: 'members', since: '2025-10-22', items: [mapItem], rest: mapItem.rest } },

@@ -97,6 +97,19 @@ const mapQuery = {
   },
 } as const
 
+const moment = {
+  schema: z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,10})$/),
+  description: 'A UTC day as 2026-06-01, meaning its end, or the number of a block.',
+}
+const asOf = { ...moment, description: `As it was then: ${moment.description} The answer has no amounts.` }
+const ofMoment = [
+  'invalid_parameter',
+  'moment_in_future',
+  'moment_before_start',
+  'block_not_indexed',
+  'too_costly',
+] as const
+
 const ofCommunity = ['community_not_found', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
 const ofPair = [...ofMember, 'invalid_parameter'] as const
@@ -152,9 +165,14 @@ const lookups = {
   },
   member: {
     summary: 'Card of a member; `tx` is also null when the database does not return it in time',
-    problems: ofMember,
+    query: { asOf },
+    problems: [...ofMember, ...ofMoment],
   },
-  levels: { summary: 'Number of members and volume on each level below a member', problems: ofMember },
+  levels: {
+    summary: 'Number of members and volume on each level below a member',
+    query: { asOf },
+    problems: [...ofMember, ...ofMoment],
+  },
   growth: {
     summary: 'Growth of a member’s team over time',
     query: {
@@ -164,6 +182,11 @@ const lookups = {
       },
     },
     problems: [...ofMember, 'invalid_parameter'],
+  },
+  compare: {
+    summary: 'A team at two moments: who came, and which legs grew; without amounts',
+    query: { from: { ...moment, isRequired: true }, to: { ...moment, isRequired: true } },
+    problems: [...ofMember, ...ofMoment],
   },
   teamMap: {
     summary: 'Map of a team: its largest legs, and the rest beside them',
@@ -187,10 +210,14 @@ const lookups = {
         description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
       },
       ...filters,
+      asOf: {
+        ...asOf,
+        description: `${asOf.description} Only for level 1, by \`joined\` or \`team\`, without filters.`,
+      },
       limit,
       cursor,
     },
-    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', ...ofFilters, 'too_costly'],
+    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', ...ofFilters, ...ofMoment],
   },
   referralsCsv: {
     summary:
@@ -206,10 +233,11 @@ const lookups = {
         schema: z.int().min(0).default(0),
         description: 'Number of nearest referrers to skip, to start further up. Ignored with `cursor`.',
       },
+      asOf,
       limit,
       cursor,
     },
-    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor'],
+    problems: [...ofMember, ...ofMoment, 'invalid_cursor'],
   },
 } as const satisfies DetailsOf<typeof lookupRoutes>
 

@@ -18,6 +18,7 @@ export const lookupRoutes = {
   member: 'GET /communities/{community}/members/{address}',
   levels: 'GET /communities/{community}/members/{address}/levels',
   growth: 'GET /communities/{community}/members/{address}/growth',
+  compare: 'GET /communities/{community}/members/{address}/compare',
   teamMap: 'GET /communities/{community}/members/{address}/map',
   referrals: 'GET /communities/{community}/members/{address}/referrals',
   referralsCsv: 'GET /communities/{community}/members/{address}/referrals.csv',

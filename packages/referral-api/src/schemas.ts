@@ -136,6 +136,53 @@ export const line = z.object({
   nextCursor: z.string().nullable(),
 })
 
+/** The moment asked for: a block, or a second. */
+const at = z.object({ block: count.nullable(), timestamp: timestamp.nullable() })
+
+/** A member as it was, without amounts: they are not kept by time. */
+const memberThen = member.pick({
+  address: true,
+  status: true,
+  referrer: true,
+  root: true,
+  depth: true,
+  joinedAt: true,
+  block: true,
+  directs: true,
+  team: true,
+  maxLevel: true,
+})
+const summaryThen = memberThen.omit({ root: true, block: true, team: true, maxLevel: true })
+
+export const pastMember = memberThen.extend({ asOf, at })
+export const pastLevels = z.object({ asOf, at, items: z.array(z.object({ level: z.int().positive(), count })) })
+export const pastReferrers = z.object({ asOf, at, items: z.array(summaryThen), nextCursor: z.string().nullable() })
+export const pastReferrals = z.object({
+  asOf,
+  at,
+  items: z.array(summaryThen.extend({ team: count, level: z.int().positive() })),
+  nextCursor: z.string().nullable(),
+})
+
+// What was comes first: an empty list without amounts would pass for one with them.
+export const memberAnswer = z.union([pastMember, member])
+export const levelsAnswer = z.union([pastLevels, levels])
+export const referralsAnswer = z.union([pastReferrals, referrals])
+export const referrersAnswer = z.union([pastReferrers, referrers])
+
+export const compare = z.object({
+  asOf,
+  /** `null` before any event named the member. */
+  from: z.object({ at, member: memberThen.nullable() }),
+  to: z.object({ at, member: memberThen.nullable() }),
+  /** Members of the later team who were not in the earlier one: how many, and the fifty who joined last. */
+  came: z.object({ count, items: z.array(z.object({ address, joinedAt: timestamp })) }),
+  /** Members of the earlier team who were not in the later one. */
+  left: count,
+  /** Sizes of legs with their directs, 0 while there was none: the fifty greatest changes. */
+  legs: z.array(z.object({ address, from: count, to: count })),
+})
+
 export const growthInterval = z.enum(['day', 'week', 'month'])
 
 export const growth = z.object({
@@ -504,11 +551,12 @@ export const responses = {
   relation,
   line,
   batch,
-  member,
-  levels,
+  member: memberAnswer,
+  levels: levelsAnswer,
   growth,
-  referrals,
-  referrers,
+  compare,
+  referrals: referralsAnswer,
+  referrers: referrersAnswer,
   nonce,
   verify: session,
   session,

@@ -79,6 +79,8 @@ const example: Record<string, string> = {
   a: addressOf(2),
   b: addressOf(3),
   q: '0xAb',
+  from: '100',
+  to: '2023-12-01',
   limit: '7',
 }
 const goodBody = JSON.stringify({ addresses: [addressOf(1), 'x', addressOf(9_999)] })
@@ -107,6 +109,10 @@ const address = fc.oneof(
   fc.nat(420).map((index) => getAddress(addressOf(index))),
 )
 const time = fc.integer({ min: 1_700_000_000, max: 1_703_000_000 }).map(String)
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: 420 }).map(String),
+  fc.integer({ min: 10, max: 31 }).map((day) => `2023-12-${day}`),
+)
 const cursor = fc.oneof(
   fc.tuple(fc.nat(500), fc.nat(3)).map(([block, logIndex]) => `${block}-${logIndex}`),
   fc
@@ -126,6 +132,9 @@ const requests = requestsOf(
     joinedFrom: time,
     joinedTo: time,
     activeSince: time,
+    asOf: moment,
+    from: moment,
+    to: moment,
     cursor,
   },
   {

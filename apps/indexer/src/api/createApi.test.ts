@@ -180,6 +180,81 @@ describe('two addresses', () => {
   })
 })
 
+describe('as of a moment', () => {
+  const from = (of: number, rest: string, search: string) => member(addressOf(of), `${rest}?${search}`)
+
+  test('behavior: a member as of a block', async () => {
+    const { body } = await get(from(1, '', 'asOf=10'))
+    expect(schemas.pastMember.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ at: { block: 10, timestamp: null }, directs: 9, team: 9, maxLevel: 1, depth: 1 })
+  })
+
+  test('behavior: a placeholder as of a day', async () => {
+    const { body } = await get(from(0, '', 'asOf=2023-11-14'))
+    const at = { block: null, timestamp: 1_700_000_000 + members }
+    expect(body).toMatchObject({ at, status: 'placeholder', team: members, maxLevel: 2, joinedAt: null })
+  })
+
+  test('behavior: levels, referrers and directs as of a block', async () => {
+    const { body: levels } = await get(from(0, '/levels', 'asOf=10'))
+    expect(schemas.pastLevels.parse(levels)).toEqual(levels)
+    expect(levels.items).toEqual([
+      { level: 1, count: 1 },
+      { level: 2, count: 9 },
+    ])
+    const { body: referrers } = await get(from(2, '/referrers', 'asOf=10'))
+    expect(schemas.pastReferrers.parse(referrers)).toEqual(referrers)
+    expect(referrers.items).toMatchObject([
+      { depth: 1, directs: 9 },
+      { depth: 0, directs: 1 },
+    ])
+    const { body: directs } = await get(from(0, '/referrals', 'asOf=10&sort=team'))
+    expect(schemas.pastReferrals.parse(directs)).toEqual(directs)
+    expect(directs.items).toMatchObject([{ address: getAddress(addressOf(1)), level: 1, team: 9 }])
+  })
+
+  test('behavior: two blocks compared', async () => {
+    const { body } = await get(from(0, '/compare', 'from=10&to=12'))
+    expect(schemas.compare.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      from: { member: { team: 10 } },
+      to: { member: { team: 12 } },
+      came: { count: 2, items: [{ address: getAddress(addressOf(12)) }, { address: getAddress(addressOf(11)) }] },
+      left: 0,
+      legs: [{ address: getAddress(addressOf(1)), from: 10, to: 12 }],
+    })
+  })
+
+  test.each([
+    ['a day in the future', 'asOf=2023-11-15', 'moment_in_future'],
+    ['a day before the first bind', 'asOf=2023-11-13', 'moment_before_start'],
+    ['a block before the start', 'asOf=0', 'moment_before_start'],
+    ['a block not yet indexed', `asOf=${members + 1}`, 'block_not_indexed'],
+    ['no day', 'asOf=2023-02-30', 'invalid_parameter'],
+    ['no moment', 'asOf=yesterday', 'invalid_parameter'],
+  ])('error: %s', async (_, search, code) => {
+    for (const rest of ['', '/levels', '/referrals', '/referrers']) {
+      const { body } = await expectProblem(from(1, rest, search), 400, code)
+      expect(body.parameter).toBe('asOf')
+    }
+  })
+
+  test.each([
+    ['another level', '/referrals', 'asOf=10&level=2', 'invalid_parameter'],
+    ['volumes, which are not kept', '/referrals', 'asOf=10&sort=volume', 'invalid_parameter'],
+    ['filters', '/referrals', 'asOf=10&minTeam=1', 'contradictory_filter'],
+    ['two moments the wrong way round', '/compare', 'from=12&to=10', 'invalid_parameter'],
+    ['one moment alone', '/compare', 'from=12', 'invalid_parameter'],
+  ])('error: %s', async (_, rest, search, code) => {
+    await expectProblem(from(1, rest, search), 400, code)
+  })
+
+  test('error: before any event named the member', async () => {
+    await expectProblem(from(20, '', 'asOf=10'), 404, 'member_not_found')
+    await expectProblem(from(20, '/levels', 'asOf=10'), 404, 'member_not_found')
+  })
+})
+
 describe('map', () => {
   test.each(['members', 'volume'])('behavior: of a team by %s', async (by) => {
     const { response, body } = await get(member(addressOf(0), `/map?by=${by}`))

@@ -1,4 +1,4 @@
-import type { Forest, Member, MemberId } from '@lineage/forest'
+import type { Forest, Level, Member, MemberId } from '@lineage/forest'
 import type { BodyOf, JsonId, ResponseOf } from '@lineage/referral-api'
 import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
@@ -24,6 +24,7 @@ import {
   readReferrals,
   readReferrers,
 } from './parameters.ts'
+import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferrers } from './pastLookups.ts'
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'
@@ -69,8 +70,11 @@ export type LookupOf<id extends LookupId> = BodyLookup<id> &
         ? AddressLookup<id>
         : Lookup<id>)
 
+/** Of a union, each of its types. */
+type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
+
 export type Result<id extends LookupId> = {
-  body: id extends JsonId ? Omit<ResponseOf<id>, 'asOf'> : ReadableStream<Uint8Array>
+  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
   /** Moment of the body, where it is not that of the request. */
   view?: IndexView
   headers?: Record<string, string>
@@ -186,22 +190,32 @@ export const lookups: Lookups = {
     }
   },
 
-  async member({ community, forest, id, sources: { readTransactions } }) {
+  async member(lookup) {
+    const past = answerPast(lookup, pastMember)
+    if (past) return past
+    const { community, forest, id, sources } = lookup
     const member = forest.member(id)
-    const txs = await readTransactions(community.id, [positionOf(member)])
+    const txs = await sources.readTransactions(community.id, [positionOf(member)])
     return { body: { ...toCard(member), tx: txs?.[0] ?? null }, state: txs ? 'whole' : 'partial' }
   },
 
-  levels: ({ forest, id }) => ({
-    body: { items: forest.levels(id).map(({ level, count, volume }) => ({ level, count, volume: volume.toString() })) },
-  }),
+  levels(lookup) {
+    const { forest, id } = lookup
+    const toLevel = ({ level, count, volume }: Level) => ({ level, count, volume: volume.toString() })
+    return answerPast(lookup, pastLevels) ?? { body: { items: forest.levels(id).map(toLevel) } }
+  },
+
+  compare,
 
   growth({ forest, id, view, query }) {
     const interval = readInterval(query)
     return { body: { interval, items: forest.growth(id, { interval, now: view.asOf.timestamp }) } }
   },
 
-  referrals({ forest, id, query, names }) {
+  referrals(lookup) {
+    const past = answerPast(lookup, pastReferrals)
+    if (past) return past
+    const { forest, id, query, names } = lookup
     const filter = readFilter(query, names)
     const { items, ...page } = filter
       ? forest.filteredReferrals(id, readFilteredReferrals(query, filter))
@@ -220,7 +234,10 @@ export const lookups: Lookups = {
     }
   },
 
-  referrers({ forest, id, query }) {
+  referrers(lookup) {
+    const past = answerPast(lookup, pastReferrers)
+    if (past) return past
+    const { forest, id, query } = lookup
     const { items, nextCursor } = forest.referrers(id, readReferrers(query))
     return { body: { items: items.map(toSummary), nextCursor } }
   },

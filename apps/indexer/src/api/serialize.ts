@@ -54,6 +54,26 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
   }
 }
 
+type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
+
+/** Serializes a member as it was, as a list item. */
+export function toPastSummary({ address, status, referrer, depth, joinedAt, directs }: forest.PastSummary) {
+  return {
+    address: checksumAddress(address),
+    status,
+    referrer: referrer && checksumAddress(referrer),
+    depth,
+    joinedAt,
+    directs,
+  } satisfies Partial<PastMember>
+}
+
+/** Serializes a member as it was. */
+export function toPastMember(member: forest.PastMember): PastMember {
+  const { root, block, team, maxLevel } = member
+  return { ...toPastSummary(member), root: checksumAddress(root), block, team, maxLevel }
+}
+
 /** Serializes a bind with its status. */
 export function toEvent({ member, referrer, ...row }: BindRow, status: forest.BindStatus): api.Events['items'][0] {
   return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }

@@ -2,6 +2,7 @@ import { createAddressWords, readAddress } from '../address.ts'
 import { UnknownMemberError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { nodeStatus, none } from '../nodes.ts'
+import { Past } from '../past.ts'
 import type { Forest, MemberId } from '../types.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
@@ -63,6 +64,7 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return map.answer(none, parameters)
     },
+    wasKnown: queryMember((_, node, moment) => new Past(data, moment).isKnown(node)),
     pastMember: queryMember(pastMemberOf),
     pastLevels: queryMember(pastLevelsOf),
     pastReferrers: queryMember(pastReferrersOf),

@@ -213,6 +213,7 @@ function expectPast(
       continue
     }
     expect(forest.pastMember(id, moment)).toEqual(before.pastMember(text))
+    expect(forest.wasKnown(id, moment)).toBe(before.pastMember(text) !== undefined)
     expect(forest.pastLevels(id, moment)).toEqual(before.levels(text).map(({ level, count }) => ({ level, count })))
     expect(walk((cursor) => forest.pastReferrers(id, { moment, limit, cursor }))).toEqual(before.pastReferrers(text))
     for (const sort of ['joined', 'team'] as const)
