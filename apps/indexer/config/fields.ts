@@ -11,11 +11,7 @@ export const id = z
   .string('must be a string')
   .regex(idPattern, 'must be 1 to 40 of a–z, 0–9 and "-", and not begin or end with "-": it is part of URLs')
 
-export const label = z
-  .string('must be a string')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(80, 'must have at most 80 characters')
+const label = z.string('must be a string').trim().min(1, 'must not be empty').max(80, 'must have at most 80 characters')
 
 /** A tag of a language, as in `lang` of a page. */
 const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/

@@ -1,6 +1,7 @@
 import { lookupRoutes } from '@lineage/referral-api/routes'
 import { expect, expectTypeOf, test } from 'vitest'
-import { type LookupOf, type Lookups, lookups } from './lookups.ts'
+import type { LookupOf, Lookups } from './lookup.ts'
+import { lookups } from './lookups.ts'
 
 test('behavior: there is a handler for every lookup', () => {
   expect(Object.keys(lookups).sort()).toEqual(Object.keys(lookupRoutes).sort())

@@ -1,19 +1,10 @@
-import type { Forest, Level, Member, MemberId } from '@lineage/forest'
-import type { BodyOf, JsonId, ResponseOf } from '@lineage/referral-api'
-import type { LookupId, Routes } from '@lineage/referral-api/routes'
-import type { Address } from 'viem'
+import type { Level, Member, MemberId } from '@lineage/forest'
 import { checksumAddress } from '../../config/checksumAddress.ts'
-import type { Community } from '../../config/index.ts'
-import type { IndexReader } from './createIndexReader.ts'
-import type { Tables } from './createTables.ts'
-import type { ReadTransactions } from './createTransactionReader.ts'
 import { findDatabaseFault } from './describeError.ts'
 import { readEventsCursor, toEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
-import type { IndexView } from './indexState.ts'
+import type { Lookups } from './lookup.ts'
 import {
-  type MapBy,
-  type Query,
   readFilteredReferrals,
   readInterval,
   readLimit,
@@ -28,73 +19,8 @@ import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferre
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'
-import { mapLimit, toCard, toCommunity, toEvent, toMap, type toMetrics, toSummary } from './serialize.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toMap, toSummary } from './serialize.ts'
 import { streamCsv } from './streamCsv.ts'
-import type { throttleByCost } from './throttleByCost.ts'
-
-/** What lookups read from. */
-export type Sources = {
-  communities: readonly Community[]
-  index: Pick<IndexReader, 'view' | 'status'>
-  tables: Pick<Tables, 'readBinds'>
-  readTransactions: ReadTransactions
-  /** Why a community is not served. */
-  withheld(community: string): string | undefined
-}
-
-/** A request for a lookup. All of it belongs to one moment, until the next await. */
-export type Lookup<id extends LookupId> = {
-  view: IndexView
-  query: Query<id>
-  /** Names of all parameters, as often as they were given. */
-  names: readonly string[]
-  sources: Sources
-}
-type CommunityLookup<id extends LookupId> = Lookup<id> & {
-  community: Community
-  forest: Forest
-  metrics: Metrics
-  maps: Maps
-}
-type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
-type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
-type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
-
-/** A lookup has what its path names: a community, a member of it or an address, and a body if the contract does. */
-export type LookupOf<id extends LookupId> = BodyLookup<id> &
-  (Routes[id] extends `${string}{community}${string}{address}${string}`
-    ? MemberLookup<id>
-    : Routes[id] extends `${string}{community}${string}`
-      ? CommunityLookup<id>
-      : Routes[id] extends `${string}{address}${string}`
-        ? AddressLookup<id>
-        : Lookup<id>)
-
-/** Of a union, each of its types. */
-type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
-
-export type Result<id extends LookupId> = {
-  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
-  /** Moment of the body, where it is not that of the request. */
-  view?: IndexView
-  headers?: Record<string, string>
-  /** `partial`: something is missing that a later request may return. */
-  state?: 'whole' | 'partial'
-}
-
-/** Handlers by operation: the compiler asks for one per lookup, and compares its body with the schema. */
-export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> | Promise<Result<id>> }
-
-/** Computes the metrics of a community, whose cost grows with it. */
-export type Metrics = ReturnType<
-  typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMetrics>>
->
-
-/** Draws the map of a community, whose cost may grow with it. */
-export type Maps = Record<
-  MapBy,
-  ReturnType<typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMap>>>
->
 
 export const lookups: Lookups = {
   communities: ({ view, sources: { communities, withheld } }) => ({

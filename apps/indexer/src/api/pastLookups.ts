@@ -1,6 +1,6 @@
 import type { MemberId, Moment } from '@lineage/forest'
 import { checksumAddress } from '../../config/checksumAddress.ts'
-import type { LookupOf, Result } from './lookups.ts'
+import type { LookupOf, Result } from './lookup.ts'
 import { invalid, readReferrals, readReferrers } from './parameters.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'

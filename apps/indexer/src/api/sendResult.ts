@@ -1,7 +1,7 @@
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { Context } from 'hono'
 import type { IndexView } from './indexState.ts'
-import type { Result } from './lookups.ts'
+import type { Result } from './lookup.ts'
 
 /** Headers of a response that is valid for its moment only. */
 export const notCached = { 'cache-control': 'no-store' }

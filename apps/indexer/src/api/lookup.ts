@@ -1,0 +1,76 @@
+import type { Forest, MemberId } from '@lineage/forest'
+import type { BodyOf, JsonId, ResponseOf } from '@lineage/referral-api'
+import type { LookupId, Routes } from '@lineage/referral-api/routes'
+import type { Address } from 'viem'
+import type { Community } from '../../config/index.ts'
+import type { IndexReader } from './createIndexReader.ts'
+import type { Tables } from './createTables.ts'
+import type { ReadTransactions } from './createTransactionReader.ts'
+import type { IndexView } from './indexState.ts'
+import type { MapBy, Query } from './parameters.ts'
+import type { toMap, toMetrics } from './serialize.ts'
+import type { throttleByCost } from './throttleByCost.ts'
+
+/** What lookups read from. */
+export type Sources = {
+  communities: readonly Community[]
+  index: Pick<IndexReader, 'view' | 'status'>
+  tables: Pick<Tables, 'readBinds'>
+  readTransactions: ReadTransactions
+  /** Why a community is not served. */
+  withheld(community: string): string | undefined
+}
+
+/** A request for a lookup. All of it belongs to one moment, until the next await. */
+export type Lookup<id extends LookupId> = {
+  view: IndexView
+  query: Query<id>
+  /** Names of all parameters, as often as they were given. */
+  names: readonly string[]
+  sources: Sources
+}
+type CommunityLookup<id extends LookupId> = Lookup<id> & {
+  community: Community
+  forest: Forest
+  metrics: Metrics
+  maps: Maps
+}
+type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
+type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
+type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
+
+/** A lookup has what its path names: a community, a member of it or an address, and a body if the contract does. */
+export type LookupOf<id extends LookupId> = BodyLookup<id> &
+  (Routes[id] extends `${string}{community}${string}{address}${string}`
+    ? MemberLookup<id>
+    : Routes[id] extends `${string}{community}${string}`
+      ? CommunityLookup<id>
+      : Routes[id] extends `${string}{address}${string}`
+        ? AddressLookup<id>
+        : Lookup<id>)
+
+/** Of a union, each of its types. */
+type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
+
+export type Result<id extends LookupId> = {
+  body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
+  /** Moment of the body, where it is not that of the request. */
+  view?: IndexView
+  headers?: Record<string, string>
+  /** `partial`: something is missing that a later request may return. */
+  state?: 'whole' | 'partial'
+}
+
+/** Handlers by operation: the compiler asks for one per lookup, and compares its body with the schema. */
+export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> | Promise<Result<id>> }
+
+/** Computes the metrics of a community, whose cost grows with it. */
+export type Metrics = ReturnType<
+  typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMetrics>>
+>
+
+/** Draws the map of a community, whose cost may grow with it. */
+export type Maps = Record<
+  MapBy,
+  ReturnType<typeof throttleByCost<{ forest: Forest; view: IndexView }, ReturnType<typeof toMap>>>
+>
