@@ -111,7 +111,7 @@ test('property: every response is one that the OpenAPI document has, never a 500
       const { status } = await expectOfContract(operation, { ...request, headers })
       seen.add(`${operation.operationId} ${status}`)
     }),
-    { numRuns: Number(process.env.API_RUNS ?? 250) },
+    { numRuns: Number(process.env.API_RUNS ?? 400) },
   )
   for (const one of ['labels 200', 'labels 401', 'rpc 200', 'saveLabel 200', 'name 200', 'member 503', 'verify 400'])
     expect([...seen]).toContain(one)

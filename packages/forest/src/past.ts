@@ -82,16 +82,27 @@ export class Past {
       visit(slots, legs, level)
       const nextSlots = new SlotList()
       const nextLegs = new SlotList()
-      for (let index = 0; index < slots.length; index++) {
-        const leg = legs.words[index] as number
-        this.forEachChild(slots.words[index] as number, (slot) => {
-          nextSlots.push(slot)
-          nextLegs.push(leg)
-          return 'more'
-        })
-      }
+      for (let index = 0; index < slots.length; index++)
+        this.addChildren(slots.words[index] as number, legs.words[index] as number, nextSlots, nextLegs)
       slots = nextSlots
       legs = nextLegs
+    }
+  }
+
+  /** Adds the children of a slot to the next level. Not through `forEachChild`: there are millions. */
+  private addChildren(slot: number, leg: number, into: SlotList, legs: SlotList): void {
+    const { below, joinIndex, nodeAt, slotOf } = this.data.slots
+    const { flags, joins } = this
+    const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
+    for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
+      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & elsewhere) !== 0)) continue
+      into.push(child)
+      legs.push(leg)
+    }
+    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
+    for (const node of this.others.get(nodeAt[slot] as number) ?? []) {
+      into.push(slotOf[node] as number)
+      legs.push(leg)
     }
   }
 

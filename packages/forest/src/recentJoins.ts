@@ -5,6 +5,9 @@ import { nodeStatus, none } from './nodes.ts'
 import { partitionPoint } from './partitionPoint.ts'
 import { walk } from './queries/walk.ts'
 
+/** Teams up to this size are counted one by one. */
+const fewToWalk = 128
+
 /**
  * Counts the members of a leg who joined on a day or later. The joins in the snapshot are summed up to each chunk of slots, so
  * that a level costs two reads and the ends of two chunks. Newer members are counted by the slot of their anchor.
@@ -40,7 +43,7 @@ export class RecentJoins {
   countLeg(top: number): number {
     const { slots, tuning } = this.data
     let count = Number(this.isRecent(top))
-    if (slots.teamOf(top) <= tuning.smallTeam || top >= slots.snapshotLength) {
+    if (slots.teamOf(top) <= Math.min(tuning.smallTeam, fewToWalk) || top >= slots.snapshotLength) {
       walk(this.data, top, 'all', (node) => {
         count += Number(this.isRecent(node))
       })

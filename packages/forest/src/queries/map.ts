@@ -35,7 +35,7 @@ export class MapQuery {
     const roots = top === none ? this.findRoots(by) : undefined
     const places = this.draw(roots?.largest ?? [top], by, most)
     const items = places.map((place): MapItem => ({ ...this.toItem(place), rest: null }))
-    const rests = places.map(({ node }) => this.toRest(node))
+    const rests = places.map(({ node }, index) => this.toRest(node, (items[index] as MapItem).recent))
     for (const item of items) {
       const rest = item.parent === null ? roots?.rest : rests[item.parent]
       if (rest) subtract(rest, item)
@@ -112,14 +112,14 @@ export class MapQuery {
   }
 
   /** Sums up all legs of a member. */
-  private toRest(node: number): MapBand {
+  private toRest(node: number, recent: number): MapBand {
     const { nodes, slots } = this.data
     const slot = slots.slotOf[node] as number
     return {
       legs: nodes.directs[node] as number,
       members: slots.team[slot] as number,
       volume: slots.legVolume.get(slot) - nodes.ownVolume.get(node),
-      recent: this.recent.countLeg(node) - Number(this.recent.isRecent(node)),
+      recent: recent - Number(this.recent.isRecent(node)),
     }
   }
 }

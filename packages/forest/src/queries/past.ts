@@ -22,7 +22,7 @@ const mostCompared = 50
 /** Returns a member as it was at a moment; `undefined` if no event had named it. */
 export function pastMemberOf(data: ForestData, node: number, moment: Moment): PastMember | undefined {
   const past = new Past(data, moment)
-  return past.isKnown(node) ? memberAt(data, past, node) : undefined
+  return past.isKnown(node) ? memberAt(data, past, node, measureTeam(past, node)) : undefined
 }
 
 /** Returns how many there were on each level. */
@@ -102,10 +102,10 @@ export function compareTeam(data: ForestData, node: number, from: Moment, to: Mo
     const at = slots.nodeAt[slot] as number
     return { address: data.addresses.address(at), joinedAt: nodes.joinedAt[at] as number }
   })
-  const memberOf = (past: Past) => (past.isKnown(node) ? memberAt(data, past, node) : null)
+  const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
   return {
-    from: memberOf(before),
-    to: memberOf(after),
+    from: memberOf(before, legsBefore),
+    to: memberOf(after, legsAfter),
     came: { count: came, items },
     left: legsBefore.team - (legsAfter.team - came),
     legs: compareLegs(data, legsBefore.legs, legsAfter.legs),
@@ -115,19 +115,37 @@ export function compareTeam(data: ForestData, node: number, from: Moment, to: Mo
 /** Slot of a direct, and the size of its downline. */
 type Leg = [slot: number, team: number]
 
-function measureLegs(past: Past, node: number, visit?: (slot: number) => void): { legs: Leg[]; team: number } {
-  const found: Leg[] = []
-  let total = 0
+type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
+
+function measureLegs(past: Past, node: number, visit?: (slot: number) => void): TeamSize & { legs: Leg[] } {
+  let directs = new Uint32Array(0)
+  let sizes = new Uint32Array(0)
+  let team = 0
+  let maxLevel = 0
   past.forEachLevel(node, (slots, legs, level) => {
-    total += slots.length
+    team += slots.length
+    maxLevel = level
+    if (visit) for (let index = 0; index < slots.length; index++) visit(slots.words[index] as number)
+    if (level === 1) {
+      directs = slots.words.slice(0, slots.length)
+      sizes = new Uint32Array(slots.length)
+      return
+    }
     for (let index = 0; index < slots.length; index++) {
-      const slot = slots.words[index] as number
-      visit?.(slot)
-      if (level === 1) found.push([slot, 0])
-      else (found[legs.words[index] as number] as Leg)[1]++
+      const leg = legs.words[index] as number
+      sizes[leg] = (sizes[leg] as number) + 1
     }
   })
-  return { legs: found, team: total }
+  return { legs: Array.from(directs, (slot, leg): Leg => [slot, sizes[leg] as number]), team, maxLevel }
+}
+
+function measureTeam(past: Past, node: number): TeamSize {
+  const size: TeamSize = { team: 0, maxLevel: 0 }
+  past.forEachLevel(node, (slots, _, level) => {
+    size.team += slots.length
+    size.maxLevel = level
+  })
+  return size
 }
 
 /** Returns the legs that changed, the greatest changes first, then in order of the addresses. */
@@ -144,7 +162,7 @@ function compareLegs({ slots, addresses }: ForestData, before: readonly Leg[], a
 
 const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)
 
-function memberAt(data: ForestData, past: Past, node: number): PastMember {
+function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): PastMember {
   const { nodes, addresses } = data
   let root = node
   let depth = 0
@@ -152,12 +170,6 @@ function memberAt(data: ForestData, past: Past, node: number): PastMember {
     root = up
     depth++
   }
-  let team = 0
-  let maxLevel = 0
-  past.forEachLevel(node, (slots, _, level) => {
-    team += slots.length
-    maxLevel = level
-  })
   const isBound = past.isBound(node)
   return {
     ...summaryAt(data, past, node),
