@@ -5,16 +5,56 @@ import { createByteBudget } from './byteBudget.ts'
 test('behavior: a visitor cannot use more than its own part, nor all together more than the total', () => {
   const budget = createByteBudget({ total: 10, perVisitor: 6 })
   const [one, two, three] = [budget.open('a'), budget.open('a'), budget.open('b')]
-  expect([one.take(4), two.take(3), two.take(2), three.take(5), three.take(4)]).toEqual([
+  expect([one.take(2), one.take(6), two.take(1), three.take(5), three.take(4)]).toEqual([
+    'taken',
     'taken',
     'visitor_full',
-    'taken',
     'server_full',
     'taken',
   ])
   one.release()
   one.release()
-  expect([budget.inFlight(), two.take(4)]).toEqual([6, 'taken'])
+  expect([budget.inFlight(), two.take(4)]).toEqual([4, 'taken'])
+})
+
+test('behavior: when all places are taken, the visitor with the most waiting requests leaves some to others', () => {
+  const budget = createByteBudget({ total: 128, perVisitor: 16 })
+  const enter = (visitor: number) => {
+    const share = budget.open(`visitor ${visitor}`)
+    return { visitor, share, taken: share.take(1) }
+  }
+  const greedy = Array.from({ length: 8 * 16 }, (_, index) => enter(index % 8))
+  const others = Array.from({ length: 24 }, (_, index) => enter(8 + (index % 12)))
+  expect(new Set([...greedy, ...others].map(({ taken }) => taken))).toEqual(new Set(['taken']))
+  expect(others.filter(({ share }) => share.signal.aborted)).toEqual([])
+  const left = greedy.filter(({ share }) => !share.signal.aborted)
+  expect(Array.from({ length: 8 }, (_, one) => left.filter(({ visitor }) => visitor === one).length)).toEqual(
+    Array(8).fill(13),
+  )
+  // A visitor with as many as the others gets no more.
+  expect(enter(0).taken).toBe('server_full')
+  expect(budget.inFlight()).toBe(128)
+})
+
+test('behavior: a small answer needs no room besides its place', () => {
+  const budget = createByteBudget({ total: 4, perVisitor: 4 })
+  const [first, second] = [budget.open('a'), budget.open('b')]
+  expect([first.take(2), second.take(2), first.take(1), first.take(1), first.take(1)]).toEqual([
+    'taken',
+    'taken',
+    'taken',
+    'taken',
+    'server_full',
+  ])
+  expect(budget.inFlight()).toBe(4)
+})
+
+test('behavior: a request whose answer arrives keeps its place', () => {
+  const budget = createByteBudget({ total: 4, perVisitor: 4 })
+  const [first, second] = [budget.open('a'), budget.open('a')]
+  expect([first.take(1), first.take(2), second.take(2)]).toEqual(['taken', 'taken', 'taken'])
+  expect([budget.open('b').take(1), first.signal.aborted, second.signal.aborted]).toEqual(['taken', false, true])
+  expect(second.take(1)).toBe('visitor_full')
 })
 
 test('property: released shares leave nothing in flight, and no budget is exceeded', () => {

@@ -7,14 +7,24 @@ export type ByteBudgetOptions = {
 
 /** The bytes of one request that are held in memory. */
 export type ByteShare = {
-  /** Adds bytes to the share, or adds none and returns which budget is used up. */
+  /**
+   * Adds bytes to the share, or adds none and returns which budget is used up. The first call takes the request's place, which
+   * has room for as many bytes of the answer.
+   */
   take: (bytes: number) => 'taken' | 'visitor_full' | 'server_full'
   /** Gives all bytes of the share back. Can be repeated. */
   release: () => void
+  /** Aborts when the request had to leave its place to another visitor. */
+  signal: AbortSignal
 }
 
+/** A request that has its place and nothing more yet. */
+type Waiting = { visitor: string; leave: () => void }
+
 /**
- * Counts the bytes that are held in memory until they are sent, for all visitors together and for each one.
+ * Counts the bytes that are held in memory until they are sent, for all visitors together and for each one. When all places are
+ * taken, as while the nodes are jammed, the newest waiting request of the visitor with the most leaves its place to a visitor
+ * with fewer.
  *
  * @example
  * const share = createByteBudget({ total: 32e6, perVisitor: 4e6 }).open('203.0.113.7')
@@ -22,30 +32,60 @@ export type ByteShare = {
  */
 export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
   const byVisitor = new Map<string, number>()
+  const waiting = new Set<Waiting>()
   let inFlight = 0
 
+  const bytesOf = (visitor: string) => byVisitor.get(visitor) ?? 0
   const add = (visitor: string, bytes: number) => {
     inFlight += bytes
-    const rest = (byVisitor.get(visitor) ?? 0) + bytes
+    const rest = bytesOf(visitor) + bytes
     if (rest === 0) byVisitor.delete(visitor)
     else byVisitor.set(visitor, rest)
+  }
+  const makeRoom = (visitor: string, bytes: number) => {
+    while (inFlight + bytes > total) {
+      let most: Waiting | undefined
+      for (const one of waiting) if (!most || bytesOf(one.visitor) >= bytesOf(most.visitor)) most = one
+      if (!most || bytesOf(most.visitor) <= bytesOf(visitor) + bytes) return
+      most.leave()
+    }
   }
 
   return {
     open(visitor: string): ByteShare {
       let held = 0
+      let answered = 0
+      const leaving = new AbortController()
+      const release = () => {
+        waiting.delete(place)
+        add(visitor, -held)
+        held = 0
+      }
+      const place: Waiting = {
+        visitor,
+        leave() {
+          release()
+          leaving.abort()
+        },
+      }
       return {
+        signal: leaving.signal,
         take(bytes) {
-          if ((byVisitor.get(visitor) ?? 0) + bytes > perVisitor) return 'visitor_full'
-          if (inFlight + bytes > total) return 'server_full'
-          held += bytes
-          add(visitor, bytes)
+          const isFirst = held === 0
+          const more = isFirst ? bytes : Math.max(held, answered + bytes) - held
+          if (leaving.signal.aborted || bytesOf(visitor) + more > perVisitor) return 'visitor_full'
+          if (isFirst) makeRoom(visitor, more)
+          if (inFlight + more > total) return 'server_full'
+          if (isFirst) waiting.add(place)
+          else {
+            waiting.delete(place)
+            answered += bytes
+          }
+          held += more
+          add(visitor, more)
           return 'taken'
         },
-        release() {
-          add(visitor, -held)
-          held = 0
-        },
+        release,
       }
     },
     /** The bytes all visitors have in flight. */

@@ -16,6 +16,8 @@ export type NodesParameters = {
   timeout: number
   /** Milliseconds that only increase. */
   now?: () => number
+  /** Called for each answer or failure of a node. */
+  onAnswer?: (answer: { node: string; outcome: 'answered' | 'failed'; milliseconds: number }) => void
 }
 
 export type NodesAnswer =
@@ -30,7 +32,7 @@ export type NodesAnswer =
 type AskParameters = { signal: AbortSignal; share: Pick<ByteShare, 'take'> }
 
 /** Creates a function that passes calls to the first node that answers all of them. */
-export function createNodes({ urls, timeout, now = () => performance.now() }: NodesParameters) {
+export function createNodes({ urls, timeout, now = () => performance.now(), onAnswer }: NodesParameters) {
   const nodes = urls.map((url, index) => ({ ...parseNodeUrl(url, index), failedUntil: Number.NEGATIVE_INFINITY }))
 
   return async (calls: Call[], { signal, share }: AskParameters): Promise<NodesAnswer> => {
@@ -38,10 +40,15 @@ export function createNodes({ urls, timeout, now = () => performance.now() }: No
     const order = nodes.toSorted((a, b) => Number(a.failedUntil > time) - Number(b.failedUntil > time))
     const ending = AbortSignal.any([signal, AbortSignal.timeout(2 * timeout)])
     for (const node of order) {
+      const startedAt = now()
       const answer = await askNode(node, calls, {
         signal: AbortSignal.any([ending, AbortSignal.timeout(timeout)]),
         share,
       })
+      if (!signal.aborted) {
+        const outcome = answer.status === 'failed' ? 'failed' : 'answered'
+        onAnswer?.({ node: node.name, outcome, milliseconds: now() - startedAt })
+      }
       if (answer.status !== 'failed') {
         node.failedUntil = Number.NEGATIVE_INFINITY
         return answer

@@ -347,6 +347,31 @@ describe('answers', () => {
     socket.destroy()
     await expect.poll(() => statusOf('203.0.113.1')).toBe(200)
   })
+
+  test('attack: while the nodes are silent, visitors with many calls leave places to another', async () => {
+    let slow = 0
+    const node = await startNode(([asked], response) => {
+      if (asked?.method === 'eth_getLogs') slow++
+      else response.end(JSON.stringify({ id: 0, result: '0x38' }))
+    })
+    const limits = { rpc: { burst: 1e9, perSecond: 1e9 } }
+    const { post } = await start([node.url], { limits, timeout: 60_000, settings: { trustedProxies: 1 } })
+    const ended: number[] = []
+    const flood = Array.from({ length: 8 * 16 }, (_, index) =>
+      post(call('eth_getLogs'), { 'x-forwarded-for': `203.0.113.${index % 8}` }).then(
+        ({ status }) => ended.push(status),
+        () => undefined,
+      ),
+    )
+    await expect.poll(() => slow).toBe(8 * 16)
+    expect((await post(call('eth_getLogs'), { 'x-forwarded-for': '203.0.113.1' })).status).toBe(429)
+    expect((await post(call('eth_chainId'), { 'x-forwarded-for': '203.0.113.99' })).json).toMatchObject({
+      result: '0x38',
+    })
+    await expect.poll(() => ended).toEqual([429])
+    await node.close()
+    await Promise.all(flood)
+  })
 })
 
 describe('rate limit', () => {

@@ -18,7 +18,7 @@ import {
 /** Bytes counted for a request before its answer arrives, so that at most 128 wait for the nodes, 16 of one visitor. */
 const requestBytes = 256 * 1024
 /** Bytes of requests and answers held in memory: a node's answer takes about three times its size. */
-const defaultBudget = { total: 32 * 1024 * 1024, perVisitor: 4 * 1024 * 1024 }
+export const rpcBudget = { total: 32 * 1024 * 1024, perVisitor: 4 * 1024 * 1024 }
 
 /** The methods that only read. */
 export const readMethods: ReadonlySet<string> = new Set([
@@ -64,7 +64,7 @@ export type RpcContext = {
  *
  * @see https://www.jsonrpc.org/specification
  */
-export function createRpc({ origins, budget = createByteBudget(defaultBudget), ...parameters }: RpcParameters) {
+export function createRpc({ origins, budget = createByteBudget(rpcBudget), ...parameters }: RpcParameters) {
   const askNodes = createNodes(parameters)
 
   return async (request: Request, context: RpcContext): Promise<Response> => {
@@ -98,7 +98,9 @@ async function answerBody(body: unknown, context: AnswerContext): Promise<Respon
   if (parsed.length === 0) return new Response(null, { status: 204 })
   const calls = parsed.filter((one) => 'method' in one)
   const startedAt = performance.now()
-  const answer: NodesAnswer = calls.length > 0 ? await context.askNodes(calls, context) : noCalls
+  const signal = AbortSignal.any([context.signal, context.share.signal])
+  const answer: NodesAnswer = calls.length > 0 ? await context.askNodes(calls, { ...context, signal }) : noCalls
+  if (context.share.signal.aborted) return tooBusy('visitor_full')
   if (answer.status === 'visitor_full' || answer.status === 'server_full') return tooBusy(answer.status)
   const milliseconds = performance.now() - startedAt
   if ('bytes' in answer) context.charge({ bytes: answer.bytes, milliseconds })
@@ -130,7 +132,10 @@ function findRequestProblem(request: Request, origins: readonly string[]): Respo
 
 function tooBusy(status: 'visitor_full' | 'server_full'): Response {
   if (status === 'visitor_full')
-    return problem('rate_limited', { detail: 'Too many answers are not read yet. Try again in 1 s.', retryAfter: 1 })
+    return problem('rate_limited', {
+      detail: 'Too many of your calls wait for an answer. Try again in 1 s.',
+      retryAfter: 1,
+    })
   return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
 }
 
