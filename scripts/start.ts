@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../apps/indexer/config/index.ts'
 import { checkDatabase } from '../apps/server/src/accounts/checkDatabase.ts'
 import { SettingsError } from '../apps/server/src/settings.ts'
+import { findUnknownVariables } from '../apps/server/src/unknownVariables.ts'
 import { NodesError } from './lib/checkNodes.ts'
 import { DataDirError, dataDir } from './lib/dataDir.ts'
 import { readStartSettings } from './lib/startSettings.ts'
@@ -47,7 +48,7 @@ async function main() {
   await checkPorts(product)
   await data.claim()
   processes.add({ stop: data.release })
-  await data.forgetLogs()
+  for (const line of findUnknownVariables(process.env)) terminal.line(line)
   const { source, accounts } = settings
   if (source.kind === 'chain' && accounts.kind === 'postgres') await requireDatabase(accounts.url)
   await Promise.all([

@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { bindPresets, rewardPresets } from '../../apps/indexer/config/presets.ts'
+import { environment } from '../../apps/server/src/settings.ts'
+import { otherVariables } from '../../apps/server/src/unknownVariables.ts'
 import { readStartSettings } from '../lib/startSettings.ts'
-import { readText, tableRows } from './markdown.ts'
+import { readText, root, tableRows } from './markdown.ts'
 
 const plain = (cell = '') => cell.replaceAll('`', '')
 
@@ -19,11 +23,26 @@ const variables = tableRows(readText('README.md'), 'variable', 'default').map(
 )
 
 test('behavior: .env.example names every variable that the settings read', () => {
-  const code = readText('apps/server/src/settings.ts') + readText('scripts/lib/startSettings.ts')
-  const read = [...code.matchAll(/^ {2}([A-Z_]+): |variables\.([A-Z_]+)/gm)].map(([, one, other]) => one ?? other)
+  const ofStart = [...readText('scripts/lib/startSettings.ts').matchAll(/variables\.([A-Z_]+)/g)].map(
+    ([, name]) => name,
+  )
+  const read = [...Object.keys(environment.shape), ...ofStart]
   // `npm start` decides where accounts are kept.
   const expected = [...new Set(read)].filter((name) => name !== 'LINEAGE_ACCOUNTS_DIR')
   expect([...example.keys()].toSorted()).toEqual(expected.toSorted())
+})
+
+test('behavior: every LINEAGE_ name that the code reads is known, so that only others are said to be unknown', () => {
+  const folders = ['apps', 'packages', 'scripts']
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+    )
+    .filter((path) => /\.m?ts$/.test(path) && !/node_modules|\.test\.ts$/.test(path))
+  const names = files.flatMap((path) => readText(path).match(/\bLINEAGE_[A-Z_]+\b/g) ?? [])
+  const known = [...Object.keys(environment.shape), ...otherVariables, 'LINEAGE_TEST_']
+  expect([...new Set(names)].filter((name) => !known.includes(name) && name !== 'LINEAGE_ORIGINS')).toEqual([])
+  expect(otherVariables.filter((name) => !names.includes(name))).toEqual([])
 })
 
 test('behavior: .env.example shows the defaults', () => {

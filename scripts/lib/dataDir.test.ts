@@ -27,7 +27,6 @@ test('behavior: deletes indexes of demo chains, never accounts or the index of a
     put(join(dataDir(base, 5174).index('demo', hash), 'pg/file')),
   ]
   await data.forgetDemos()
-  await data.forgetLogs()
   expect([existsSync(demo), existsSync(lock)]).toEqual([false, false])
   expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual(kept.map(() => 'kept'))
 })
@@ -35,7 +34,6 @@ test('behavior: deletes indexes of demo chains, never accounts or the index of a
 test('behavior: an empty folder', async () => {
   const data = dataDir(join(made.folder(), 'new'), 5173)
   await data.forgetDemos()
-  await data.forgetLogs()
   expect(await data.claimant()).toBeUndefined()
 })
 

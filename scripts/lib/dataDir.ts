@@ -25,9 +25,6 @@ export function dataDir(base: string, port: number) {
       for (const name of await readdir(indexes).catch(() => []))
         if (name.startsWith('demo-')) await rm(join(indexes, name), { recursive: true, force: true })
     },
-    async forgetLogs() {
-      await rm(join(root, 'logs'), { recursive: true, force: true })
-    },
 
     /**
      * Records that this process runs here.

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createWriteStream, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { openLogFile } from './logFile.ts'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
@@ -59,7 +59,6 @@ export function startChild({
     })
     child.once('exit', (code, signal) => {
       killGroup(child)
-      output.close()
       resolve({ code, signal })
     })
   })
@@ -86,21 +85,18 @@ function readOutput(
   { stdout, stderr }: ChildProcess,
   { logFile, onLine }: Pick<StartChildParameters, 'logFile' | 'onLine'>,
 ) {
-  mkdirSync(dirname(logFile), { recursive: true })
-  const log = createWriteStream(logFile, { flags: 'a' })
-  // Without this a full disk would end this process.
-  log.on('error', () => undefined)
+  const append = openLogFile(logFile)
   const lines: string[] = []
   for (const stream of [stdout, stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
-      log.write(`${line}\n`)
+      append(line)
       lines.push(line)
       if (lines.length > tailLength) lines.shift()
       onLine?.(line)
     })
   }
-  return { lines, close: () => log.end() }
+  return { lines }
 }
 
 /** Starts a program without an IPC channel that still ends with this process. */

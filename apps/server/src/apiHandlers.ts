@@ -1,29 +1,34 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Config, Status } from '@lineage/referral-api'
+import type { Config, ResponseOf, Status } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
 import { methodsOf } from '@lineage/referral-api/operations'
+import { isBlockingReason } from '@lineage/referral-api/problems'
 import type { SiweHandler } from '@lineage/wallet-kit/siwe-server'
 import type { Context } from 'hono'
+import { createAccount } from './account.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
 import { createDocsPage } from './docsPage.ts'
-import { findFaults } from './findFaults.ts'
+import { findFaults, isBlockingFault } from './findFaults.ts'
+import { createForAccount } from './forAccount.ts'
 import { identifyVisitor } from './identifyVisitor.ts'
 import { createIndexer } from './indexer/createIndexer.ts'
 import { createLabels, type LabelCosts } from './labels.ts'
 import {
   createLimits,
-  defaultLimits,
   type Limits,
   labelsSurcharge,
+  limitsOf,
   lookupCost,
   lookupSurcharge,
   rpcSurcharge,
 } from './limits.ts'
+import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
 import type { Overload } from './overload.ts'
 import { notFound, problem } from './problem.ts'
 import { createRedactor } from './redact.ts'
-import { createRpc } from './rpc/createRpc.ts'
+import { createByteBudget } from './rpc/byteBudget.ts'
+import { createRpc, rpcBudget } from './rpc/createRpc.ts'
 import { createNonce, docsPolicy } from './securityHeaders.ts'
 import type { Settings } from './settings.ts'
 import { shareFor } from './shareFor.ts'
@@ -40,6 +45,7 @@ export type ApiParameters = {
   accounts: Omit<Accounts, 'close'>
   overload: Overload
   limits?: Partial<Limits>
+  metrics?: Metrics | undefined
   /** Milliseconds the indexer, each node and the name service have to answer. */
   timeout?: number
 }
@@ -58,9 +64,9 @@ export function createApiHandlers(parameters: ApiParameters) {
 type Services = ReturnType<typeof createServices>
 
 /** Creates what the handlers share. */
-function createServices({ settings, startup, accounts, overload, limits, timeout = 10_000 }: ApiParameters) {
+function createServices({ settings, startup, accounts, overload, limits, metrics, timeout = 10_000 }: ApiParameters) {
   const indexer = createIndexer({ port: settings.apiPort, startup, timeout })
-  const rateLimits = createLimits({ ...defaultLimits, ...limits })
+  const rateLimits = createLimits({ ...limitsOf(settings), ...limits })
   const findVisitor = (c: AppContext) =>
     identifyVisitor({
       peer: c.env.incoming.socket.remoteAddress,
@@ -68,19 +74,28 @@ function createServices({ settings, startup, accounts, overload, limits, timeout
       trustedProxies: settings.trustedProxies,
     })
   const redact = createRedactor(settings)
-  return { settings, startup, accounts, overload, redact, timeout, indexer, limits: rateLimits, findVisitor }
+  return { settings, startup, accounts, overload, metrics, redact, timeout, indexer, limits: rateLimits, findVisitor }
 }
 
 /** Returns the handlers of the operations tagged `service`, by id. */
 function createServiceHandlers(services: Services) {
-  const { settings, startup, timeout, limits, findVisitor } = services
-  const rpc = createRpc({ urls: settings.rpcUrls, origins: settings.origins, timeout })
+  const { settings, startup, timeout, limits, metrics, findVisitor } = services
+  const budget = createByteBudget(rpcBudget)
+  const onAnswer = metrics?.noteNodeRequest
+  const rpc = createRpc({
+    urls: settings.rpcUrls,
+    origins: settings.origins,
+    timeout,
+    budget,
+    ...(onAnswer && { onAnswer }),
+  })
   const resolveName = settings.nameService && createNameService({ ...settings.nameService, timeout })
   const openapi = createOpenApi()
   const openapiFile = toJsonFile(openapi)
   const docsPage = createDocsPage(openapi)
   const getConfigFile = createConfigFile(settings, startup)
   const getServiceStatus = shareFor(500, () => findServiceStatus(services))
+  connectMetrics(services, async () => (await getServiceStatus()).shown, budget.inFlight)
   return {
     config: (c) => sendFile(c.req.raw, getConfigFile(), noStore),
     status: async () => sendJson((await getServiceStatus()).text),
@@ -111,7 +126,9 @@ function createServiceHandlers(services: Services) {
 /** Returns the handlers of the operations tagged `accounts`, by id. */
 function createAccountHandlers({ settings, accounts, timeout, limits, findVisitor }: Services) {
   const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: limits.signIn.take })
-  const labels = createLabels({ signIn, store: accounts.labels })
+  const forAccount = createForAccount(signIn)
+  const labels = createLabels({ forAccount, store: accounts.labels })
+  const account = createAccount({ forAccount, store: accounts })
   const forAuth = (handler: SiweHandler): Handler => {
     return (c) => handler(c.req.raw, { visitor: findVisitor(c) })
   }
@@ -126,6 +143,8 @@ function createAccountHandlers({ settings, accounts, timeout, limits, findVisito
     }
   }
   return {
+    account: forLabels((request, { charge }) => account.read(request, charge)),
+    removeAccount: forLabels(account.remove),
     nonce: forAuth(signIn.nonce),
     verify: forAuth(signIn.verify),
     session: forAuth(signIn.session),
@@ -167,24 +186,46 @@ const noStore = { 'cache-control': 'no-store' }
 async function findServiceStatus({ indexer, accounts, startup, redact }: Services) {
   const status = redactStatus(await indexer.getStatus(), redact)
   const faults = findFaults({
-    status,
     // While the start script prepares the index, the indexer is not expected to answer.
     indexer: startup.progress === null ? indexer.getHealth() : { status: 'unknown' },
     accounts: accounts.getHealth(),
-    mode: startup.demo === null ? 'live' : 'demo',
     now: Date.now(),
   })
-  const text = JSON.stringify({ ...status, warnings: [...status.warnings, ...faults] } satisfies Status)
-  return { status, faults, text }
+  const shown: Status = { ...status, warnings: [...status.warnings, ...faults] }
+  return { status, faults, shown, text: JSON.stringify(shown) }
 }
 
+function connectMetrics(
+  { metrics, overload, accounts, indexer }: Services,
+  readStatus: () => Promise<Status>,
+  rpcBytes: () => number,
+): void {
+  metrics?.connect({
+    readStatus,
+    readMembers: shareFor(10_000, indexer.countMembers),
+    overload: () => ({ level: overload.level(), ...overload.counts() }),
+    rpcBytes,
+    accounts: () => ({ health: accounts.getHealth().status, waiting: accounts.countWaiting() }),
+  })
+}
+
+/** Answers `/v1/ready`: 503 while lookups should go to another server, else 200 with what is wrong besides. */
 function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceStatus>>): Response {
-  const detail = faults.map(({ message }) => message).join(' ')
-  if (faults.length > 0) return problem('unavailable', { detail, retryAfter: 5 })
-  if (status.state === 'ready') return Response.json({ status: 'ready' }, { headers: noStore })
-  const { progress, note } = status
-  if (progress) return problem('indexing', { detail: note ?? 'The chain is being indexed.', progress, retryAfter: 2 })
-  return problem('unavailable', { detail: note ?? 'The index does not answer yet.', retryAfter: 2 })
+  const { state, progress, note, reasons = [] } = status
+  const blocking = [...reasons.filter(isBlockingReason), ...faults.filter(isBlockingFault)]
+  if (blocking.length === 0 && state === 'ready') {
+    const warnings = faults.length > 0 ? { warnings: faults } : {}
+    return Response.json({ status: 'ready', reasons, ...warnings } satisfies ResponseOf<'ready'>, { headers: noStore })
+  }
+  const texts = blocking.map(({ message }) => message)
+  const isBeingMade = progress !== null && !faults.some(isBlockingFault)
+  const fallback = note ?? (progress ? 'The chain is being indexed.' : 'The index does not answer yet.')
+  return problem(isBeingMade ? 'indexing' : 'unavailable', {
+    detail: texts.join(' ') || fallback,
+    reasons,
+    retryAfter: 2,
+    ...(isBeingMade && { progress }),
+  })
 }
 
 /** Returns a status whose texts hold nothing secret, whatever the indexer and the start script wrote there. */
@@ -194,7 +235,8 @@ function redactStatus(status: Status, redact: (text: string) => string): Status 
     node: one.node && redact(one.node),
     message: redact(one.message),
   }))
-  return { ...status, note: status.note && redact(status.note), warnings }
+  const reasons = status.reasons?.map((one) => ({ ...one, message: redact(one.message) }))
+  return { ...status, note: status.note && redact(status.note), warnings, ...(reasons && { reasons }) }
 }
 
 const toJsonFile = (value: unknown) => createFile(Buffer.from(JSON.stringify(value)), 'application/json')

@@ -1,38 +1,34 @@
 import { expect, test } from 'vitest'
-import { type FindFaultsParameters, findFaults } from './findFaults.ts'
+import { type FindFaultsParameters, findFaults, isBlockingFault } from './findFaults.ts'
 
 const now = 1_700_000_000_000
-const working: FindFaultsParameters = {
-  status: {
-    state: 'ready',
-    progress: null,
-    asOf: { block: 9, timestamp: now / 1_000 - 300, finalizedBlock: 8 },
-    headBlock: 9,
-    note: null,
-    warnings: [],
-    spotChecks: [],
-  },
-  indexer: { status: 'working' },
-  accounts: { status: 'unknown' },
-  mode: 'live',
-  now,
-}
-const stale = { ...working.status, asOf: { block: 9, timestamp: now / 1_000 - 900, finalizedBlock: 8 } }
+const working: FindFaultsParameters = { indexer: { status: 'working' }, accounts: { status: 'unknown' }, now }
 
-test.each<[string, Partial<FindFaultsParameters>, [string, string][]]>([
+test.each<[string, Partial<FindFaultsParameters>, [kind: string, age: string, effect: string][]]>([
   ['nothing', {}, []],
-  ['an old block', { status: stale }, [['index_stale', '15 min']]],
-  ['an old block while the chain is indexed', { status: { ...stale, state: 'indexing' } }, []],
   ['an indexer that is away for a moment', { indexer: { status: 'failing', since: now - 9_000 } }, []],
-  ['an old block of a demo', { status: stale, mode: 'demo' }, []],
-  ['an indexer that is away', { indexer: { status: 'failing', since: now - 42_000 } }, [['indexer_silent', '42 s']]],
+  [
+    'an indexer that is away',
+    { indexer: { status: 'failing', since: now - 42_000 } },
+    [['indexer_silent', '42 s', 'blocking']],
+  ],
   [
     'a database that fails',
     { accounts: { status: 'failing', since: now - 599_000 } },
-    [['accounts_unavailable', '599 s']],
+    [['accounts_unavailable', '599 s', 'lookups go on']],
   ],
-])('%s', (_, given, faults) => {
+  [
+    'both for long',
+    { indexer: { status: 'failing', since: now - 900_000 }, accounts: { status: 'failing', since: now - 600_000 } },
+    [
+      ['indexer_silent', '15 min', 'blocking'],
+      ['accounts_unavailable', '10 min', 'lookups go on'],
+    ],
+  ],
+])('behavior: the faults of %s', (_, given, faults) => {
   const found = findFaults({ ...working, ...given })
-  expect(found.map(({ kind }) => kind)).toEqual(faults.map(([kind]) => kind))
+  expect(found.map((one) => [one.kind, isBlockingFault(one) ? 'blocking' : 'lookups go on'])).toEqual(
+    faults.map(([kind, , effect]) => [kind, effect]),
+  )
   for (const [index, { message }] of found.entries()) expect(message).toContain(faults[index]?.[1])
 })

@@ -1,19 +1,19 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit, toLabelsCsv } from '@lineage/referral-api/labels'
 import { labelContent, labels as labelsSchema } from '@lineage/referral-api/schemas'
-import { readJson, type SiweServer } from '@lineage/wallet-kit/siwe-server'
+import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
 import type * as z from 'zod'
 import { createTurns } from './accounts/createTurns.ts'
 import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
-import { describeError } from './log.ts'
+import type { ForAccount } from './forAccount.ts'
 import { invalidAddress, problem } from './problem.ts'
 
 /** In bytes: an account's whole list of the longest labels fits. */
 const bodyLimit = 1024 * 1024
 
 export type LabelsParameters = {
-  signIn: Pick<SiweServer, 'getSession' | 'refuseOtherSites'>
+  forAccount: ForAccount
   store: LabelStore
 }
 
@@ -29,25 +29,11 @@ export type LabelCosts = {
 type LabelRequest = { account: Address; request: Request; store: LabelStore; costs: LabelCosts }
 type LabelHandler = (request: LabelRequest) => Promise<Response>
 
-/**
- * Creates the handlers of `/v1/labels`. The account comes from the session only, so that no request can reach
- * the labels of another account.
- */
-export function createLabels({ signIn, store }: LabelsParameters) {
+/** Creates the handlers of `/v1/labels`. */
+export function createLabels({ forAccount, store }: LabelsParameters) {
   const takeTurns = createTurns()
-  const handle = async (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> => {
-    const refusal = signIn.refuseOtherSites(request)
-    if (refusal) return refusal
-    const account = (await signIn.getSession(request))?.address
-    if (account) return handler({ account, request, store, costs })
-    return problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels.' })
-  }
-  const answer = async (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> => {
-    const response = await handle(request, costs, handler).catch((error: unknown) => answerError(request, error))
-    response.headers.set('cache-control', 'no-store, private')
-    response.headers.append('vary', 'cookie')
-    return response
-  }
+  const answer = (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> =>
+    forAccount(request, (account) => handler({ account, request, store, costs }).catch(answerLimit))
   const all = (handler: LabelHandler) => (request: Request, costs: LabelCosts) => answer(request, costs, handler)
   const one =
     (handler: (address: Address, request: LabelRequest) => Promise<Response>) =>
@@ -150,11 +136,9 @@ async function readBody(request: Request): Promise<unknown> {
   return code === 'ok' ? json : problem(code === 'malformed' ? 'invalid_label' : code, { detail })
 }
 
-function answerError(request: Request, error: unknown): Response {
+function answerLimit(error: unknown): Response {
   if (error instanceof LabelLimitError) return tooManyLabels()
-  if (request.signal.aborted) throw error
-  console.error(`Labels cannot be reached: ${describeError(error)}.`)
-  return problem('unavailable', { detail: 'Labels are not available. Try again later.', retryAfter: 5 })
+  throw error
 }
 
 const invalidLabel = ({ issues: [issue] }: z.ZodError) =>

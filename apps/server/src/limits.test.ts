@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { createLimits, defaultLimits, labelsSurcharge, lookupCost, lookupSurcharge, rpcSurcharge } from './limits.ts'
+import {
+  createLimits,
+  defaultLimits,
+  labelsSurcharge,
+  limitsOf,
+  lookupCost,
+  lookupSurcharge,
+  rpcSurcharge,
+} from './limits.ts'
 
 test('behavior: a visitor above a limit is refused with Retry-After, others and other limits are not affected', async () => {
   const limits = createLimits({ ...defaultLimits, rpc: { burst: 2, perSecond: 0.5 } })
@@ -8,6 +16,15 @@ test('behavior: a visitor above a limit is refused with Retry-After, others and 
   expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([429, '2'])
   expect(await refusal?.json()).toMatchObject({ code: 'rate_limited' })
   expect([limits.refuse('rpc', 'b'), limits.refuse('names', 'a')]).toEqual([undefined, undefined])
+})
+
+test('behavior: limits of the settings, with ten seconds of them at once', () => {
+  expect(limitsOf({ lookupsPerSecond: 60, rpcPerSecond: 20 })).toEqual(defaultLimits)
+  const { lookups, rpc } = limitsOf({ lookupsPerSecond: 7, rpcPerSecond: 9 })
+  expect([lookups, rpc]).toEqual([
+    { burst: 70, perSecond: 7 },
+    { burst: 90, perSecond: 9 },
+  ])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { problem } from './problem.ts'
+import type { Settings } from './settings.ts'
 
 /** What each visitor may do at once (`burst`) and then per second. A lookup can cost more than 1: see `lookupCost`. */
 export const defaultLimits = {
@@ -12,6 +13,16 @@ export const defaultLimits = {
 
 export type LimitName = keyof typeof defaultLimits
 export type Limits = Record<LimitName, { burst: number; perSecond: number }>
+
+/** Returns the limits with those of the settings. */
+export const limitsOf = ({
+  lookupsPerSecond,
+  rpcPerSecond,
+}: Pick<Settings, 'lookupsPerSecond' | 'rpcPerSecond'>): Limits => ({
+  ...defaultLimits,
+  lookups: { burst: 10 * lookupsPerSecond, perSecond: lookupsPerSecond },
+  rpc: { burst: 10 * rpcPerSecond, perSecond: rpcPerSecond },
+})
 
 /** Creates the rate limits of all visitors. */
 export function createLimits(limits: Limits) {

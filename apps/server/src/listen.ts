@@ -4,6 +4,7 @@ import type { createApp } from './app.ts'
 import { type ConnectionLimits, defaultTimeouts, limitConnections, limitTimes, type Timeouts } from './connections.ts'
 import type { Gate } from './gate.ts'
 import type { Log } from './log.ts'
+import type { Observe } from './observe.ts'
 import { internalError, problem } from './problem.ts'
 import { securityHeaders } from './securityHeaders.ts'
 
@@ -18,6 +19,8 @@ export type ListenParameters = {
   host?: string
   /** Admits requests before they reach the app. Default: all. */
   gate?: Gate
+  /** Watches all requests. */
+  observe?: Observe | undefined
   timeouts?: Timeouts
   /** Default: no limit. */
   connections?: ConnectionLimits
@@ -31,6 +34,7 @@ export async function listen(
     port,
     host,
     gate = () => 'admitted',
+    observe = (_incoming, _outgoing, handle) => handle(),
     timeouts = defaultTimeouts,
     connections,
     log = console.error,
@@ -42,7 +46,9 @@ export async function listen(
     hostname: 'localhost',
   })
   const server = createServer((incoming, outgoing) => {
-    if (gate(incoming, outgoing) === 'admitted') void listener(incoming, outgoing)
+    observe(incoming, outgoing, () => {
+      if (gate(incoming, outgoing) === 'admitted') void listener(incoming, outgoing)
+    })
   })
   limitTimes(server, timeouts)
   if (connections) limitConnections(server, connections, log)

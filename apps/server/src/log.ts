@@ -1,9 +1,16 @@
+import { findRequestId } from './requestId.ts'
+
 /** How often a message is printed at most, in milliseconds. */
 const interval = 60_000
 /** How many messages are remembered. */
 const messageLimit = 200
 
+type LogFormat = 'text' | 'json'
+type LogLevel = 'info' | 'warn' | 'error'
+
 export type LogOptions = {
+  /** `json`: each line is an object with `time`, `level`, `message` and, of a request, its `request` id. */
+  format?: LogFormat
   write?: (line: string) => unknown
   /** Removes what must not be logged. */
   redact?: (text: string) => string
@@ -11,7 +18,7 @@ export type LogOptions = {
   now?: () => number
 }
 
-export type Log = (message: string) => void
+export type Log = (message: string, level?: LogLevel) => void
 
 /**
  * Creates a log that prints each message as one line, at most once a minute. What was left out is counted in the next line.
@@ -19,24 +26,36 @@ export type Log = (message: string) => void
  * @example log('The accounts cannot be reached: connection refused.')
  */
 export function createLog({
+  format = 'text',
   write = (line) => process.stderr.write(`${line}\n`),
   redact = (text) => text,
   now = () => performance.now(),
 }: LogOptions = {}): Log {
   const messages = new Map<string, { printedAt: number; left: number }>()
-  return (message) => {
-    const line = redact(message).replaceAll(/\s+/g, ' ').slice(0, 1_000)
-    const known = messages.get(line)
+  const print = format === 'json' ? toJsonLine : toTextLine
+  return (text, level = 'error') => {
+    const message = redact(text).replaceAll(/\s+/g, ' ').slice(0, 1_000)
+    const known = messages.get(message)
     if (known && now() - known.printedAt < interval) {
       known.left++
       return
     }
-    write(known && known.left > 0 ? `${line} (${known.left} more times since)` : line)
-    messages.delete(line)
-    messages.set(line, { printedAt: now(), left: 0 })
+    write(print({ level, message, left: known?.left ?? 0 }))
+    messages.delete(message)
+    messages.set(message, { printedAt: now(), left: 0 })
     const [oldest] = messages.keys()
     if (messages.size > messageLimit && oldest !== undefined) messages.delete(oldest)
   }
+}
+
+type Entry = { level: LogLevel; message: string; left: number }
+
+const toTextLine = ({ message, left }: Entry): string => (left > 0 ? `${message} (${left} more times since)` : message)
+
+function toJsonLine({ level, message, left }: Entry): string {
+  const request = findRequestId()
+  const more = { ...(request !== undefined && { request }), ...(left > 0 && { repeated: left }) }
+  return JSON.stringify({ time: new Date().toISOString(), level, message, ...more })
 }
 
 /** Returns what an error says, as one sentence without its stack. */
@@ -53,10 +72,13 @@ export function describeError(error: unknown): string {
  * minute. Of an error the line has the place, not the whole stack.
  */
 export function redirectConsole(log: Log): void {
-  const print = (...values: unknown[]) => log(values.map(toText).join(' '))
-  console.error = print
-  console.warn = print
-  console.info = print
+  const printAs =
+    (level: LogLevel) =>
+    (...values: unknown[]) =>
+      log(values.map(toText).join(' '), level)
+  console.error = printAs('error')
+  console.warn = printAs('warn')
+  console.info = printAs('info')
 }
 
 function toText(value: unknown): string {

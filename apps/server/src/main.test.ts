@@ -16,7 +16,7 @@ function start(variables: Record<string, string>) {
     execArgv: ['--conditions=@lineage/source'],
     env: {
       PATH: process.env.PATH ?? '',
-      PORT: String(closedPort),
+      PORT: '1',
       API_PORT: String(closedPort),
       LINEAGE_RPC_URLS: `http://127.0.0.1:${closedPort}`,
       LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
@@ -79,6 +79,33 @@ test('behavior: a failure is logged as one line without its stack and without se
   await expect.poll(errors).toContain('ECONNREFUSED')
   expect(errors()).not.toMatch(/s3cret-word|\n {2,}at /)
   expect(errors().trim().split('\n')).toHaveLength(1)
+})
+
+test('behavior: as JSON all output is lines of JSON on standard output, and metrics are on their port', async () => {
+  const [PORT, LINEAGE_METRICS_PORT] = [String(await freePort()), String(await freePort())]
+  const { child, errors } = start({ PORT, LINEAGE_LOG: 'json', LINEAGE_METRICS_PORT, LINEAGE_ORIGINS: 'a' })
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child, 'message')
+  await ask(`http://127.0.0.1:${PORT}`, '/v1/health')
+  const lines = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  await expect
+    .poll(() => lines().map(({ message }) => message))
+    .toEqual([
+      'LINEAGE_ORIGINS is not a setting, and has no effect. Did you mean LINEAGE_ORIGIN? See .env.example.',
+      `Listening on http://localhost:${PORT}`,
+      'request',
+    ])
+  expect(lines()[0]).toMatchObject({ level: 'warn' })
+  expect(errors()).toBe('')
+  const metrics = await ask(`http://127.0.0.1:${LINEAGE_METRICS_PORT}`, '/metrics')
+  expect(metrics.body.toString()).toContain('nodejs_eventloop_lag_p99_seconds')
 })
 
 test.each([

@@ -3,17 +3,21 @@ import { createApp } from './app.ts'
 import { findConnectionLimit } from './connections.ts'
 import { createGate } from './gate.ts'
 import { ListenError, listen, stop } from './listen.ts'
+import { listenMetrics } from './listenMetrics.ts'
 import { createLog, describeError, redirectConsole } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './observe.ts'
 import { createOverload } from './overload.ts'
 import { createRedactor } from './redact.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { readSite, SiteMissingError } from './site/readSite.ts'
 import { createStartupState, type ServerMessage } from './startupState.ts'
+import { findUnknownVariables } from './unknownVariables.ts'
 
 try {
   const settings = readSettings(process.env)
-  const redact = createRedactor(settings)
-  redirectConsole(createLog({ redact }))
+  startLog(settings)
+  for (const line of findUnknownVariables(process.env)) console.warn(line)
   const startup = createStartupState()
   process.on('message', startup.receive)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
@@ -23,20 +27,30 @@ try {
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${describeError(error)}.`))
   const overload = createOverload()
-  const server = await listen(createApp({ settings, site, startup, accounts, overload }), {
+  const metrics = settings.metrics ? (await import('./metrics.ts')).createMetrics() : undefined
+  const server = await listen(createApp({ settings, site, startup, accounts, overload, metrics }), {
     port: settings.port,
     ...(settings.host !== null && { host: settings.host }),
-    connections: { total: findConnectionLimit(), perAddress: settings.trustedProxies === 0 ? 256 : null },
+    connections: {
+      total: settings.connections ?? findConnectionLimit(),
+      perAddress: settings.trustedProxies === 0 ? 256 : null,
+    },
     gate: await createGate(overload, settings.trustedProxies),
+    observe: observeFor(settings, metrics),
   })
+  const metricsServer =
+    metrics && settings.metrics && listenMetrics(metrics, { ...settings.metrics, apiPort: settings.apiPort })
 
-  const end = () =>
+  const end = () => {
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
     void stop(server)
       // The embedded database crashes when it is closed while it opens.
       .then(() => opened)
       .then(accounts.close)
       .catch((error: unknown) => console.error(error))
       .then(() => process.exit(0))
+  }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
   // The start script has ended, for any reason.
@@ -48,4 +62,35 @@ try {
   const expected = [SettingsError, SiteMissingError, ListenError].some((kind) => error instanceof kind)
   console.error(expected ? (error as Error).message : error)
   process.exit(1)
+}
+
+/** Makes all output go through the log; as JSON it is all on standard output. */
+function startLog(settings: Settings): void {
+  const redact = createRedactor(settings)
+  if (settings.log === 'text') {
+    redirectConsole(createLog({ redact }))
+    return
+  }
+  const log = createLog({ redact, format: 'json', write: writeLine })
+  redirectConsole(log)
+  console.log = (message: string) => log(message, 'info')
+}
+
+/** Watches requests for the metrics and the log, if either wants them. */
+function observeFor(settings: Settings, metrics: Metrics | undefined): Observe | undefined {
+  const requestLog = settings.log === 'json' ? createRequestLog(settings, writeLine) : undefined
+  const notes = [requestLog, metrics?.noteRequest].filter(
+    (note): note is ObserveParameters['note'] => note !== undefined,
+  )
+  if (notes.length === 0) return undefined
+  return createObserve({
+    trustedProxies: settings.trustedProxies,
+    note(request) {
+      for (const note of notes) note(request)
+    },
+  })
+}
+
+function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -24,6 +24,8 @@ export type Overload = {
   startLookup: () => (() => void) | undefined
   /** From 0, everyone is admitted, to 1, only visitors with few recent requests are. */
   level: () => number
+  /** Lookups that the indexer has now, and what was refused so far. */
+  counts: () => { lookups: number; refusedRequests: number; refusedLookups: number }
   close: () => void
 }
 
@@ -38,6 +40,8 @@ export type OverloadParameters = {
 /**
  * Refuses requests while the server has more to do than it can in time, those of the visitors with the most recent requests
  * first. So a visitor who asks now and then is answered while many others ask without a pause.
+ *
+ * Libraries such as toobusy-js and overload-protection know the delay of the event loop alone, and refuse all visitors alike.
  */
 export function createOverload(parameters: OverloadParameters = {}): Overload {
   const { now = () => performance.now(), random = Math.random, readDelay } = parameters
@@ -48,6 +52,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   let lookups = 0
   let mostLookups = 0
   let requests = 0
+  const refused = { requests: 0, lookups: 0 }
 
   const timer = setInterval(() => {
     level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups }))
@@ -66,10 +71,15 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
       const weight = known?.weight ?? 2 ** (2 * random() - 1)
       // Refused ones count too: who asks on without a pause is refused until the load is over.
       recent.set(visitor, { count: count + cost, at, weight })
-      return level > 0 && count * weight > recentLimit(level) ? 'refused' : 'admitted'
+      if (level === 0 || count * weight <= recentLimit(level)) return 'admitted'
+      refused.requests++
+      return 'refused'
     },
     startLookup() {
-      if (lookups >= hardLookupLimit) return undefined
+      if (lookups >= hardLookupLimit) {
+        refused.lookups++
+        return undefined
+      }
       lookups++
       mostLookups = Math.max(mostLookups, lookups)
       let state: 'running' | 'done' = 'running'
@@ -79,6 +89,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
       }
     },
     level: () => level,
+    counts: () => ({ lookups, refusedRequests: refused.requests, refusedLookups: refused.lookups }),
     close() {
       clearInterval(timer)
       monitor?.close()

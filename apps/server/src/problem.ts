@@ -4,6 +4,8 @@ import { problems } from '@lineage/referral-api/problems'
 export type ProblemParameters = {
   detail: string
   progress?: Problem['progress']
+  /** Why it is not ready. */
+  reasons?: Problem['reasons']
   /** Seconds. */
   retryAfter?: number
   /** The allowed methods, for `method_not_allowed`. */
@@ -15,9 +17,13 @@ export type ProblemParameters = {
  *
  * @example problem('rate_limited', { detail: 'Too many requests. Try again in 2 s.', retryAfter: 2 })
  */
-export function problem(code: ProblemCode, { detail, progress, retryAfter, allow }: ProblemParameters): Response {
+export function problem(
+  code: ProblemCode,
+  { detail, progress, reasons, retryAfter, allow }: ProblemParameters,
+): Response {
   const { status, title } = problems[code]
-  const body: Problem = { type: 'about:blank', title, status, detail, code, ...(progress && { progress }) }
+  const extra = { ...(progress && { progress }), ...(reasons && { reasons }) }
+  const body: Problem = { type: 'about:blank', title, status, detail, code, ...extra }
   return Response.json(body, {
     status,
     headers: {

@@ -8,6 +8,9 @@ test('default: only the required variables', () => {
   expect(readSettings(nodes)).toEqual({
     port: 5173,
     host: null,
+    connections: null,
+    lookupsPerSecond: 60,
+    rpcPerSecond: 20,
     apiPort: 42069,
     rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
     publicRpcUrls: [],
@@ -18,6 +21,9 @@ test('default: only the required variables', () => {
     origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
     sessionSecrets: [secret],
     accounts: { kind: 'embedded', directory: null },
+    log: 'text',
+    logVisitors: 'no',
+    metrics: null,
     webDir: expect.stringMatching(/web[/\\]dist$/),
   })
 })
@@ -38,6 +44,13 @@ test('behavior: all variables', () => {
     LINEAGE_SESSION_SECRET_OLD: `older ${secret}`,
     DATABASE_URL: 'postgres://db.example/lineage',
     LINEAGE_WEB_DIR: 'none',
+    LINEAGE_CONNECTIONS: '100',
+    LINEAGE_LIMIT_LOOKUPS: '7',
+    LINEAGE_LIMIT_RPC: '8',
+    LINEAGE_LOG: 'json',
+    LINEAGE_LOG_VISITORS: 'yes',
+    LINEAGE_METRICS_PORT: '9464',
+    LINEAGE_METRICS_HOST: '0.0.0.0',
   }
   expect(readSettings({ ...nodes, ...given })).toMatchObject({
     port: 80,
@@ -52,6 +65,12 @@ test('behavior: all variables', () => {
     sessionSecrets: [secret, `older ${secret}`],
     accounts: { kind: 'postgres', url: 'postgres://db.example/lineage' },
     webDir: null,
+    connections: 100,
+    lookupsPerSecond: 7,
+    rpcPerSecond: 8,
+    log: 'json',
+    logVisitors: 'yes',
+    metrics: { port: 9464, host: '0.0.0.0' },
   })
 })
 
@@ -149,6 +168,24 @@ test.each([
     'a database other than PostgreSQL',
     { ...nodes, DATABASE_URL: 'mysql://db' },
     'DATABASE_URL must begin with postgres://.',
+  ],
+  ['a log of another kind', { ...nodes, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
+  ['visitors in the log', { ...nodes, LINEAGE_LOG_VISITORS: 'true' }, 'LINEAGE_LOG_VISITORS must be yes or no.'],
+  [
+    'a limit of none',
+    { ...nodes, LINEAGE_LIMIT_LOOKUPS: '0' },
+    'LINEAGE_LIMIT_LOOKUPS must be a whole number from 1 to 100000.',
+  ],
+  [
+    'too few connections',
+    { ...nodes, LINEAGE_CONNECTIONS: '2' },
+    'LINEAGE_CONNECTIONS must be a whole number from 16 to 100000.',
+  ],
+  ['one port for two', { ...nodes, PORT: '42069' }, 'API_PORT must be another port than PORT.'],
+  [
+    'metrics on the port of the pages',
+    { ...nodes, LINEAGE_METRICS_PORT: '5173' },
+    'LINEAGE_METRICS_PORT must be another port than PORT and API_PORT.',
   ],
   [
     'two invalid variables',

@@ -22,6 +22,10 @@ const wholeNumber = (from: number, to: number) => {
 }
 const port = wholeNumber(1, 65_535)
 
+const ipAddress = z
+  .string()
+  .refine((text) => text === 'localhost' || isIP(text) !== 0, 'must be an IP address, such as 127.0.0.1')
+
 const list = (missing?: string) =>
   z.string({ error: missing }).transform((text) =>
     text
@@ -65,11 +69,19 @@ const secret = (missing?: string) =>
  */
 export const environment = z.object({
   PORT: port.prefault('5173').meta({ description: 'port of the pages and the API' }),
-  LINEAGE_HOST: z
-    .string()
-    .refine((text) => text === 'localhost' || isIP(text) !== 0, 'must be an IP address, such as 127.0.0.1')
+  LINEAGE_HOST: ipAddress
     .optional()
     .meta({ description: 'address to listen on; the demo listens on `127.0.0.1`', unset: 'all' }),
+  LINEAGE_CONNECTIONS: wholeNumber(16, 100_000).optional().meta({
+    description: 'connections at once',
+    unset: '4,000, or half of the open files that the system allows',
+  }),
+  LINEAGE_LIMIT_LOOKUPS: wholeNumber(1, 100_000)
+    .prefault('60')
+    .meta({ description: 'lookups of one visitor a second; ten times as many at once' }),
+  LINEAGE_LIMIT_RPC: wholeNumber(1, 100_000)
+    .prefault('20')
+    .meta({ description: 'calls of `/v1/rpc` of one visitor a second; ten times as many at once' }),
   API_PORT: port.prefault('42069').meta({ description: 'port of the indexer on 127.0.0.1' }),
   LINEAGE_RPC_URLS: list('is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas')
     .pipe(httpUrls)
@@ -125,11 +137,34 @@ export const environment = z.object({
   DATABASE_URL: text(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL for accounts instead of the embedded database', isSecret: true }),
+  LINEAGE_LOG: z
+    .enum(['text', 'json'], 'must be text or json')
+    .prefault('text')
+    .meta({ description: '`text` writes faults; `json` writes them and each request, as lines of JSON' }),
+  LINEAGE_LOG_VISITORS: z
+    .enum(['no', 'yes'], 'must be yes or no')
+    .prefault('no')
+    .meta({ description: '`yes` adds the visitor’s address to each request in the log' }),
+  LINEAGE_METRICS_PORT: port.optional().meta({ description: 'port of the metrics for Prometheus' }),
+  LINEAGE_METRICS_HOST: ipAddress
+    .prefault('127.0.0.1')
+    .meta({ description: 'address to listen on for the metrics, which visitors must not reach' }),
   LINEAGE_WEB_DIR: z
     .string()
     .default(resolve(import.meta.dirname, '../../web/dist'))
     .meta({ description: 'folder of the built web app; `none` serves `/v1` only', unset: '`apps/web/dist`' }),
 })
+
+/** The environment, whose ports differ. */
+const consistentEnvironment = environment
+  .refine(({ PORT, API_PORT }) => PORT !== API_PORT, {
+    path: ['API_PORT'],
+    error: 'must be another port than PORT',
+  })
+  .refine(({ PORT, API_PORT, LINEAGE_METRICS_PORT: metrics }) => metrics !== PORT && metrics !== API_PORT, {
+    path: ['LINEAGE_METRICS_PORT'],
+    error: 'must be another port than PORT and API_PORT',
+  })
 
 /**
  * Reads the settings from environment variables. An empty variable counts as unset.
@@ -139,7 +174,7 @@ export const environment = z.object({
  */
 export function readSettings(variables: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
-  const { data, error } = environment.safeParse(given)
+  const { data, error } = consistentEnvironment.safeParse(given)
   if (error) {
     const lines = new Set(error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`))
     throw new SettingsError([...lines].join('\n'))
@@ -153,6 +188,9 @@ export function readSettings(variables: Record<string, string | undefined>) {
   return {
     port: data.PORT,
     host: data.LINEAGE_HOST ?? null,
+    connections: data.LINEAGE_CONNECTIONS ?? null,
+    lookupsPerSecond: data.LINEAGE_LIMIT_LOOKUPS,
+    rpcPerSecond: data.LINEAGE_LIMIT_RPC,
     apiPort: data.API_PORT,
     rpcUrls: data.LINEAGE_RPC_URLS,
     publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS ?? [],
@@ -165,6 +203,9 @@ export function readSettings(variables: Record<string, string | undefined>) {
     origins: data.LINEAGE_ORIGIN ?? localOrigins,
     sessionSecrets,
     accounts,
+    log: data.LINEAGE_LOG,
+    logVisitors: data.LINEAGE_LOG_VISITORS,
+    metrics: data.LINEAGE_METRICS_PORT ? { port: data.LINEAGE_METRICS_PORT, host: data.LINEAGE_METRICS_HOST } : null,
     webDir: data.LINEAGE_WEB_DIR === 'none' ? null : data.LINEAGE_WEB_DIR,
   }
 }

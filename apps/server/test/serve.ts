@@ -3,6 +3,7 @@ import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { createGate } from '../src/gate.ts'
 import { listen } from '../src/listen.ts'
+import type { Observe } from '../src/observe.ts'
 import { createOverload } from '../src/overload.ts'
 import type { Settings } from '../src/settings.ts'
 import { createStartupState, type StartupState } from '../src/startupState.ts'
@@ -13,15 +14,19 @@ export type Served = { url: string; startup: StartupState; close: () => Promise<
 /** Serves the app on a free port, with nothing behind it unless `settings` say so. */
 export async function serve({
   settings,
+  observe,
   ...parameters
-}: Partial<Omit<AppParameters, 'settings'>> & { settings?: Partial<Settings> } = {}): Promise<Served> {
+}: Partial<Omit<AppParameters, 'settings'>> & {
+  settings?: Partial<Settings>
+  observe?: Observe
+} = {}): Promise<Served> {
   const startup = parameters.startup ?? createStartupState()
   let app: ReturnType<typeof createApp>
   // A busy machine is no load on the server.
   const overload = parameters.overload ?? createOverload({ readDelay: () => 0 })
   const gate = await createGate(overload, settings?.trustedProxies ?? 0)
   // The app knows its origin, and so its port, only once the server listens.
-  const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate })
+  const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate, observe })
   const url = `http://127.0.0.1:${portOf(server)}`
   app = createApp({
     site: null,
@@ -32,6 +37,9 @@ export async function serve({
     settings: {
       port: portOf(server),
       host: null,
+      connections: null,
+      lookupsPerSecond: 60,
+      rpcPerSecond: 20,
       apiPort: closedPort,
       rpcUrls: [`http://127.0.0.1:${closedPort}`],
       publicRpcUrls: [],
@@ -42,6 +50,9 @@ export async function serve({
       origins: [url],
       sessionSecrets: ['a secret for tests, of thirty-two bytes'],
       accounts: { kind: 'embedded', directory: null },
+      log: 'text',
+      logVisitors: 'no',
+      metrics: null,
       webDir: null,
       ...settings,
     },

@@ -162,6 +162,9 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   verify: { body: { message, signature: `0x${'1b'.repeat(65)}` }, response: session },
   session: { response: session },
   signOut: { body: {} },
+  account: {
+    response: { address: member, labels: [label], sessions: [{ chainId: 56, expiresAt: session.expiresAt }] },
+  },
   labels: { response: { items: [label] } },
   mergeLabels: { body: { items: [label] }, response: { items: [label] } },
   label: { response: label },

@@ -49,6 +49,7 @@ const named = {
   Label: schemas.label,
   LabelContent: schemas.labelContent,
   Labels: schemas.labels,
+  Account: schemas.account,
   Nonce: schemas.nonce,
   Session: schemas.session,
   SignedMessage: schemas.signedMessage,

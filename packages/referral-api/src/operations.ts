@@ -283,6 +283,11 @@ const accounts = {
   },
   removeLabel: { summary: 'Delete the label of one address', problems: [...ofLabels, 'invalid_address'] },
   labelsCsv: { summary: 'All labels as CSV', type: 'text/csv', problems: ofLabels },
+  account: { summary: 'All that is stored of the signed-in account', problems: ofLabels },
+  removeAccount: {
+    summary: 'Delete all that is stored of the account, and sign it out everywhere',
+    problems: ofLabels,
+  },
 } as const satisfies DetailsOf<typeof accountRoutes>
 
 const service = {

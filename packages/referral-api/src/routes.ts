@@ -40,6 +40,8 @@ export const accountRoutes = {
   saveLabel: 'PUT /labels/{address}',
   removeLabel: 'DELETE /labels/{address}',
   labelsCsv: 'GET /labels.csv',
+  account: 'GET /account',
+  removeAccount: 'DELETE /account',
 } as const
 
 export const serviceRoutes = {

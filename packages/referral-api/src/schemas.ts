@@ -365,7 +365,6 @@ export const warning = z.object({
     'tables_damaged',
     'chain_replaced',
     'indexer_silent',
-    'index_stale',
     'accounts_unavailable',
   ]),
   /** The node's position and host, such as `node 1 (bsc.example)`. */
@@ -468,6 +467,8 @@ export const ready = z.object({
   status: z.literal('ready'),
   /** Communities that are withheld. */
   reasons: z.array(reason).optional(),
+  /** Faults of the server in front that leave the lookups, such as `accounts_unavailable`. */
+  warnings: z.array(warning).optional(),
 })
 
 /** Name and avatar of an account, from the operator's name service. */
@@ -518,6 +519,14 @@ export const label = z.object({
 /** All labels of an account, last changed first. */
 export const labels = z.object({ items: z.array(label).max(labelLimit) })
 
+/** All that is stored of an account. A used nonce does not tell whose it was. */
+export const account = z.object({
+  address,
+  labels: z.array(label).max(labelLimit),
+  /** `expiresAt` in Unix milliseconds. The ids of sessions stay secret. */
+  sessions: z.array(z.object({ chainId: z.int(), expiresAt: count })),
+})
+
 /** A response without a body: 204. */
 export const nothing = z.undefined()
 
@@ -561,6 +570,8 @@ export const responses = {
   verify: session,
   session,
   signOut: nothing,
+  account,
+  removeAccount: nothing,
   labels,
   mergeLabels: labels,
   removeLabels: nothing,

@@ -1,6 +1,7 @@
 import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/referral-api'
 import { methodsOf } from '@lineage/referral-api/operations'
+import { isBlockingReason } from '@lineage/referral-api/problems'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import type { Community } from '../../config/index.ts'

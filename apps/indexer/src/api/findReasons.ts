@@ -30,9 +30,6 @@ export function findReasons(facts: Facts): Found[] {
   return [...found, ...facts.withheld.map((one): Found => ({ code: 'community_withheld', ...one }))]
 }
 
-/** Whether lookups should go to another process; a withheld community leaves the others. */
-export const isBlockingReason = ({ code }: Pick<Reason, 'code'>): boolean => code !== 'community_withheld'
-
 const finders = {
   chain_replaced: ({ replaced }) => replaced,
   tables_damaged: ({ fault }) => fault === 'damaged' && 'The database reports that its tables are damaged.',

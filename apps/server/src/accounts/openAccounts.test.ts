@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closedPort, freePort } from '../../test/upstream.ts'
+import { restoreBackup, saveBackup } from './backup.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import type { AccountsLocation } from './database.ts'
 import { LabelLimitError } from './labelStore.ts'
@@ -105,6 +106,24 @@ function tests(getLocation: () => AccountsLocation) {
     for (let time = 0; time < 2; time++) await labels.merge(mine, added)
     expect((await labels.list(mine)).map(({ text }) => text)).toEqual(['new', 'kept', 'more'])
     await labels.removeAll(mine)
+    await close()
+  })
+
+  test('behavior: removing an account removes its labels and sessions, and nothing of others', async () => {
+    const { labels, saveSession, findSession, listSessions, removeAccount, close } = openAccounts(getLocation())
+    for (const [account, id] of [
+      [mine, 'r1'],
+      [mine, 'r2'],
+      [other, 'r3'],
+    ] as const) {
+      await labels.save(account, label(1))
+      await saveSession({ ...session, address: account, id, expiresAt: Date.now() + minute })
+    }
+    expect((await listSessions(mine)).map(({ id }) => id).toSorted()).toEqual(['r1', 'r2'])
+    await removeAccount(mine)
+    expect([await labels.list(mine), await listSessions(mine), await findSession('r1')]).toEqual([[], [], undefined])
+    expect([await labels.list(other), await findSession('r3')]).toMatchObject([[label(1)], { address: other }])
+    await removeAccount(other)
     await close()
   })
 
@@ -254,6 +273,30 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
   })
 
   tests(() => ({ kind: 'postgres', url }))
+
+  test('behavior: a backup of the embedded database is restored to PostgreSQL, and one of PostgreSQL to it', async () => {
+    const files = [join(directory, 'one.backup'), join(directory, 'two.backup')] as const
+    const embedded = { kind: 'embedded', directory: join(directory, 'embedded') } as const
+    const server = { kind: 'postgres', url } as const
+    const before = openAccounts(embedded)
+    await before.labels.merge(mine, [label(1), label(2)])
+    await before.useNonce('backed-up', Date.now() + minute)
+    await before.close()
+    await saveBackup(embedded, files[0])
+    const running = openAccounts(server)
+    await running.labels.save(mine, label(3))
+    await restoreBackup(server, files[0])
+    expect(await running.labels.list(mine)).toEqual([label(1), label(2), label(3)])
+    expect(await running.useNonce('backed-up', Date.now() + minute)).toBe(false)
+    // While it runs.
+    expect(await saveBackup(server, files[1])).toMatchObject({ labels: 3 })
+    await running.labels.removeAll(mine)
+    await running.close()
+    await restoreBackup(embedded, files[1])
+    const after = openAccounts(embedded)
+    expect(await after.labels.list(mine)).toHaveLength(3)
+    await after.close()
+  })
 
   test('checkDatabase: tells in PostgreSQL’s words what is wrong', async () => {
     const owner = await openDatabase({ kind: 'postgres', url })

@@ -1,21 +1,27 @@
-import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
+import type { Address } from '@lineage/referral-api'
+import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import type { Health } from '../findFaults.ts'
 import { createDelayed } from './createDelayed.ts'
 import type { AccountsLocation, Database, Query } from './database.ts'
 import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from './labelStore.ts'
 import { openDatabase } from './openDatabase.ts'
-import { createSiweStore } from './siweStore.ts'
+import { createSiweStore, sessionTable } from './siweStore.ts'
 
 /** What the server stores about accounts. It is separate from the index, so indexing again keeps it. */
 export type Accounts = SiweStore & {
   labels: LabelStore
+  listSessions: (account: Address) => Promise<StoredSession[]>
+  /** Deletes the labels and all sessions of an account. */
+  removeAccount: (account: Address) => Promise<void>
   /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
   getHealth: () => Health
+  /** How many statements wait for the database. */
+  countWaiting: () => number
   close: () => Promise<void>
 }
 
 /** Locked, because several processes may open an empty database at once. */
-const createTables = `
+export const createTables = `
   begin;
   select pg_advisory_xact_lock(4361);
   create schema if not exists lineage_accounts;
@@ -99,10 +105,25 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
     return health
   }
 
-  const erasing = createDelayed(() => use((database) => database.erase(labelTable)), eraseAfter)
+  const erase = () =>
+    use(async (database) => {
+      for (const table of [labelTable, sessionTable]) await database.erase(table)
+    })
+  const erasing = createDelayed(erase, eraseAfter)
   return {
     ...createSiweStore(query),
+    async removeAccount(account) {
+      await transaction(async (query) => {
+        for (const [table, column] of [
+          [labelTable, 'account'],
+          [sessionTable, 'address'],
+        ])
+          await query(`delete from ${table} where ${column} = $1`, [account])
+      })
+      erasing.request()
+    },
     getHealth,
+    countWaiting: () => waiting,
     labels: createLabelStore({ query, transaction, onDelete: erasing.request }),
     async close() {
       await erasing.flush()

@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { claimDirectory } from './claimDirectory.ts'
 import type { Database, Query } from './database.ts'
 import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
 /** Opens PGlite in a thread of its own. `null` is in memory. */
 export async function openEmbedded(directory: string | null): Promise<Database> {
+  const release = directory === null ? () => undefined : claimDirectory(directory)
   if (directory !== null) await mkdir(directory, { recursive: true })
   const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData: { directory } })
   const { ask, isOpen } = connect(worker)
@@ -32,6 +34,7 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
     close: async () => {
       await exclusively(() => ask({ kind: 'close' }))
       await worker.terminate()
+      release()
     },
   }
 }

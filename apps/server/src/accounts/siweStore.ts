@@ -1,31 +1,44 @@
-import type { SiweStore } from '@lineage/wallet-kit/siwe-server'
+import type { Address } from '@lineage/referral-api'
+import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import type { Query } from './database.ts'
 
-const nonces = 'lineage_accounts.used_nonces'
-const sessions = 'lineage_accounts.sessions'
+export const nonceTable = 'lineage_accounts.used_nonces'
+export const sessionTable = 'lineage_accounts.sessions'
 
 /** How long used nonces are kept after they have expired, in milliseconds: a clock may be set back by as much. */
 const nonceHistory = 30 * 86_400_000
 
-export function createSiweStore(query: Query): SiweStore {
+/** Creates the store of sign-in, which also lists what it has of an account. */
+export function createSiweStore(
+  query: Query,
+): SiweStore & { listSessions: (account: Address) => Promise<StoredSession[]> } {
   return {
     async useNonce(nonce, expiresAt) {
-      await query(`delete from ${nonces} where expires_at <= $1`, [Date.now() - nonceHistory])
-      const insert = `insert into ${nonces} values ($1, $2) on conflict do nothing returning nonce`
+      await query(`delete from ${nonceTable} where expires_at <= $1`, [Date.now() - nonceHistory])
+      const insert = `insert into ${nonceTable} values ($1, $2) on conflict do nothing returning nonce`
       return (await query(insert, [nonce, expiresAt])).length === 1
     },
     async saveSession({ id, address, chainId, expiresAt }) {
-      await query(`delete from ${sessions} where expires_at <= $1`, [Date.now()])
-      await query(`insert into ${sessions} values ($1, $2, $3, $4)`, [id, address, chainId, expiresAt])
+      await query(`delete from ${sessionTable} where expires_at <= $1`, [Date.now()])
+      await query(`insert into ${sessionTable} values ($1, $2, $3, $4)`, [id, address, chainId, expiresAt])
     },
     async findSession(id) {
-      const [row] = await query(`select address, chain_id, expires_at from ${sessions} where id = $1`, [id])
-      if (!row) return undefined
-      const address = String(row.address) as `0x${string}`
-      return { id, address, chainId: Number(row.chain_id), expiresAt: Number(row.expires_at) }
+      const [row] = await query(`select address, chain_id, expires_at from ${sessionTable} where id = $1`, [id])
+      return row && toSession({ id, ...row })
+    },
+    async listSessions(account) {
+      const rows = await query(`select * from ${sessionTable} where address = $1 order by expires_at desc`, [account])
+      return rows.map(toSession)
     },
     async deleteSession(id) {
-      await query(`delete from ${sessions} where id = $1`, [id])
+      await query(`delete from ${sessionTable} where id = $1`, [id])
     },
   }
 }
+
+const toSession = ({ id, address, chain_id, expires_at }: Record<string, unknown>): StoredSession => ({
+  id: String(id),
+  address: address as Address,
+  chainId: Number(chain_id),
+  expiresAt: Number(expires_at),
+})

@@ -371,40 +371,74 @@ test.each([
   noted.mockRestore()
 })
 
-const readyStatus = { state: 'ready', progress: null, headBlock: 9, note: null, warnings: [], spotChecks: [] }
-const asOfSecondsAgo = (seconds: number) => ({
-  asOf: { block: 9, timestamp: Math.floor(Date.now() / 1_000) - seconds, finalizedBlock: 8 },
-})
+const readyStatus = {
+  state: 'ready',
+  progress: null,
+  asOf: { block: 9, timestamp: 1_700_000_000, finalizedBlock: 8 },
+  headBlock: 9,
+  note: null,
+  warnings: [],
+  spotChecks: [],
+}
+const because = (code: string, message: string) => ({ code, community: null, message, since: 1_700_000_000, age: 42 })
+const progress = { phase: 'indexing', done: 1, total: 2 }
 
-test.each<[string, object | undefined, number, string | undefined]>([
-  ['an index that is ready', { ...readyStatus, ...asOfSecondsAgo(3) }, 200, undefined],
-  ['an index that is stale', { ...readyStatus, ...asOfSecondsAgo(1_200) }, 503, 'index_stale'],
-  ['an index that is being made', { ...readyStatus, state: 'indexing', asOf: null }, 503, undefined],
-  ['no indexer', undefined, 503, undefined],
-])('behavior: /v1/ready and /v1/status with %s', async (_, status, expected, kind) => {
+test.each<[string, object | undefined, [status: number, code: string | undefined, detail: string | undefined]]>([
+  ['an index that is ready', { ...readyStatus, reasons: [] }, [200, undefined, undefined]],
+  [
+    'an old block that the indexer does not call too old',
+    { ...readyStatus, asOf: { block: 1, timestamp: 1, finalizedBlock: 0 } },
+    [200, undefined, undefined],
+  ],
+  [
+    'a community withheld',
+    { ...readyStatus, reasons: [because('community_withheld', 'Swapped.')] },
+    [200, undefined, undefined],
+  ],
+  ...['stale', 'index_stuck', 'disk_full', 'database_unavailable', 'nodes_unavailable', 'chain_replaced'].map(
+    (code): [string, object, [number, string, string]] => [
+      code,
+      { ...readyStatus, reasons: [because('community_withheld', 'Swapped.'), because(code, `It is ${code}.`)] },
+      [503, 'unavailable', `It is ${code}.`],
+    ],
+  ),
+  [
+    'an index that is being made',
+    { ...readyStatus, state: 'indexing', asOf: null, progress, reasons: [because('indexing', 'Being read.')] },
+    [503, 'indexing', 'Being read.'],
+  ],
+  ['no indexer', undefined, [503, 'unavailable', 'The index does not answer yet.']],
+])('behavior: /v1/ready and /v1/status with %s', async (_, status, [expected, code, detail]) => {
   const { url } = await behind((_, response) => {
     if (status) response.end(JSON.stringify(status))
     else response.destroy()
   })
   const ready = await ask(url, '/v1/ready')
   expect([ready.status, Number(ready.headers['retry-after'] ?? 0) > 0]).toEqual([expected, expected === 503])
-  const { warnings } = json((await ask(url, '/v1/status')).body)
-  expect(warnings.map((one: { kind: string }) => one.kind)).toEqual(kind ? [kind] : [])
-  if (kind) expect(json(ready.body).detail).toMatch(/\d+ (s|min)/)
+  const reasons = (status as { reasons?: object[] } | undefined)?.reasons
+  expect(json(ready.body)).toMatchObject({ ...(code && { code, detail }), reasons: reasons ?? [] })
+  expect(json((await ask(url, '/v1/status')).body).reasons).toEqual(reasons)
 })
 
-test('behavior: /v1/ready and /v1/status tell of the accounts’ database', async () => {
-  const upstream = await startUpstream((_, response) =>
-    response.end(JSON.stringify({ ...readyStatus, ...asOfSecondsAgo(3) })),
-  )
+test('behavior: without accounts /v1/ready stays 200, and tells it as /v1/status does', async () => {
+  const upstream = await startUpstream((_, response) => response.end(JSON.stringify(readyStatus)))
   const accounts = openAccounts({ kind: 'postgres', url: `postgres://me:s3cret@127.0.0.1:${closedPort}/none` })
   await accounts.findSession('a').catch(() => undefined)
   const served = await serve({ accounts, settings: { apiPort: upstream.port } })
   open.push(served, upstream)
-  const ready = await ask(served.url, '/v1/ready')
-  expect([ready.status, json(ready.body).code]).toEqual([503, 'unavailable'])
-  expect(json(ready.body).detail).toMatch(/^The accounts' database has failed for \d+ s: nobody can sign in\./)
-  const status = (await ask(served.url, '/v1/status')).body.toString()
-  expect(status).toContain('accounts_unavailable')
-  expect(status).not.toContain('s3cret')
+  for (const target of ['/v1/ready', '/v1/status']) {
+    const { status, body } = await ask(served.url, target)
+    expect([status, json(body).warnings]).toEqual([
+      200,
+      [
+        {
+          kind: 'accounts_unavailable',
+          node: null,
+          community: null,
+          message: expect.stringMatching(/^The accounts' database has failed for \d+ s: nobody can sign in\./),
+        },
+      ],
+    ])
+    expect(body.toString()).not.toContain('s3cret')
+  }
 })

@@ -1,6 +1,6 @@
 import type { Status } from '@lineage/referral-api'
 import { bodyLimit } from '@lineage/referral-api/problems'
-import { status as statusSchema } from '@lineage/referral-api/schemas'
+import { communities, status as statusSchema } from '@lineage/referral-api/schemas'
 import { readText } from '@lineage/wallet-kit/siwe-server'
 import { proxy } from 'hono/proxy'
 import type { Health } from '../findFaults.ts'
@@ -29,6 +29,8 @@ export type Indexer = {
   forward: (request: Request, target: string) => Promise<Response>
   /** Returns the status of the indexer, or of the startup while the indexer does not answer. */
   getStatus: () => Promise<Status>
+  /** Returns the members of each community; none while the indexer does not answer. */
+  countMembers: () => Promise<ReadonlyMap<string, number>>
   /** Returns whether the indexer answered the last time its status was asked for. */
   getHealth: () => Health
 }
@@ -66,6 +68,16 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
         return unavailable(startup)
       } finally {
         clearTimeout(timer)
+      }
+    },
+
+    async countMembers() {
+      try {
+        const response = await fetch(`${origin}/v1/communities`, { signal: AbortSignal.timeout(2_000) })
+        const { items } = communities.parse(await response.json())
+        return new Map(items.map(({ id, members }) => [id, members]))
+      } catch {
+        return new Map()
       }
     },
 

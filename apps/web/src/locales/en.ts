@@ -247,7 +247,6 @@ export default {
     'Community {{community}}: stored events were lost or changed. Lookups are paused until they are read again',
   'warning.chain_replaced': 'The nodes serve another chain or fork than the one that was indexed',
   'warning.indexer_silent': 'The indexer does not respond',
-  'warning.index_stale': 'The newest block is old',
   'warning.accounts_unavailable': 'The accounts database is unavailable: sign-in and labels do not work',
   'chart.role': 'chart',
   'chart.all': 'Show all {{count}} rows',

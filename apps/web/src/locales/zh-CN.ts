@@ -227,7 +227,6 @@ export default {
   'warning.tables_damaged': '社区 {{community}}：已保存的事件有缺失或被改动，重新读取之前暂停查询',
   'warning.chain_replaced': '节点提供的链或分叉与已索引的不同',
   'warning.indexer_silent': '索引服务没有响应',
-  'warning.index_stale': '最新区块已过时',
   'warning.accounts_unavailable': '账户数据库不可用，暂时无法登录和使用标签',
   'chart.role': '图表',
   'chart.all': '显示全部 {{count}} 行',

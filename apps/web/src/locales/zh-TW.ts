@@ -226,7 +226,6 @@ export default {
   'warning.tables_damaged': '社區 {{community}}：已儲存的事件有缺失或被改動，重新讀取之前暫停查詢',
   'warning.chain_replaced': '節點提供的鏈或分叉與已索引的不同',
   'warning.indexer_silent': '索引服務沒有回應',
-  'warning.index_stale': '最新區塊已過時',
   'warning.accounts_unavailable': '帳戶資料庫無法使用，暫時無法登入和使用標籤',
   'chart.role': '圖表',
   'chart.all': '顯示全部 {{count}} 行',

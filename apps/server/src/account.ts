@@ -1,0 +1,32 @@
+import type { Address, ResponseOf } from '@lineage/referral-api'
+import type { Accounts } from './accounts/openAccounts.ts'
+import type { ForAccount } from './forAccount.ts'
+
+export type AccountParameters = {
+  forAccount: ForAccount
+  store: Pick<Accounts, 'labels' | 'listSessions' | 'removeAccount'>
+}
+
+/** Creates the handlers of `/v1/account`: all that is stored of the signed-in account, and its deletion. */
+export function createAccount({ forAccount, store }: AccountParameters) {
+  return {
+    /** `charge` counts the labels that were read for the visitor. */
+    read: (request: Request, charge: (labels: number) => void) =>
+      forAccount(request, async (address) => {
+        const labels = await store.labels.list(address)
+        charge(labels.length)
+        const body = { address, labels, sessions: await listSessions(address) } satisfies ResponseOf<'account'>
+        const headers = { 'content-disposition': 'attachment; filename="lineage-account.json"' }
+        return Response.json(body, { headers })
+      }),
+    remove: (request: Request) =>
+      forAccount(request, async (address) => {
+        await store.removeAccount(address)
+        return new Response(null, { status: 204 })
+      }),
+  }
+
+  async function listSessions(address: Address) {
+    return (await store.listSessions(address)).map(({ chainId, expiresAt }) => ({ chainId, expiresAt }))
+  }
+}

@@ -1,0 +1,164 @@
+import type { Status } from '@lineage/referral-api'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ObservedRequest } from './observe.ts'
+
+/** What is read when Prometheus asks. */
+export type MetricSources = {
+  readStatus: () => Promise<Status>
+  /** Members by community, as the indexer tells them. */
+  readMembers: () => Promise<ReadonlyMap<string, number>>
+  overload: () => { level: number; lookups: number; refusedRequests: number; refusedLookups: number }
+  rpcBytes: () => number
+  accounts: () => { health: 'working' | 'failing' | 'unknown'; waiting: number }
+}
+
+export type NodeRequest = { node: string; outcome: 'answered' | 'failed'; milliseconds: number }
+
+export type Metrics = {
+  noteRequest: (request: ObservedRequest) => void
+  noteNodeRequest: (request: NodeRequest) => void
+  /** Says where the gauges are read. */
+  connect: (sources: MetricSources) => void
+  /** Returns the metrics in the text format of Prometheus. */
+  read: () => Promise<{ type: string; text: string }>
+}
+
+/** In seconds: lookups take milliseconds, nodes and a CSV seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/**
+ * Creates the metrics of this server, with what the indexer tells of itself.
+ *
+ * @see https://prometheus.io/docs/practices/naming/
+ */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  // Among them the delay of the event loop and the memory.
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'lineage_request_duration_seconds',
+    help: 'Time until a response was sent, by route and status. 499: the visitor left.',
+    labelNames: ['route', 'status'],
+    buckets,
+    registers,
+  })
+  const nodes = new Histogram({
+    name: 'lineage_node_request_duration_seconds',
+    help: 'Time of a node to answer calls of /v1/rpc, by node and outcome.',
+    labelNames: ['node', 'outcome'],
+    buckets,
+    registers,
+  })
+  return {
+    noteRequest: ({ route, status, milliseconds }) => requests.observe({ route, status }, milliseconds / 1_000),
+    noteNodeRequest: ({ node, outcome, milliseconds }) => nodes.observe({ node, outcome }, milliseconds / 1_000),
+    connect(sources) {
+      addServerGauges(registry, sources)
+      addIndexGauges(registry, sources)
+    },
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+function addServerGauges(registry: Registry, { overload, rpcBytes, accounts }: MetricSources): void {
+  addGauge(
+    registry,
+    'lineage_overload_level',
+    '0: everyone is admitted. 1: only visitors with few requests are.',
+    () => overload().level,
+  )
+  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that the indexer works on.', () => overload().lookups)
+  addGauge(registry, 'lineage_rpc_bytes_in_flight', 'Bytes of /v1/rpc held in memory.', rpcBytes)
+  addGauge(
+    registry,
+    'lineage_accounts_waiting',
+    "Statements that wait for the accounts' database.",
+    () => accounts().waiting,
+  )
+  addGauge(registry, 'lineage_accounts_up', "0 while the accounts' database fails.", () =>
+    accounts().health === 'failing' ? 0 : 1,
+  )
+  const sheds = new Counter({
+    name: 'lineage_sheds_total',
+    help: 'Requests refused for too much load: requests before the app, or lookups beyond those the indexer may have.',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      sheds.reset()
+      sheds.inc({ part: 'requests' }, overload().refusedRequests)
+      sheds.inc({ part: 'lookups' }, overload().refusedLookups)
+    },
+  })
+}
+
+function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricSources): void {
+  const add = (name: string, help: string, read: (status: Status) => number | undefined) =>
+    addGauge(registry, name, help, async () => read(await readStatus()))
+  add('lineage_index_ready', '1 when the index answers and nothing keeps it from being relied on.', isReady)
+  add('lineage_index_block', 'Newest block of the index.', ({ asOf }) => asOf?.block)
+  add('lineage_head_block', 'Newest block that the nodes have reported.', ({ headBlock }) => headBlock ?? undefined)
+  add('lineage_index_age_seconds', 'Age of the newest block of the index.', ({ asOf }) =>
+    asOf ? Math.max(0, Date.now() / 1_000 - asOf.timestamp) : undefined,
+  )
+  addLabelled(
+    registry,
+    'lineage_reason',
+    'Reasons of /v1/status that hold, such as disk_full.',
+    ['code', 'community'],
+    async () =>
+      ((await readStatus()).reasons ?? []).map(({ code, community }) => [{ code, community: community ?? '' }, 1]),
+  )
+  addLabelled(
+    registry,
+    'lineage_warning',
+    'Warnings of /v1/status, such as node_silent.',
+    ['kind', 'node', 'community'],
+    async () =>
+      (await readStatus()).warnings.map(({ kind, node, community }) => [
+        { kind, node: node ?? '', community: community ?? '' },
+        1,
+      ]),
+  )
+  addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], async () =>
+    [...(await readMembers())].map(([community, members]) => [{ community }, members]),
+  )
+}
+
+const isReady = ({ state, reasons = [] }: Status): number =>
+  state === 'ready' && reasons.every(({ code }) => code === 'community_withheld') ? 1 : 0
+
+/** Adds a gauge without a value while `read` returns `undefined`. */
+function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | undefined | Promise<number | undefined>,
+): void {
+  addLabelled(registry, name, help, [], async () => {
+    const value = await read()
+    return value === undefined ? [] : [[{}, value]]
+  })
+}
+
+function addLabelled(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: () => Promise<[labels: Record<string, string>, value: number][]>,
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    async collect() {
+      const values = await read()
+      // A gauge without labels would be 0 after a reset.
+      if (labelNames.length === 0) gauge.remove()
+      else gauge.reset()
+      for (const [labels, value] of values) gauge.set(labels, value)
+    },
+  })
+}

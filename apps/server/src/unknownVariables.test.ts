@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { findUnknownVariables } from './unknownVariables.ts'
+
+test.each([
+  ['LINEAGE_ORIGINS', 'LINEAGE_ORIGIN'],
+  ['LINEAGE_RPC_URL', 'LINEAGE_RPC_URLS'],
+  ['LINEAGE_PROXY_TRUST', 'LINEAGE_TRUST_PROXY'],
+  ['LINEAGE_SECRET', 'LINEAGE_SESSION_SECRET'],
+  ['LINEAGE_MAXAGE', 'LINEAGE_MAX_AGE'],
+  ['LINEAGE_DATADIR', 'LINEAGE_DATA_DIR'],
+])('error: %s is named with the nearest setting, %s', (name, nearest) => {
+  expect(findUnknownVariables({ [name]: 'secret', LINEAGE_CONFIG: 'a' })).toEqual([
+    `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`,
+  ])
+})
+
+test('behavior: known names and those of other programs are not named', () => {
+  expect(findUnknownVariables({ PATH: '/', PORTS: '1', LINEAGE_HOST: '', LINEAGE_INDEX_DIR: 'a' })).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { environment } from './settings.ts'
+
+/** Variables that other parts of the product read, or that they hand to their processes. */
+export const otherVariables = [
+  'LINEAGE_CONFIG',
+  'LINEAGE_DATA_DIR',
+  'LINEAGE_INDEX_DIR',
+  'LINEAGE_MAX_AGE',
+  'LINEAGE_NODES_URL',
+  'LINEAGE_REPORT',
+  'LINEAGE_ROLE',
+  'LINEAGE_SEED',
+  'LINEAGE_SERVER',
+]
+
+/**
+ * Returns a sentence for each variable that begins with `LINEAGE_` and that nothing reads, with the nearest name that is read.
+ *
+ * @example findUnknownVariables({ LINEAGE_ORIGINS: '' }) // ['LINEAGE_ORIGINS is not a setting. Did you mean LINEAGE_ORIGIN?']
+ */
+export function findUnknownVariables(variables: Record<string, string | undefined>): string[] {
+  const known = [...Object.keys(environment.shape), ...otherVariables]
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('LINEAGE_') && !name.startsWith('LINEAGE_TEST_') && !known.includes(name))
+    .map((name) => {
+      const [nearest] = known.toSorted((one, other) => distance(name, one) - distance(name, other))
+      return `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`
+    })
+}
+
+/** Returns how many letters must be added, removed or changed to make one word of another (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [above, letter] of [...from].entries()) {
+    const next = [above + 1]
+    for (let index = 0; index < to.length; index++) {
+      const changed = (row[index] ?? 0) + (to[index] === letter ? 0 : 1)
+      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

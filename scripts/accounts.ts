@@ -1,0 +1,49 @@
+/**
+ * `npm run accounts -- save FILE` and `npm run accounts -- restore FILE`: a backup of labels and used nonces, from and to the
+ * database that `npm start` with the same settings uses.
+ */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BackupError, restoreBackup, saveBackup } from '../apps/server/src/accounts/backup.ts'
+import { DirectoryInUseError } from '../apps/server/src/accounts/claimDirectory.ts'
+import type { AccountsLocation } from '../apps/server/src/accounts/database.ts'
+import { describeError } from '../apps/server/src/log.ts'
+import { createRedactor } from '../apps/server/src/redact.ts'
+import { SettingsError } from '../apps/server/src/settings.ts'
+import { dataDir } from './lib/dataDir.ts'
+import { readStartSettings } from './lib/startSettings.ts'
+
+const [command, file] = process.argv.slice(2)
+const work = command === 'save' ? saveBackup : command === 'restore' ? restoreBackup : undefined
+if (!work || file === undefined) {
+  console.error(
+    'Say what to do, and with which file: npm run accounts -- save FILE, or npm run accounts -- restore FILE.',
+  )
+  process.exit(2)
+}
+// Before the folder changes: a relative path is meant from where the command was given.
+const path = resolve(process.env.INIT_CWD ?? '.', file)
+process.chdir(join(import.meta.dirname, '..'))
+if (existsSync('.env')) process.loadEnvFile('.env')
+
+try {
+  const settings = readStartSettings(process.env)
+  const location = locate(settings)
+  const { labels, nonces } = await work(location, path).catch((error: unknown) => {
+    if (error instanceof BackupError) throw error
+    if (error instanceof DirectoryInUseError)
+      throw new BackupError(`${error.message}. End the product, or use PostgreSQL, which is backed up while it runs.`)
+    throw new BackupError(createRedactor(settings)(`The accounts' database failed: ${describeError(error)}.`))
+  })
+  console.log(`${labels} labels and ${nonces} used nonces were ${command}d: ${path}`)
+} catch (error) {
+  if (!(error instanceof BackupError || error instanceof SettingsError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+/** Returns where `npm start` keeps the accounts. */
+function locate({ accounts, dataDir: base, port }: ReturnType<typeof readStartSettings>): AccountsLocation {
+  if (accounts.kind === 'postgres' || accounts.directory !== null) return accounts
+  return { kind: 'embedded', directory: dataDir(base, port).accounts }
+}
