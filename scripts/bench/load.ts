@@ -101,7 +101,9 @@ async function recover(): Promise<number> {
   const startedAt = performance.now()
   let inARow = 0
   while (inARow < 3 && performance.now() - startedAt < 30_000) {
+    const next = delay(100)
     const [status, time] = await ask(lookup)
+    await next
     inARow = status === 200 && time < targets.lookup ? inARow + 1 : 0
   }
   return performance.now() - startedAt

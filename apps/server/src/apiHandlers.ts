@@ -166,7 +166,7 @@ function createLookupHandler({ indexer, overload, limits, findVisitor }: Service
     const visitor = findVisitor(c)
     const refusal = limits.refuse('lookups', visitor, lookupCost(c.req.path))
     if (refusal) return refusal
-    const endLookup = overload.startLookup()
+    const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
     const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '').finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createLookupQueue } from './lookupQueue.ts'
 
 /** How late the thread that answers may be, in milliseconds. */
 const delayLimit = 25
@@ -6,22 +7,23 @@ const delayLimit = 25
 const requestLimit = 10
 /** How many lookups the indexer may have at once before visitors with many requests are refused. */
 const lookupLimit = 24
-/** How many lookups the indexer has at most. */
-const hardLookupLimit = 64
 /** How often the load is looked at, in milliseconds. */
 const interval = 100
 /** Milliseconds after which a request counts half. */
 const halfLife = 5_000
-/** The number of recent requests above which a visitor is refused: at level 0 and at level 1. */
-const recentLimits = [256, 1] as const
+/** The number of recent requests above which a visitor is refused at level 0. At level 1 it is a part of the average. */
+const highestLimit = 256
+const partOfAverage = 0.6
+/** Of how many requests the average is taken. */
+const averageOver = 200
 /** How many visitors are remembered before those without recent requests are forgotten. */
 const visitorLimit = 20_000
 
 export type Overload = {
   /** Counts a request, or returns `refused` if the server has too much to do for a visitor with so many recent ones. */
   admit: (visitor: string, cost?: number) => 'admitted' | 'refused'
-  /** Counts a lookup until it is done, or returns `undefined` if the indexer has too many. */
-  startLookup: () => (() => void) | undefined
+  /** Resolves to what ends a lookup, once the indexer may have it, or to `undefined` if too many wait. */
+  startLookup: (visitor: string) => Promise<(() => void) | undefined>
   /** From 0, everyone is admitted, to 1, only visitors with few recent requests are. */
   level: () => number
   /** Lookups that the indexer has now, and what was refused so far. */
@@ -49,14 +51,22 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   const read = readDelay ?? monitor?.read ?? (() => 0)
   const recent = new Map<string, Recent>()
   let level = 0
-  let lookups = 0
   let mostLookups = 0
   let requests = 0
-  const refused = { requests: 0, lookups: 0 }
+  let refused = 0
+  /** Of the recent requests of who asks: a visitor counts as often as he asks. */
+  let average = 0
+  let lastAt = now()
+  const queue = createLookupQueue({ now, rank: (visitor) => countAt(recent.get(visitor), now()) })
 
   const timer = setInterval(() => {
-    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups }))
-    mostLookups = lookups
+    // On a thread without time this runs late, so a step is as large as the time that has passed.
+    const passed = Math.max(interval, now() - lastAt)
+    lastAt = now()
+    const delay = Math.max(read(), passed - interval)
+    level = nextLevel(level, toLoad({ delay, requests, lookups: mostLookups }), passed / interval)
+    queue.refuseOld()
+    mostLookups = queue.size()
     requests = 0
     if (recent.size > visitorLimit) forgetQuietVisitors(recent, now())
   }, interval)
@@ -68,28 +78,21 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
       const at = now()
       const known = recent.get(visitor)
       const count = countAt(known, at)
-      const weight = known?.weight ?? 2 ** (2 * random() - 1)
+      const weight = known?.weight ?? 2 ** (random() - 0.5)
+      average += (count - average) / averageOver
       // Refused ones count too: who asks on without a pause is refused until the load is over.
       recent.set(visitor, { count: count + cost, at, weight })
-      if (level === 0 || count * weight <= recentLimit(level)) return 'admitted'
-      refused.requests++
+      if (level === 0 || count * weight <= recentLimit(level, average)) return 'admitted'
+      refused++
       return 'refused'
     },
-    startLookup() {
-      if (lookups >= hardLookupLimit) {
-        refused.lookups++
-        return undefined
-      }
-      lookups++
-      mostLookups = Math.max(mostLookups, lookups)
-      let state: 'running' | 'done' = 'running'
-      return () => {
-        if (state === 'running') lookups--
-        state = 'done'
-      }
+    startLookup(visitor) {
+      const entered = queue.enter(visitor)
+      mostLookups = Math.max(mostLookups, queue.size())
+      return entered
     },
     level: () => level,
-    counts: () => ({ lookups, refusedRequests: refused.requests, refusedLookups: refused.lookups }),
+    counts: () => ({ lookups: queue.size(), refusedRequests: refused, refusedLookups: queue.refused() }),
     close() {
       clearInterval(timer)
       monitor?.close()
@@ -97,7 +100,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   }
 }
 
-/** The recent requests of a visitor. The weight, from 0.5 to 2, lets not all visitors be admitted again at one moment. */
+/** The recent requests of a visitor. The weight, from 0.7 to 1.4, lets not all visitors be admitted again at one moment. */
 type Recent = { count: number; at: number; weight: number }
 
 /** Returns the load of an interval; above 1 it is too much. */
@@ -105,14 +108,18 @@ export function toLoad({ delay, requests, lookups }: { delay: number; requests: 
   return Math.max(requests >= requestLimit ? delay / delayLimit : 0, lookups / lookupLimit)
 }
 
-/** Returns the next level: up quickly when the load is above 1, down slowly when it is below. */
-export function nextLevel(level: number, load: number): number {
-  const step = load > 1 ? Math.min(0.06, 0.03 * load) : -0.02
-  return Math.min(1, Math.max(0, level + step))
+/** Returns the level after some intervals: up quickly when the load is above 1, down slowly when it is below. */
+export function nextLevel(level: number, load: number, intervals = 1): number {
+  const step = load > 1 ? Math.min(0.2, 0.05 * load) : -0.04
+  return Math.min(1, Math.max(0, level + step * intervals))
 }
 
-/** Returns how many recent requests a visitor may have at a level. */
-export const recentLimit = (level: number): number => recentLimits[0] ** (1 - level) * recentLimits[1] ** level
+/**
+ * Returns how many recent requests a visitor may have at a level. It follows the average of those who ask, so that who asks much
+ * less than the others is answered, whether the load is of a few visitors or of many.
+ */
+export const recentLimit = (level: number, average: number): number =>
+  highestLimit ** (1 - level) * Math.max(1, partOfAverage * average) ** level
 
 const countAt = (visitor: Recent | undefined, time: number): number =>
   visitor ? visitor.count * 2 ** ((visitor.at - time) / halfLife) : 0

@@ -1,0 +1,88 @@
+/** How many lookups the indexer works on before others wait here. It answers one after the other: more would wait there. */
+const runningLimit = 16
+/** How many lookups are running and waiting at most. */
+const totalLimit = 64
+/** Milliseconds after which a running lookup waits for the database most likely, and lets another one start. */
+const slowAfter = 250
+/** Milliseconds that a lookup waits at most. */
+const patience = 1_000
+
+export type LookupQueueParameters = {
+  /** Returns the number of recent requests of a visitor: those with fewer come first. */
+  rank: (visitor: string) => number
+  now: () => number
+}
+
+type Waiting = { visitor: string; rank: number; since: number; resolve: (end: (() => void) | undefined) => void }
+
+/**
+ * Lets lookups through to the indexer, those of the visitors with the fewest recent requests first. When too many wait, the
+ * visitor with the most is refused.
+ *
+ * @example
+ * const end = await queue.enter('203.0.113.7')
+ * if (end) await forward().finally(end)
+ */
+export function createLookupQueue({ rank, now }: LookupQueueParameters) {
+  const waiting = new Set<Waiting>()
+  let running = 0
+  let slow = 0
+  let refused = 0
+
+  function start(): () => void {
+    running++
+    let state: 'running' | 'slow' | 'done' = 'running'
+    const timer = setTimeout(() => {
+      state = 'slow'
+      slow++
+      startNext()
+    }, slowAfter)
+    return () => {
+      clearTimeout(timer)
+      if (state === 'done') return
+      if (state === 'slow') slow--
+      state = 'done'
+      running--
+      startNext()
+    }
+  }
+
+  function leave(one: Waiting, end?: () => void): void {
+    waiting.delete(one)
+    if (!end) refused++
+    one.resolve(end)
+  }
+
+  function startNext(): void {
+    while (waiting.size > 0 && running - slow < runningLimit) {
+      const next = find(waiting, (one, best) => one.rank < best.rank)
+      if (next) leave(next, start())
+    }
+  }
+
+  return {
+    /** Resolves to what ends the lookup, once it may start, or to `undefined` if too many wait. */
+    enter(visitor: string): Promise<(() => void) | undefined> {
+      if (running - slow < runningLimit && running < totalLimit) return Promise.resolve(start())
+      return new Promise((resolve) => {
+        waiting.add({ visitor, rank: rank(visitor), since: now(), resolve })
+        if (running + waiting.size <= totalLimit) return
+        const most = find(waiting, (one, worst) => one.rank >= worst.rank)
+        if (most) leave(most)
+      })
+    },
+    /** Refuses those that have waited too long. */
+    refuseOld(): void {
+      for (const one of waiting) if (now() - one.since > patience) leave(one)
+    },
+    size: () => running + waiting.size,
+    refused: () => refused,
+  }
+}
+
+/** Returns the one that is better than all before it. */
+function find(all: Iterable<Waiting>, isBetter: (one: Waiting, best: Waiting) => boolean): Waiting | undefined {
+  let best: Waiting | undefined
+  for (const one of all) if (!best || isBetter(one, best)) best = one
+  return best
+}
