@@ -39,6 +39,8 @@ export async function startIndexer(parameters: StartIndexerParameters) {
       // Vitest sets these, and Ponder's build behaves differently with them.
       VITEST: undefined,
       NODE_ENV: undefined,
+      // The commands of pnpm set this, so that packages are found that production does not find.
+      NODE_PATH: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
