@@ -1,0 +1,61 @@
+import { type Address, getAddress } from 'viem'
+
+/** A bind as the contract emitted it. */
+export type Bind = { block: number; member: Address; referrer: Address }
+
+/** What an answer must say of a member. */
+export type Expected = { referrer: Address | null; depth: number; directs: number; team: number }
+
+/**
+ * Creates the oracle of a community whose first bind of a member counts: it holds all binds, and computes a forest from the
+ * beginning for each block that is asked for. It shares no code with the product.
+ */
+export function createOracle() {
+  const binds: Bind[] = []
+  let made: { block: number; count: number; forest: ReturnType<typeof makeForest> } | undefined
+
+  function forestAt(block: number) {
+    if (made?.block !== block || made.count !== binds.length)
+      made = { block, count: binds.length, forest: makeForest(binds.filter((bind) => bind.block <= block)) }
+    return made.forest
+  }
+  return {
+    /** In the order of the chain. */
+    add: (...added: Bind[]) => void binds.push(...added),
+    /** Returns what is right of an address at a block, `undefined` if it is no member then. */
+    find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),
+    countMembers: (block: number): number => forestAt(block).size,
+  }
+}
+
+function makeForest(binds: readonly Bind[]) {
+  const referrers = new Map<string, string | null>()
+  const isBelow = (address: string, above: string): boolean => {
+    for (let at: string | null | undefined = address; at; at = referrers.get(at)) if (at === above) return true
+    return false
+  }
+  for (const bind of binds) {
+    const [member, referrer] = [bind.member.toLowerCase(), bind.referrer.toLowerCase()]
+    if (member === referrer || referrers.get(member) || isBelow(referrer, member)) continue
+    if (!referrers.has(referrer)) referrers.set(referrer, null)
+    referrers.set(member, referrer)
+  }
+  return {
+    // Who is only named as a referrer does not count.
+    size: [...referrers.values()].filter((referrer) => referrer !== null).length,
+    find(given: Address): Expected | undefined {
+      const address = given.toLowerCase()
+      const referrer = referrers.get(address)
+      if (referrer === undefined) return undefined
+      let depth = 0
+      for (let at = referrer; at; at = referrers.get(at) ?? null) depth++
+      const all = [...referrers.keys()].filter((one) => one !== address)
+      return {
+        referrer: referrer === null ? null : getAddress(referrer),
+        depth,
+        directs: all.filter((one) => referrers.get(one) === address).length,
+        team: all.filter((one) => isBelow(one, address)).length,
+      }
+    },
+  }
+}
