@@ -63,8 +63,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
     // On a thread without time this runs late, so a step is as large as the time that has passed.
     const passed = Math.max(interval, now() - lastAt)
     lastAt = now()
-    const delay = Math.max(read(), passed - interval)
-    level = nextLevel(level, toLoad({ delay, requests, lookups: mostLookups }), passed / interval)
+    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups }), passed / interval)
     queue.refuseOld()
     mostLookups = queue.size()
     requests = 0
@@ -132,12 +131,15 @@ function watchEventLoop() {
   const resolution = 10
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
+  let lastAt = performance.now()
   return {
     read: () => {
       // Without a measurement the mean is NaN.
-      const milliseconds = histogram.count === 0 ? interval : histogram.mean / 1e6 - resolution
+      const mean = histogram.count === 0 ? interval : histogram.mean / 1e6 - resolution
+      const late = performance.now() - lastAt - interval
+      lastAt = performance.now()
       histogram.reset()
-      return milliseconds
+      return Math.max(mean, late)
     },
     close: () => histogram.disable(),
   }
