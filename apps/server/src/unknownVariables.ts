@@ -7,6 +7,7 @@ export const otherVariables = [
   'LINEAGE_INDEX_DIR',
   'LINEAGE_MAX_AGE',
   'LINEAGE_NODES_URL',
+  'LINEAGE_POLL_INTERVAL',
   'LINEAGE_REPORT',
   'LINEAGE_ROLE',
   'LINEAGE_SEED',
@@ -23,10 +24,16 @@ export function findUnknownVariables(variables: Record<string, string | undefine
   return Object.keys(variables)
     .filter((name) => name.startsWith('LINEAGE_') && !name.startsWith('LINEAGE_TEST_') && !known.includes(name))
     .map((name) => {
-      const [nearest] = known.toSorted((one, other) => distance(name, one) - distance(name, other))
+      const [nearest] = known.toSorted(
+        (one, other) => wordsShared(name, other) - wordsShared(name, one) || distance(name, one) - distance(name, other),
+      )
       return `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`
     })
 }
+
+/** Returns how many words two names share, in any order. */
+const wordsShared = (one: string, other: string): number =>
+  one.split('_').filter((word) => other.split('_').includes(word)).length
 
 /** Returns how many letters must be added, removed or changed to make one word of another (Levenshtein). */
 function distance(from: string, to: string): number {
