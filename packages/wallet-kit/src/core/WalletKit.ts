@@ -10,7 +10,10 @@ import type { Session } from './state/authentication.ts'
 import type { Chains, WalletKitConfig } from './state/config.ts'
 import type { SettledListener } from './state/context.ts'
 import type { AccountName, Connection, NamedAddress, WalletKitState } from './state/state.ts'
-import type { AddTransactionParameters } from './transactions/createTransactions.ts'
+import type { AddCallsParameters, AddTransactionParameters } from './transactions/createTransactions.ts'
+import type { GetCapabilitiesParameters } from './transactions/getCapabilities.ts'
+import type { WalletCapabilities } from './transactions/parseCalls.ts'
+import type { SendCallsParameters, SentCalls } from './transactions/sendCalls.ts'
 
 // Members that depend on the chains use method syntax, so that a kit of certain chains is assignable to `WalletKit`.
 /**
@@ -71,14 +74,60 @@ export type WalletKit<chains extends Chains = Chains> = {
   signOut: () => Promise<void>
 
   /**
-   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads.
+   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. Where a
+   * contract wallet returned a signature or an id instead of a hash, it is watched as by `addCalls`.
    *
+   * @param parameters - The hash that the wallet returned, a description, and how many confirmations to wait for.
    * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction confirmations
    *   must be an integer of at least 1", or while nothing is connected
    * @example
    * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
    */
   addTransaction: (parameters: AddTransactionParameters) => void
+  /**
+   * Stores calls that the app has sent with `wallet_sendCalls` and watches them in the wallet until they settle, also across
+   * reloads. `kit.sendCalls` does it by itself.
+   *
+   * @param parameters - The id that the wallet returned, and a description.
+   * @throws {WalletKitError} "Invalid id of calls", "Transaction must have a description", or while nothing is connected
+   * @see https://eips.ethereum.org/EIPS/eip-5792
+   * @example
+   * const { id } = await walletClient.sendCalls({ calls })
+   * kit.addCalls({ id, description: 'Approved and joined' })
+   */
+  addCalls: (parameters: AddCallsParameters) => void
+  /**
+   * Asks the wallet to send several calls, which smart accounts execute as one transaction. Once the person has signed
+   * anything, it resolves.
+   *
+   * @param parameters - The calls; `description` to show and follow them; `fallback` for wallets that take no lists.
+   * @returns How the calls were sent, their ids, and why the rest was not sent, if so.
+   * @throws {WalletKitError} when the wallet takes no lists of calls, `UserRejectedError`, `WalletNotAvailableError` while
+   *   nothing is connected, `ChainError` on an unsupported chain
+   * @see https://eips.ethereum.org/EIPS/eip-5792
+   * @example
+   * await kit.sendCalls({
+   *   calls: [
+   *     { to: token, abi: erc20Abi, functionName: 'approve', args: [shop, price] },
+   *     { to: shop, data: order },
+   *   ],
+   *   description: 'Bought a ticket',
+   *   fallback: 'sequential',
+   * })
+   */
+  sendCalls<const calls extends readonly unknown[]>(parameters: SendCallsParameters<calls>): Promise<SentCalls>
+  /**
+   * Asks the connected wallet what it can do on a chain. A wallet that does not know the question can do none of it.
+   *
+   * @param parameters - `chainId`. Default: the chain of the wallet.
+   * @returns The capabilities by name; `{}` when there are none.
+   * @throws {WalletKitError} `WalletNotAvailableError` while nothing is connected, or when the wallet does not answer
+   * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
+   * @example
+   * const { atomic } = await kit.getCapabilities({ chainId: 56 })
+   * const isOneTransaction = atomic?.status === 'supported'
+   */
+  getCapabilities(parameters?: GetCapabilitiesParameters<chains[number]['id']>): Promise<WalletCapabilities>
   /**
    * Calls `listener` once for each transaction that settles, in every tab that knew it as pending. A transaction that
    * settled while no page was open is reported by the next page that connects this account. Returns a function that

@@ -27,6 +27,7 @@ import type { WalletKitState } from './state/state.ts'
 import { endConnection, initialState } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import { createTransactions } from './transactions/createTransactions.ts'
+import type { SendCallsParameters } from './transactions/sendCalls.ts'
 import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 import type { WalletOption } from './wallets/wallet.ts'
@@ -90,6 +91,11 @@ function createKit(config: WalletKitConfig): WalletKit {
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
     addTransaction: transactions.add,
+    addCalls: transactions.addCalls,
+    sendCalls: async (parameters) =>
+      (await import('./transactions/sendCalls.ts')).sendCalls(context, parameters as unknown as SendCallsParameters),
+    getCapabilities: async (parameters) =>
+      (await import('./transactions/getCapabilities.ts')).getCapabilities(context, parameters),
     onTransactionSettled: transactions.onSettled,
     clearTransactions: transactions.clear,
     lookUpName: async (parameters) => (await context.names.load()).lookUpName(parameters),

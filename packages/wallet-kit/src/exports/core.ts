@@ -20,7 +20,7 @@ export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
-export type { Chains, NamesConfig, WalletKitChain, WalletKitConfig } from '../core/state/config.ts'
+export type { Chains, NamesConfig, ResolvedName, WalletKitChain, WalletKitConfig } from '../core/state/config.ts'
 export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,
@@ -39,6 +39,10 @@ export type {
   TransactionAccount,
   WalletKitState,
 } from '../core/state/state.ts'
+export type { AddCallsParameters, AddTransactionParameters } from '../core/transactions/createTransactions.ts'
+export type { GetCapabilitiesParameters } from '../core/transactions/getCapabilities.ts'
+export type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
+export type { SendCallsParameters, SentCalls } from '../core/transactions/sendCalls.ts'
 export type { WalletKit } from '../core/WalletKit.ts'
 export type {
   Connector,

@@ -140,6 +140,7 @@ export const ar: Translation = {
   transactionPending: 'قيد الانتظار',
   transactionAwaitsOwners: 'بانتظار المالكين الآخرين',
   transactionAwaitsExecution: 'موقّعة ولم تُنفّذ بعد',
+  transactionAwaitsWallet: 'بانتظار محفظتك',
   transactionConfirmed: 'مؤكدة',
   transactionFailed: 'فشلت',
   transactionReverted: 'فشل تنفيذها على السلسلة',

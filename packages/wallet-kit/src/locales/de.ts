@@ -142,6 +142,7 @@ export const de: Translation = {
   transactionPending: 'Ausstehend',
   transactionAwaitsOwners: 'Wartet auf die anderen Eigentümer',
   transactionAwaitsExecution: 'Signiert, noch nicht ausgeführt',
+  transactionAwaitsWallet: 'Wartet in deiner Wallet',
   transactionConfirmed: 'Bestätigt',
   transactionFailed: 'Fehlgeschlagen',
   transactionReverted: 'Auf der Chain fehlgeschlagen',

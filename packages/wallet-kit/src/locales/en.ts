@@ -132,6 +132,7 @@ export const en = {
   transactionPending: 'Pending',
   transactionAwaitsOwners: 'Waiting for the other owners',
   transactionAwaitsExecution: 'Signed, not yet executed',
+  transactionAwaitsWallet: 'Waiting in your wallet',
   transactionConfirmed: 'Confirmed',
   transactionFailed: 'Failed',
   transactionReverted: 'Reverted on chain',

@@ -134,6 +134,7 @@ export const es: Translation = {
   transactionPending: 'Pendiente',
   transactionAwaitsOwners: 'Esperando a los demás propietarios',
   transactionAwaitsExecution: 'Firmada, aún sin ejecutar',
+  transactionAwaitsWallet: 'En espera en tu wallet',
   transactionConfirmed: 'Confirmada',
   transactionFailed: 'Fallida',
   transactionReverted: 'Revertida en la cadena',

@@ -136,6 +136,7 @@ export const fr: Translation = {
   transactionPending: 'En attente',
   transactionAwaitsOwners: 'En attente des autres propriétaires',
   transactionAwaitsExecution: 'Signée, pas encore exécutée',
+  transactionAwaitsWallet: 'En attente dans votre wallet',
   transactionConfirmed: 'Confirmée',
   transactionFailed: 'Échouée',
   transactionReverted: 'Échouée sur la chaîne',

@@ -131,6 +131,7 @@ export const hi: Translation = {
   transactionPending: 'लंबित',
   transactionAwaitsOwners: 'बाकी मालिकों का इंतज़ार है',
   transactionAwaitsExecution: 'हस्ताक्षर हो गए, अभी निष्पादित नहीं',
+  transactionAwaitsWallet: 'आपके वॉलेट में बाकी है',
   transactionConfirmed: 'पुष्टि हो गई',
   transactionFailed: 'विफल',
   transactionReverted: 'चेन पर पलट दिया गया',

@@ -133,6 +133,7 @@ export const id: Translation = {
   transactionPending: 'Tertunda',
   transactionAwaitsOwners: 'Menunggu pemilik lain',
   transactionAwaitsExecution: 'Sudah ditandatangani, belum dijalankan',
+  transactionAwaitsWallet: 'Menunggu di wallet Anda',
   transactionConfirmed: 'Terkonfirmasi',
   transactionFailed: 'Gagal',
   transactionReverted: 'Dibatalkan di rantai',

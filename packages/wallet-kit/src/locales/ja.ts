@@ -136,6 +136,7 @@ export const ja: Translation = {
   transactionPending: '処理中',
   transactionAwaitsOwners: '他のオーナーの署名待ち',
   transactionAwaitsExecution: '署名済み、未実行',
+  transactionAwaitsWallet: 'ウォレットで処理待ち',
   transactionConfirmed: '確定済み',
   transactionFailed: '失敗',
   transactionReverted: 'チェーン上で実行に失敗',

@@ -133,6 +133,7 @@ export const ko: Translation = {
   transactionPending: '대기 중',
   transactionAwaitsOwners: '다른 소유자 대기 중',
   transactionAwaitsExecution: '서명됨, 아직 실행되지 않음',
+  transactionAwaitsWallet: '지갑에서 대기 중',
   transactionConfirmed: '확인됨',
   transactionFailed: '실패',
   transactionReverted: '체인에서 실행 실패',

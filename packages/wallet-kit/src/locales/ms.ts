@@ -134,6 +134,7 @@ export const ms: Translation = {
   transactionPending: 'Belum selesai',
   transactionAwaitsOwners: 'Menunggu pemilik lain',
   transactionAwaitsExecution: 'Sudah ditandatangani, belum dilaksanakan',
+  transactionAwaitsWallet: 'Menunggu dalam dompet anda',
   transactionConfirmed: 'Disahkan',
   transactionFailed: 'Gagal',
   transactionReverted: 'Dipatahbalikkan pada rantaian',

@@ -134,6 +134,7 @@ export const ptBR: Translation = {
   transactionPending: 'Pendente',
   transactionAwaitsOwners: 'Aguardando os outros proprietários',
   transactionAwaitsExecution: 'Assinada, ainda não executada',
+  transactionAwaitsWallet: 'Aguardando na sua carteira',
   transactionConfirmed: 'Confirmada',
   transactionFailed: 'Falhou',
   transactionReverted: 'Revertida na rede',

@@ -140,6 +140,7 @@ export const ru: Translation = {
   transactionPending: 'В обработке',
   transactionAwaitsOwners: 'Ждёт других владельцев',
   transactionAwaitsExecution: 'Подписана, ещё не выполнена',
+  transactionAwaitsWallet: 'Ждёт в вашем кошельке',
   transactionConfirmed: 'Подтверждена',
   transactionFailed: 'Ошибка',
   transactionReverted: 'Не выполнена в сети',

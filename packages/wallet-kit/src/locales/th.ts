@@ -130,6 +130,7 @@ export const th: Translation = {
   transactionPending: 'รอดำเนินการ',
   transactionAwaitsOwners: 'กำลังรอเจ้าของคนอื่น',
   transactionAwaitsExecution: 'ลงนามแล้ว ยังไม่ได้ดำเนินการ',
+  transactionAwaitsWallet: 'กำลังรอในกระเป๋าเงินของคุณ',
   transactionConfirmed: 'ยืนยันแล้ว',
   transactionFailed: 'ไม่สำเร็จ',
   transactionReverted: 'ถูกย้อนกลับบนเชน',

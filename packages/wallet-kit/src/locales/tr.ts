@@ -135,6 +135,7 @@ export const tr: Translation = {
   transactionPending: 'Bekliyor',
   transactionAwaitsOwners: 'Diğer sahipler bekleniyor',
   transactionAwaitsExecution: 'İmzalandı, henüz yürütülmedi',
+  transactionAwaitsWallet: 'Cüzdanınızda bekliyor',
   transactionConfirmed: 'Onaylandı',
   transactionFailed: 'Başarısız',
   transactionReverted: 'Zincirde geri alındı',

@@ -139,6 +139,7 @@ export const uk: Translation = {
   transactionPending: 'В обробці',
   transactionAwaitsOwners: 'Очікує на інших власників',
   transactionAwaitsExecution: 'Підписано, ще не виконано',
+  transactionAwaitsWallet: 'Очікує у вашому гаманці',
   transactionConfirmed: 'Підтверджено',
   transactionFailed: 'Помилка',
   transactionReverted: 'Скасовано в мережі під час виконання',

@@ -134,6 +134,7 @@ export const vi: Translation = {
   transactionPending: 'Đang chờ',
   transactionAwaitsOwners: 'Đang chờ các chủ sở hữu khác',
   transactionAwaitsExecution: 'Đã ký, chưa thực thi',
+  transactionAwaitsWallet: 'Đang chờ trong ví của bạn',
   transactionConfirmed: 'Đã xác nhận',
   transactionFailed: 'Thất bại',
   transactionReverted: 'Bị hoàn tác trên chuỗi',

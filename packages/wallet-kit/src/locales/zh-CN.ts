@@ -130,6 +130,7 @@ export const zhCN: Translation = {
   transactionPending: '确认中',
   transactionAwaitsOwners: '等待其他所有者签名',
   transactionAwaitsExecution: '签名已完成，待执行',
+  transactionAwaitsWallet: '在您的钱包中等待处理',
   transactionConfirmed: '已确认',
   transactionFailed: '失败',
   transactionReverted: '链上执行失败',

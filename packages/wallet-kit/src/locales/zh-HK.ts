@@ -130,6 +130,7 @@ export const zhHK: Translation = {
   transactionPending: '確認中',
   transactionAwaitsOwners: '等待其他擁有人簽署',
   transactionAwaitsExecution: '已簽署，待執行',
+  transactionAwaitsWallet: '在你的錢包中等待處理',
   transactionConfirmed: '已確認',
   transactionFailed: '失敗',
   transactionReverted: '鏈上執行失敗',

@@ -37,6 +37,8 @@ export type ScriptedWalletOptions = {
   behaviours?: Readonly<Record<string, Behaviour>>
   /** Node for methods that wallets pass on. Without it they are unsupported (4200). */
   rpcUrl?: string
+  /** Whether it takes lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
+  calls?: 'supported' | 'unsupported'
   /** Properties of the provider that identify a wallet: `{ isTrust: true }`. */
   flags?: Readonly<Record<string, unknown>>
 }
@@ -73,7 +75,7 @@ const defaultAccount: Address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
  * announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider: wallet.provider })
  */
 export function createScriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWallet {
-  const { privateKey, rpcUrl, chainIdFormat = 'hex', listeners = 'all', flags } = options
+  const { privateKey, rpcUrl, chainIdFormat = 'hex', listeners = 'all', calls, flags } = options
   const signer = privateKey && privateKeyToAccount(privateKey)
   const { accounts = [signer?.address ?? defaultAccount], chainId = 56, knownChains = [chainId] } = options
   const state: State = { ...options, accounts, chainId, knownChains: new Set(knownChains) }
@@ -89,6 +91,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     ...createMethods(state, setChain, emitAccounts, format),
     ...(signer && createSigningMethods(signer, rpcUrl)),
   }
+  if (calls === 'supported') Object.assign(methods, createCallsMethods(state, methods, rpcUrl))
   const { request, requests, release } = createRequest(behaviours, async (method, params) => {
     const run = methods[method]
     if (run) return run(params)
@@ -234,6 +237,33 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
       const { to, data, value } = transaction as { to?: Address; data?: Hex; value?: Hex }
       const client = createWalletClient({ account, transport: http(rpcUrl) })
       return client.sendTransaction({ chain: null, to, data, ...(value && { value: hexToBigInt(value) }) })
+    },
+  }
+}
+
+function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcUrl: string | undefined): Methods {
+  const sent = new Map<unknown, { chainId: string; hashes: unknown[] }>()
+  const toHex = (value: number) => `0x${value.toString(16)}`
+  const readReceipt = (hash: unknown) =>
+    rpcUrl === undefined ? null : http(rpcUrl)({}).request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  return {
+    wallet_getCapabilities: () => ({ [toHex(state.chainId)]: { atomic: { status: 'unsupported' } } }),
+    wallet_sendCalls: async ([list]) => {
+      const { calls, atomicRequired } = list as { calls: readonly object[]; atomicRequired?: boolean }
+      if (atomicRequired && calls.length > 1) throw rpcError(5760, 'The scripted wallet does not send calls as one.')
+      const id = `0x${(sent.size + 1).toString(16).padStart(128, '0')}`
+      const hashes: unknown[] = []
+      if (rpcUrl !== undefined) for (const call of calls) hashes.push(await eth_sendTransaction?.([call]))
+      sent.set(id, { chainId: toHex(state.chainId), hashes })
+      return { id }
+    },
+    wallet_getCallsStatus: async ([id]) => {
+      const { chainId, hashes } = sent.get(id) ?? {}
+      if (!hashes) throw rpcError(5730, 'The scripted wallet does not know these calls.')
+      const receipts = (await Promise.all(hashes.map(readReceipt))) as ({ status: string } | null)[]
+      const isPending = receipts.length === 0 || receipts.includes(null)
+      const status = isPending ? 100 : receipts.every((receipt) => receipt?.status === '0x1') ? 200 : 600
+      return { version: '2.0.0', id, chainId, atomic: false, status, receipts: isPending ? [] : receipts }
     },
   }
 }

@@ -37,7 +37,12 @@ const nodeMethods = [
  * @see https://github.com/safe-global/safe-apps-sdk/blob/main/packages/safe-apps-provider/src/provider.ts
  */
 export function createSafeProvider(safe: SafeProviderParameters): EIP1193Provider {
-  const methods = { ...createAccountMethods(safe), ...createSigningMethods(safe), ...createTransactionMethods(safe) }
+  const methods = {
+    ...createAccountMethods(safe),
+    ...createSigningMethods(safe),
+    ...createTransactionMethods(safe),
+    ...createCallsMethods(safe),
+  }
   return {
     request: async ({ method, params }: { method: string; params?: unknown }) => {
       const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -105,19 +110,63 @@ function createTransactionMethods(safe: SafeProviderParameters): Methods {
   }
 }
 
+/** Methods of EIP-5792: a Safe executes a list of calls as one transaction, whose Safe hash is the id of the calls. */
+function createCallsMethods(safe: SafeProviderParameters): Methods {
+  const { ask, chainId } = safe
+  return {
+    wallet_getCapabilities: () => ({ [toHex(chainId)]: { atomic: { status: 'supported' } } }),
+    wallet_sendCalls: async ([list]) => {
+      const calls = readProperty(list, 'calls')
+      if (!Array.isArray(calls) || calls.length === 0) throw rpcError(-32602, 'The calls are missing.')
+      const target = parseChainId(readProperty(list, 'chainId')) ?? chainId
+      if (target !== chainId)
+        throw rpcError(5710, 'A Safe is on one network only. Open a Safe of the other network in Safe.')
+      assertSender(safe, list)
+      return { id: await sendTransactions(safe, calls.map(toSafeCall)) }
+    },
+    wallet_getCallsStatus: async ([id]) => {
+      const details = await ask('getTxBySafeTxHash', { safeTxHash: id }, requestTimeout).catch(() => undefined)
+      const status = callsStatuses[String(readProperty(details, 'txStatus'))]
+      if (status === undefined) throw rpcError(5730, 'The Safe does not know these calls.')
+      const hash = readProperty(details, 'txHash')
+      const receipt = hash ? await askNode(safe, 'eth_getTransactionReceipt', [hash]) : null
+      const receipts = receipt ? [receipt] : []
+      return { version: '2.0.0', id, chainId: toHex(chainId), atomic: true, status, receipts }
+    },
+  }
+}
+
+const callsStatuses: Readonly<Record<string, number>> = {
+  AWAITING_CONFIRMATIONS: 100,
+  AWAITING_EXECUTION: 100,
+  SUCCESS: 200,
+  CANCELLED: 400,
+  FAILED: 500,
+}
+
 async function sendTransaction(safe: SafeProviderParameters, transaction: unknown) {
+  assertSender(safe, transaction)
+  const call = toSafeCall(transaction)
+  const gas = readProperty(transaction, 'gas')
+  const hash = await sendTransactions(safe, [call], gas === undefined ? undefined : { safeTxGas: Number(gas) })
+  return { hash, to: call.to, value: toHex(call.value), input: call.data }
+}
+
+function toSafeCall(call: unknown) {
+  const to = readProperty(call, 'to')
+  if (typeof to !== 'string') throw rpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
+  return { to, value: toDecimal(readProperty(call, 'value') || 0), data: readProperty(call, 'data') || '0x' }
+}
+
+async function sendTransactions(safe: SafeProviderParameters, txs: readonly object[], params?: object) {
+  const hash = readProperty(await askPerson(safe, 'sendTransactions', { txs, params }), 'safeTxHash')
+  if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe returned no transaction hash.')
+  return hash
+}
+
+function assertSender(safe: SafeProviderParameters, transaction: unknown): void {
   const from = readProperty(transaction, 'from')
   if (from !== undefined) assertSafe(safe, from)
-  const to = readProperty(transaction, 'to')
-  if (typeof to !== 'string') throw rpcError(-32602, 'A Safe sends only to an address; it cannot create a contract.')
-  const data = readProperty(transaction, 'data') || '0x'
-  const value = toDecimal(readProperty(transaction, 'value') || 0)
-  const gas = readProperty(transaction, 'gas')
-  const params = gas === undefined ? undefined : { safeTxGas: Number(gas) }
-  const answer = await askPerson(safe, 'sendTransactions', { txs: [{ to, value, data }], params })
-  const hash = readProperty(answer, 'safeTxHash')
-  if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe returned no transaction hash.')
-  return { hash, to, value: toHex(value), input: data }
 }
 
 const askNode = ({ ask }: SafeProviderParameters, call: string, params: readonly unknown[]) =>

@@ -38,6 +38,7 @@ export type KitContext = {
 /** Stores the transactions of this site, and watches the pending ones. */
 export type Transactions = {
   add: (parameters: { hash: string; description: string; confirmations?: number }) => void
+  addCalls: (parameters: { id: string; description: string }) => void
   clear: () => void
   /** Reads the stored transactions of an account on a chain. */
   read: (account: TransactionAccount) => Pick<WalletKitState, 'transactions' | 'hasPendingTransactions'>

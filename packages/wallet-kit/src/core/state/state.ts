@@ -12,19 +12,27 @@ import type { Dialog, SignInStep } from './dialog.ts'
  * transactions.filter(({ status }) => status === 'pending')
  */
 export type Transaction = {
-  /** The current hash: that of a replacement with a higher fee, or of the execution by a Safe. */
-  hash: Hash
+  /**
+   * The current hash: that of a replacement with a higher fee, or of the execution by a Safe. Missing while the wallet
+   * knows the transaction only by `callsId`.
+   */
+  hash?: Hash
   /** The hash it was added with, if `hash` is another one. */
   originalHash?: Hash
+  /** The id under which the wallet executes it. @see https://eips.ethereum.org/EIPS/eip-5792 */
+  callsId?: string
   description: string
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number
   status: 'pending' | 'confirmed' | 'failed'
-  /** While a Safe waits for its other owners to sign, or for one to execute. Without a time limit. */
-  awaiting?: 'owners' | 'execution'
   /**
-   * `reverted` on chain; `timeout` after 300,000 ms without a receipt; `cancelled` in the wallet; `dropped` by the node, or
-   * replaced by another call.
+   * While a Safe waits for its other `owners` to sign, or for one to start the `execution`, without a time limit; `wallet`:
+   * the wallet took it and does not report on it.
+   */
+  awaiting?: 'owners' | 'execution' | 'wallet'
+  /**
+   * `reverted` on chain; `timeout` after 300,000 ms without a receipt, or after 24 hours in which the wallet did not report
+   * on its calls; `cancelled` in the wallet; `dropped` by the node or the wallet, or replaced by another call.
    */
   failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
   /** Unix milliseconds. */

@@ -5,6 +5,7 @@ import type { Transaction, TransactionAccount } from '../state/state.ts'
 import { isEstablished, toConnection } from '../state/transitions.ts'
 import type { StoredTransaction } from './readProgress.ts'
 import {
+  isCallsId,
   isConfirmations,
   isHash,
   isPending,
@@ -26,6 +27,14 @@ export type AddTransactionParameters = {
   confirmations?: number
 }
 
+/** The argument of `kit.addCalls`. */
+export type AddCallsParameters = {
+  /** The id that the wallet returned for the calls. */
+  id: string
+  /** What the calls do, in one sentence for people. */
+  description: string
+}
+
 type Service = TransactionsContext & {
   /** By account, chain and id. */
   watches: Map<string, Watch>
@@ -38,6 +47,7 @@ export function createTransactions(context: TransactionsContext): Transactions {
   context.signal.addEventListener('abort', () => stopWatches(service, () => true))
   return {
     add: (parameters) => addTransaction(service, parameters as AddTransactionParameters),
+    addCalls: (parameters) => addCalls(service, parameters),
     clear: () => {
       const account = readAccount(service)
       if (account) change(service, account, () => [])
@@ -52,23 +62,41 @@ export function createTransactions(context: TransactionsContext): Transactions {
 }
 
 function addTransaction(service: Service, { hash, description, confirmations }: AddTransactionParameters): void {
+  // The person has signed: what the wallet answered is followed, not refused.
+  if (isLongAnswer(hash)) {
+    addCalls(service, { id: hash, description })
+    return
+  }
   if (!isHash(hash)) throw new WalletKitError('Invalid transaction hash')
-  if (typeof description !== 'string' || !description.trim())
-    throw new WalletKitError('Transaction must have a description')
   if (confirmations !== undefined && !isConfirmations(confirmations))
     throw new WalletKitError('Transaction confirmations must be an integer of at least 1')
+  add(service, { hash, ...(confirmations && { confirmations }) }, description)
+}
+
+/** Checks for a signature or an id of 65 bytes or more, with which some contract wallets answer a send. */
+const isLongAnswer = (value: unknown): value is string => isCallsId(value) && /^0x([0-9a-f]{2}){65,}$/i.test(value)
+
+function addCalls(service: Service, { id, description }: AddCallsParameters): void {
+  if (!isCallsId(id)) throw new WalletKitError('Invalid id of calls')
+  const state = service.store.getState()
+  // A Safe around the page tells more about its own hashes.
+  const isOfSafe = isHash(id) && state.connector?.readTransaction
+  const ofWallet = { callsId: id, ...(state.walletId && { walletId: state.walletId }) }
+  add(service, isOfSafe ? { hash: id } : ofWallet, description)
+}
+
+function add(
+  service: Service,
+  fields: Pick<StoredTransaction, 'hash' | 'callsId' | 'walletId' | 'confirmations'>,
+  description: string,
+): void {
+  if (typeof description !== 'string' || !description.trim())
+    throw new WalletKitError('Transaction must have a description')
   const account = readAccount(service)
   if (!account) throw new WalletNotAvailableError('Connect a wallet first.')
-
-  const transaction: StoredTransaction = {
-    hash,
-    description,
-    ...(confirmations && { confirmations }),
-    status: 'pending',
-    createdAt: Date.now(),
-  }
+  const transaction: StoredTransaction = { ...fields, description, status: 'pending', createdAt: Date.now() }
   const isKnown = (known: Transaction) =>
-    [known.hash, known.originalHash].some((one) => one?.toLowerCase() === hash.toLowerCase())
+    toId(known) === toId(transaction) || (fields.hash && known.hash?.toLowerCase() === fields.hash.toLowerCase())
   change(service, account, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
 }
 
@@ -129,8 +157,8 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   if (service.watches.has(key)) return
   const state = service.store.getState()
   const watch: Watch = { account, id, stop: new AbortController() }
-  // Only its wallet knows a transaction by a hash of its own.
-  if (isEstablished(state) && state.connector.readTransaction) watch.connection = state
+  // Only its wallet knows a transaction by a hash or an id of its own.
+  if (isEstablished(state) && (transaction.callsId || state.connector.readTransaction)) watch.connection = state
   service.watches.set(key, watch)
   void watchTransaction(service, watch, {
     sentAt: transaction.executedAt ?? transaction.createdAt,

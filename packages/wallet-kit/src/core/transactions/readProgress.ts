@@ -7,9 +7,14 @@ import type { Connector, WalletTransaction } from '../wallets/wallet.ts'
 
 /** A transaction as it is stored. */
 export type StoredTransaction = Transaction & {
+  /** The wallet that knows its `callsId`. */
+  walletId?: string
   /** Its nonce and a hash of its call, which identify a replacement with a higher fee. */
   sent?: { nonce: number; call: Hash }
 }
+
+/** A transaction with a hash. */
+type HashedTransaction = StoredTransaction & { hash: Hash }
 
 /** The sources that a transaction is read from. */
 export type Reader = {
@@ -22,11 +27,8 @@ export type Reader = {
 
 /** The changes of a transaction since it was stored. */
 export type Progress = Partial<
-  Pick<
-    StoredTransaction,
-    'status' | 'awaiting' | 'failureReason' | 'hash' | 'originalHash' | 'executedAt' | 'settledAt' | 'sent'
-  >
->
+  Pick<StoredTransaction, 'status' | 'failureReason' | 'hash' | 'originalHash' | 'executedAt' | 'settledAt' | 'sent'>
+> & { awaiting?: Transaction['awaiting'] | undefined }
 
 /**
  * Reads the progress of a pending transaction; `undefined` when there is none. `isLate`: this is the last read.
@@ -38,7 +40,7 @@ export type Progress = Partial<
  */
 export async function readProgress(
   reader: Reader,
-  transaction: StoredTransaction,
+  transaction: HashedTransaction,
   isLate: boolean,
 ): Promise<Progress | undefined> {
   const { client, sender, readTransaction } = reader
@@ -70,7 +72,7 @@ async function isConfirmed(client: Client, { confirmations = 1 }: StoredTransact
 async function readReplacement(
   client: Client,
   sender: Address,
-  transaction: StoredTransaction & Required<Pick<StoredTransaction, 'sent'>>,
+  transaction: HashedTransaction & Required<Pick<StoredTransaction, 'sent'>>,
   isLate: boolean,
 ): Promise<Progress | undefined> {
   const { hash, sent } = transaction
@@ -96,7 +98,7 @@ async function readReplacement(
 /** Reads the progress of a transaction that the owners of a wallet have to sign and execute. */
 async function readWalletProgress(
   client: Client,
-  transaction: StoredTransaction,
+  transaction: HashedTransaction,
   known: WalletTransaction,
 ): Promise<Progress | undefined> {
   const { hash, awaiting } = transaction

@@ -11,7 +11,8 @@ export type StoredTransactions = Record<string, StoredTransaction[]>
 export const isPending = ({ status }: Transaction): boolean => status === 'pending'
 
 /** Returns the id of a transaction, which stays the same when it is replaced by one with a higher fee. */
-export const toId = ({ hash, originalHash = hash }: Transaction): string => originalHash.toLowerCase()
+export const toId = ({ hash, originalHash = hash, callsId }: Transaction): string =>
+  callsId === undefined ? `${originalHash}`.toLowerCase() : `calls:${callsId}`
 
 export const toAccountKey = ({ address, chainId }: TransactionAccount): string => `${chainId}:${address.toLowerCase()}`
 
@@ -42,19 +43,23 @@ function parseList(list: unknown[]): StoredTransaction[] {
 }
 
 const statuses = ['pending', 'confirmed', 'failed'] as const
-const awaited = ['owners', 'execution'] as const
+const awaited = ['owners', 'execution', 'wallet'] as const
 const failureReasons = ['reverted', 'timeout', 'cancelled', 'dropped'] as const
 
 function parseTransaction(value: unknown): StoredTransaction | undefined {
   if (!isRecord(value)) return undefined
-  const { hash, originalHash, description, confirmations, sent, createdAt, executedAt, settledAt } = value
+  const { hash, originalHash, callsId, walletId, description, confirmations } = value
+  const { sent, createdAt, executedAt, settledAt } = value
   const status = statuses.find((one) => one === value.status)
   const awaiting = awaited.find((one) => one === value.awaiting)
   const failureReason = failureReasons.find((one) => one === value.failureReason)
-  if (!isHash(hash) || typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
+  if (!isHash(hash) && !isCallsId(callsId)) return undefined
+  if (typeof description !== 'string' || !status || !isTime(createdAt)) return undefined
   return {
-    hash,
+    ...(isHash(hash) && { hash }),
     ...(isHash(originalHash) && { originalHash }),
+    ...(isCallsId(callsId) && { callsId }),
+    ...(typeof walletId === 'string' && { walletId }),
     description,
     ...(isConfirmations(confirmations) && { confirmations }),
     status,
@@ -73,6 +78,10 @@ const isTime = (value: unknown): value is number => Number.isSafeInteger(value) 
 
 export const isConfirmations = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1
+
+/** Checks the id of calls: any text of at most 4,096 bytes in hex. https://eips.ethereum.org/EIPS/eip-5792 */
+export const isCallsId = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 8194
 
 export function isHash(value: unknown): value is Hash {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)

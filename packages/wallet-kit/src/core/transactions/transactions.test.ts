@@ -282,14 +282,14 @@ test('property: any stored value gives a valid list', async () => {
       )
       kit.addTransaction({ hash: hash(9), description: 'Join' })
       const { transactions, hasPendingTransactions } = kit.getState()
-      const ids = transactions.map(({ hash, originalHash = hash }) => originalHash.toLowerCase())
+      const ids = transactions.map(({ hash, originalHash = hash, callsId = originalHash }) => `${callsId}`.toLowerCase())
       expect(new Set(ids).size).toBe(ids.length)
       expect(ids).toContain(hash(9))
       expect(transactions.filter(({ status }) => status !== 'pending').length).toBeLessThanOrEqual(10)
       expect(hasPendingTransactions).toBe(true)
-      for (const { hash, status, awaiting, failureReason, confirmations = 1, createdAt } of transactions) {
-        expect(status === 'pending' ? [undefined, 'owners', 'execution'] : [undefined]).toContain(awaiting)
-        expect(hash).toMatch(/^0x[0-9a-fA-F]{64}$/)
+      for (const { hash, callsId, status, awaiting, failureReason, confirmations = 1, createdAt } of transactions) {
+        expect(status === 'pending' ? [undefined, 'owners', 'execution', 'wallet'] : [undefined]).toContain(awaiting)
+        expect(hash ?? callsId).toMatch(hash ? /^0x[0-9a-fA-F]{64}$/ : /\S/)
         expect(['pending', 'confirmed', 'failed']).toContain(status)
         expect([undefined, 'reverted', 'timeout', 'cancelled', 'dropped']).toContain(failureReason)
         expect(Number.isSafeInteger(confirmations) && confirmations >= 1).toBe(true)

@@ -8,8 +8,10 @@ import { isPending } from './storedTransactions.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
 const receiptTimeout = 300_000
-/** Interval in milliseconds while owners of a Safe have to act, which takes minutes or days. */
-const ownersInterval = 15_000
+/** Interval in milliseconds while people have to act in their wallets, which takes minutes or days. */
+const awaitingInterval = 15_000
+/** Interval in milliseconds at which a wallet is asked about its calls. */
+const callsInterval = 2_000
 /** Time limit in milliseconds for one read, after which the node is asked again. */
 const readTimeout = 3 * requestTimeout
 
@@ -21,8 +23,8 @@ export type Watch = {
   account: TransactionAccount
   id: string
   stop: AbortController
-  /** The connection whose wallet reports on it, because only this wallet knows the hash. */
-  connection?: Pick<EstablishedState, 'connectionId' | 'connector' | 'provider'>
+  /** The connection whose wallet is asked, because it may know a hash or calls that no node knows. */
+  connection?: Pick<EstablishedState, 'connectionId' | 'walletId' | 'connector' | 'provider'>
 }
 
 export type WatchTransactionParameters = {
@@ -50,16 +52,31 @@ export async function watchTransaction(
     const known = readStored()
     if (!known || !isPending(known)) return onSettledElsewhere()
     const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
-    const read = reader && import('./readProgress.ts').then((it) => it.readProgress(reader, known, isLate))
+    const read = readTransaction(watch, reader, known, isLate)
     const progress =
       read && (await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(() => undefined))
     if (signal.aborted) return
-    const change = progress ?? (isLate ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
+    const change =
+      progress ?? (isLate && known.hash ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
     if (progress?.executedAt) since = Date.now()
     if (change) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
     const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
-    await delay(awaiting ? Math.max(interval, ownersInterval) : interval, signal)
+    const usual = known.hash ? interval : callsInterval
+    await delay(awaiting ? Math.max(usual, awaitingInterval) : usual, signal)
   }
+}
+
+/** Reads from the node or, calls without a hash, from the wallet; `undefined` for a chain that the app does not read. */
+function readTransaction(
+  { connection }: Watch,
+  reader: Reader | undefined,
+  { hash, ...known }: StoredTransaction,
+  isLate: boolean,
+): Promise<Progress | undefined> | undefined {
+  if (hash)
+    return reader && import('./readProgress.ts').then((it) => it.readProgress(reader, { ...known, hash }, isLate))
+  const provider = connection?.walletId === known.walletId ? connection?.provider : undefined
+  return import('./readCalls.ts').then((it) => it.readCalls(provider, known))
 }
 
 /** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */

@@ -20,6 +20,7 @@ const statusTexts: Record<Transaction['status'], MessageKey> = {
 const awaitingTexts: Record<NonNullable<Transaction['awaiting']>, MessageKey> = {
   owners: 'transactionAwaitsOwners',
   execution: 'transactionAwaitsExecution',
+  wallet: 'transactionAwaitsWallet',
 }
 const failureTexts: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
   reverted: 'transactionReverted',
@@ -48,11 +49,11 @@ export function Transactions({ explorerUrl }: { explorerUrl: string | undefined 
       {transactions.length === 0 && <Empty>{t('transactionsEmpty')}</Empty>}
       <List aria-live="polite">
         {transactions.slice(0, shownCount).map((transaction) => {
-          const { hash, originalHash = hash, description, awaiting } = transaction
+          const { hash, originalHash = hash, callsId = originalHash, description, awaiting } = transaction
           const text = <Row transaction={transaction} />
           return (
-            <li key={originalHash} aria-atomic>
-              {explorerUrl && !awaiting ? (
+            <li key={callsId} aria-atomic>
+              {explorerUrl && hash && !awaiting ? (
                 <a href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={description}>
                   {text}
                   <Icon name="external" size={16} />
@@ -87,7 +88,7 @@ function Row({ transaction }: { transaction: Transaction }) {
           {' · '}
           <time dateTime={time.toISOString()}>{formatTime(time, locale)}</time>
         </small>
-        {originalHash !== hash && executedAt === undefined && (
+        {originalHash && originalHash !== hash && executedAt === undefined && (
           <small>{t('transactionSpedUp', { hash: formatAddress(originalHash) })}</small>
         )}
       </p>

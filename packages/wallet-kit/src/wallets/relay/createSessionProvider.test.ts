@@ -1,18 +1,21 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createSessionProvider } from './createSessionProvider.ts'
-import type { RelayClient } from './loadRelayClient.ts'
+import type { RelayClient, RelaySession } from './loadRelayClient.ts'
 
 const a = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const b = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-const namespaces = (...accounts: string[]) => ({ eip155: { accounts, methods: ['personal_sign'] } })
+const namespaces = (...accounts: string[]) => ({
+  eip155: { accounts, methods: ['personal_sign', 'wallet_getCallsStatus'] },
+})
 
 function setup(...accounts: string[]) {
+  const known: RelaySession = { topic: 't', expiry: 0, namespaces: {} }
   const request = vi.fn(async () => '0x')
   const read = vi.fn(async () => 'node')
   const session = createSessionProvider({
-    client: { request } as unknown as RelayClient,
+    client: { request, session: { getAll: () => [known] } } as unknown as RelayClient,
     session: { topic: 't', expiry: 0, namespaces: namespaces(...accounts) },
     onChoice: () => {},
     requestTimeout: 1_000,
@@ -24,7 +27,7 @@ function setup(...accounts: string[]) {
   session.provider.on('chainChanged', (payload) => told.push(payload))
   const event = (name: string, data: unknown, chainId = 'eip155:56') =>
     session.onEvent({ topic: 't', params: { event: { name, data }, chainId } })
-  return { ...session, request, read, told, event }
+  return { ...session, request, read, told, event, known }
 }
 
 test('starts on the app’s first approved chain', () => {
@@ -83,4 +86,12 @@ test('property: no event of a wallet makes it throw or lose its account', () => 
       },
     ),
   )
+})
+
+test('opens the wallet’s app for what a person answers, not for the status of calls', async () => {
+  const { provider, known } = setup(`eip155:56:${a}`)
+  await provider.request({ method: 'wallet_getCallsStatus', params: ['0x1'] })
+  expect(known.sessionConfig).toEqual({ disableDeepLink: true })
+  await provider.request({ method: 'personal_sign', params: ['0x', a] })
+  expect(known.sessionConfig).toEqual({})
 })

@@ -73,17 +73,26 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   }
 }
 
+/** Requests that nobody answers by hand: the client would open the wallet's app for each of them. */
+const quietMethods = ['wallet_getCallsStatus', 'wallet_getCapabilities']
+
 function createRequest(
-  { client, session: { topic }, requestTimeout, chainIds, read }: SessionProviderParameters,
+  { client, session, requestTimeout, chainIds, read }: SessionProviderParameters,
   getState: () => SessionState,
   setState: (state: SessionState) => void,
 ) {
-  const ask = (chainId: number, request: { method: string; params: unknown }) =>
-    withTimeout(
+  const { topic, sessionConfig } = session
+  const ask = (chainId: number, request: { method: string; params: unknown }) => {
+    const isQuiet = quietMethods.includes(request.method)
+    // The client replaces the object on updates.
+    const known = client.session.getAll().find((it) => it.topic === topic)
+    if (known) known.sessionConfig = { ...sessionConfig, ...(isQuiet && { disableDeepLink: true }) }
+    return withTimeout(
       client.request({ topic, chainId: `eip155:${chainId}`, request }),
       requestTimeout,
       () => new WalletNotAvailableError('The wallet did not answer in time. Open it and try again.'),
     )
+  }
 
   const switchChain = async (params: unknown) => {
     const chainId = parseChainId(readProperty(readProperty(params, '0'), 'chainId'))

@@ -4,6 +4,8 @@ export type RelaySession = {
   /** Unix seconds. */
   expiry: number
   namespaces: Record<string, { accounts: string[]; methods: string[] }>
+  /** Whether the client opens the wallet's app for a request. */
+  sessionConfig?: { disableDeepLink?: boolean }
 }
 
 type RelayNamespace = { chains: string[]; methods: string[]; events: string[] }

@@ -1,0 +1,263 @@
+import { custom, erc20Abi } from 'viem'
+import { bsc } from 'viem/chains'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Behaviour } from '../../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../../testing/memoryStorage.ts'
+import { setupKit } from '../../testing/setupKit.ts'
+import type { Transaction } from '../state/state.ts'
+import type { WalletKit } from '../WalletKit.ts'
+
+const receiver = '0x000000000000000000000000000000000000dEaD'
+const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const
+const signature = `0x${'ab'.repeat(65)}` as const
+const calls = [{ to: receiver, value: 1n }, { to: receiver, data: '0x12' }] as const
+const unsupported = { error: Object.assign(new Error('No such method.'), { code: 4200 }) }
+
+afterEach(() => vi.useRealTimers())
+
+async function connected(behaviours: Record<string, Behaviour> = {}) {
+  const storage = memoryStorage()
+  const node = { receipt: { status: '0x1', blockNumber: '0x1', logs: [] } as object | null }
+  const request = async ({ method }: { method: string }) =>
+    method === 'eth_getTransactionReceipt' ? node.receipt : method === 'eth_blockNumber' ? '0x1' : null
+  const setup = setupKit({ storage, a: { behaviours }, chains: [bsc], transports: { 56: custom({ request }) } })
+  await setup.kit.connect({ walletId: 'a' })
+  const heard: Transaction[] = []
+  setup.kit.onTransactionSettled((transaction) => heard.push(transaction))
+  return { ...setup, node, heard }
+}
+
+const first = (kit: WalletKit) => kit.getState().transactions[0]
+const becomes = (kit: WalletKit, expected: object) =>
+  vi.waitFor(() => expect(first(kit)).toMatchObject(expected), { timeout: 10_000, interval: 20 })
+const asked = (wallet: { requests: { method: string; params?: unknown }[] }, method: string) =>
+  wallet.requests.filter((request) => request.method === method)
+
+describe('sendCalls', () => {
+  test('sends one list, follows it, and reports its outcome', async () => {
+    const { kit, a, heard } = await connected({ wallet_sendCalls: { result: { id: 'bundle' } } })
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 100 } })
+    const sent = await kit.sendCalls({ calls, description: 'Buy', atomic: 'required' })
+    expect(sent).toEqual({ method: 'wallet_sendCalls', ids: ['bundle'] })
+    expect(asked(a, 'wallet_sendCalls')[0]?.params).toEqual([
+      {
+        version: '2.0.0',
+        from: kit.getState().address,
+        chainId: '0x38',
+        atomicRequired: true,
+        calls: [
+          { to: receiver, value: '0x1' },
+          { to: receiver, data: '0x12' },
+        ],
+      },
+    ])
+    expect(first(kit)).toMatchObject({ callsId: 'bundle', description: 'Buy', status: 'pending' })
+    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus')).not.toEqual([]))
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 200, receipts: [{ transactionHash: hash(7) }] } })
+    await becomes(kit, { status: 'confirmed', hash: hash(7), callsId: 'bundle' })
+    expect(kit.getState().hasPendingTransactions).toBe(false)
+    expect(heard).toMatchObject([{ callsId: 'bundle', status: 'confirmed' }])
+  })
+
+  test('encodes a call of a contract', async () => {
+    const { kit, a } = await connected({ wallet_sendCalls: { result: 'bundle' } })
+    await kit.sendCalls({ calls: [{ to: receiver, abi: erc20Abi, functionName: 'approve', args: [receiver, 1n] }] })
+    const [list] = asked(a, 'wallet_sendCalls')[0]?.params as [{ calls: { data: string }[] }]
+    expect(list.calls[0]?.data).toMatch(/^0x095ea7b3/)
+    expect(kit.getState().transactions).toEqual([])
+  })
+
+  test('error: not connected', async () => {
+    const { kit } = setupKit()
+    await expect(kit.sendCalls({ calls })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect(kit.getCapabilities()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+  })
+
+  test('error: the person says no, and is not asked again', async () => {
+    const { kit, a } = await connected({ wallet_sendCalls: 'reject' })
+    await expect(kit.sendCalls({ calls, fallback: 'sequential' })).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(asked(a, 'eth_sendTransaction')).toEqual([])
+  })
+
+  test.each([
+    ['no fallback', {}],
+    ['all or none', { fallback: 'sequential', atomic: 'required' }],
+    ['a capability that is needed', { fallback: 'sequential', capabilities: { paymasterService: { url: '' } } }],
+  ] as const)('error: the wallet takes no lists: %s', async (_, options) => {
+    const { kit, a } = await connected({ wallet_sendCalls: unsupported })
+    await expect(kit.sendCalls({ calls, ...options })).rejects.toThrow('cannot send several calls at once')
+    expect(asked(a, 'eth_sendTransaction')).toEqual([])
+  })
+
+  test.each([
+    ['4200', unsupported],
+    ['-32601', { error: { code: -32601, message: 'x' } }],
+    ['words alone', { error: new Error('the method wallet_sendCalls does not exist / is not available') }],
+    ['5710', { error: { code: 5710, message: 'x' } }],
+  ])('falls back to one after the other: %s', async (_, behaviour) => {
+    const { kit, a, node } = await connected({ wallet_sendCalls: behaviour })
+    a.setBehaviour('eth_sendTransaction', { result: hash(1) })
+    node.receipt = null
+    const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
+    await vi.waitFor(() => expect(first(kit)).toMatchObject({ hash: hash(1), description: 'Buy (1/2)' }))
+    a.setBehaviour('eth_sendTransaction', { result: hash(2) })
+    node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
+    expect(await sending).toEqual({ method: 'eth_sendTransaction', ids: [hash(1), hash(2)] })
+    expect(first(kit)).toMatchObject({ hash: hash(2), description: 'Buy (2/2)' })
+    expect(asked(a, 'eth_sendTransaction')).toHaveLength(2)
+  })
+
+  test('behavior: the second is rejected: what was sent is told, and why not the rest', async () => {
+    const { kit, a, node } = await connected({
+      wallet_sendCalls: unsupported,
+      eth_sendTransaction: { result: hash(1) },
+    })
+    node.receipt = null
+    const sending = kit.sendCalls({ calls: [...calls, ...calls], description: 'Buy', fallback: 'sequential' })
+    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    a.setBehaviour('eth_sendTransaction', 'reject')
+    node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
+    const { ids, error } = await sending
+    expect({ ids, name: error?.name }).toEqual({ ids: [hash(1)], name: 'UserRejectedError' })
+  })
+
+  test('behavior: the first is reverted: the second is not asked for', async () => {
+    const { kit, a, node } = await connected({
+      wallet_sendCalls: unsupported,
+      eth_sendTransaction: { result: hash(1) },
+    })
+    node.receipt = { status: '0x0', blockNumber: '0x1', logs: [] }
+    const { ids, error } = await kit.sendCalls({ calls, fallback: 'sequential' })
+    expect({ ids, message: error?.message }).toEqual({ ids: [hash(1)], message: expect.stringContaining('reverted') })
+    expect(asked(a, 'eth_sendTransaction')).toHaveLength(1)
+  })
+
+  test('behavior: disconnected between two: ends', async () => {
+    const { kit, node } = await connected({ wallet_sendCalls: unsupported, eth_sendTransaction: { result: hash(1) } })
+    node.receipt = null
+    const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
+    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    await kit.disconnect()
+    expect(await sending).toMatchObject({ ids: [hash(1)], error: { name: 'AbortedError' } })
+  })
+
+  test.each([
+    ['nothing', null],
+    ['an object without an id', {}],
+    ['a number', 7],
+  ])('behavior: the wallet answers with %s: the calls are shown as waiting there', async (_, result) => {
+    const { kit } = await connected({ wallet_sendCalls: { result }, wallet_getCallsStatus: unsupported })
+    const { ids } = await kit.sendCalls({ calls, description: 'Buy' })
+    expect(ids).toEqual([expect.any(String)])
+    await becomes(kit, { status: 'pending', awaiting: 'wallet' })
+  })
+
+  test.each([
+    ['65 bytes', signature],
+    ['an id', '5f0c-11'],
+    ['nothing', undefined],
+  ])('behavior: a transaction is answered with %s: nothing is thrown', async (_, result) => {
+    const { kit } = await connected({
+      wallet_sendCalls: unsupported,
+      wallet_getCallsStatus: unsupported,
+      eth_sendTransaction: { result },
+    })
+    const { ids } = await kit.sendCalls({ calls: [calls[0]], description: 'Pay', fallback: 'sequential' })
+    expect(ids).toEqual([result ?? expect.any(String)])
+    await becomes(kit, { callsId: ids[0], status: 'pending', awaiting: 'wallet', description: 'Pay' })
+  })
+})
+
+describe('addCalls', () => {
+  test('survives a reload, and is seen in another tab', async () => {
+    const { kit, createKit, a } = await connected({ wallet_getCallsStatus: { result: { status: 100 } } })
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    kit.destroy()
+    const reloaded = createKit()
+    const heard: Transaction[] = []
+    reloaded.onTransactionSettled((transaction) => heard.push(transaction))
+    await reloaded.reconnect()
+    expect(first(reloaded)).toMatchObject({ callsId: 'bundle', status: 'pending' })
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 500 } })
+    await becomes(reloaded, { status: 'failed', failureReason: 'reverted' })
+    expect(heard).toHaveLength(1)
+  })
+
+  test('is asked only of the wallet that took it', async () => {
+    const { kit, a, b } = await connected({ wallet_getCallsStatus: { result: { status: 100 } } })
+    const { address = '0x' } = kit.getState()
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    b.setAccounts([address as `0x${string}`])
+    await kit.connect({ walletId: 'b' })
+    expect(kit.getState().transactions).toHaveLength(1)
+    const before = asked(a, 'wallet_getCallsStatus').length
+    await kit.connect({ walletId: 'a' })
+    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(before))
+    expect(asked(b, 'wallet_getCallsStatus')).toEqual([])
+  })
+
+  test('behavior: the wallet cannot say: waits there for a day, then fails', async () => {
+    const { kit, a } = await connected({ wallet_getCallsStatus: { error: { code: 5730, message: 'unknown' } } })
+    vi.useFakeTimers()
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await vi.waitFor(() => expect(first(kit)).toMatchObject({ awaiting: 'wallet' }))
+    await vi.advanceTimersByTimeAsync(23 * 3_600_000)
+    expect(first(kit)?.status).toBe('pending')
+    // The wallet comes to know them.
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 100 } })
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(first(kit)).not.toHaveProperty('awaiting')
+    a.setBehaviour('wallet_getCallsStatus', { error: { code: 5730, message: 'unknown' } })
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    await vi.waitFor(() => expect(first(kit)).toMatchObject({ status: 'failed', failureReason: 'timeout' }))
+  })
+
+  test('behavior: the wallet does not answer: asked again', async () => {
+    const { kit, a } = await connected({ wallet_getCallsStatus: 'throw' })
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(1), { timeout: 10_000 })
+    expect(first(kit)).not.toHaveProperty('awaiting')
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 400 } })
+    await becomes(kit, { status: 'failed', failureReason: 'dropped' })
+  })
+
+  test('added twice: listed once', async () => {
+    const { kit } = await connected({ wallet_getCallsStatus: 'hang' })
+    for (const id of ['x', 'X', 'x']) kit.addCalls({ id, description: 'Buy' })
+    expect(kit.getState().transactions.map(({ callsId }) => callsId)).toEqual(['X', 'x'])
+  })
+
+  test.each([
+    ['Invalid id of calls', { id: '', description: 'x' }],
+    ['Invalid id of calls', { id: 7, description: 'x' }],
+    ['Transaction must have a description', { id: 'x', description: ' ' }],
+  ])('error: %s', async (message, parameters) => {
+    const { kit } = await connected()
+    expect(() => kit.addCalls(parameters as never)).toThrow(message)
+  })
+
+  test('a signature instead of a hash: followed as calls', async () => {
+    const { kit } = await connected({ wallet_getCallsStatus: unsupported })
+    kit.addTransaction({ hash: signature, description: 'Pay' })
+    await becomes(kit, { callsId: signature, status: 'pending', awaiting: 'wallet' })
+  })
+})
+
+describe('getCapabilities', () => {
+  test('of the wallet’s chain, or another one', async () => {
+    const result = { '0x38': { atomic: { status: 'supported' } }, '0x1': { atomic: { status: 'ready' } } }
+    const { kit, a } = await connected({ wallet_getCapabilities: { result } })
+    expect(await kit.getCapabilities()).toEqual({ atomic: { status: 'supported' } })
+    expect(asked(a, 'wallet_getCapabilities')[0]?.params).toEqual([kit.getState().address, ['0x38']])
+  })
+
+  test('behavior: the wallet does not know the question', async () => {
+    const { kit } = await connected({ wallet_getCapabilities: unsupported })
+    expect(await kit.getCapabilities()).toEqual({})
+  })
+
+  test('error: the wallet fails', async () => {
+    const { kit } = await connected({ wallet_getCapabilities: { error: new Error('away') } })
+    await expect(kit.getCapabilities()).rejects.toMatchObject({ name: 'WalletKitError', details: 'away' })
+  })
+})

@@ -1,0 +1,34 @@
+// A module of its own, loaded when it is first asked for.
+import { numberToHex } from 'viem'
+import { readErrorCodes, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import type { KitContext } from '../state/context.ts'
+import { isEstablished } from '../state/transitions.ts'
+import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
+
+/** The argument of `kit.getCapabilities`. */
+export type GetCapabilitiesParameters<chainId extends number = number> = {
+  /** Default: the chain of the wallet. */
+  chainId?: chainId
+}
+
+/** The wallet does not have the method. */
+const unsupportedCodes = [-32601, -32004, 4200]
+
+/** Asks the wallet what it can do on a chain. A wallet without the method can do nothing of it. */
+export async function getCapabilities(
+  { store }: Pick<KitContext, 'store'>,
+  { chainId }: GetCapabilitiesParameters = {},
+): Promise<WalletCapabilities> {
+  const state = store.getState()
+  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  const { provider, address, chainId: current } = state
+  const wanted = chainId ?? current
+  try {
+    const request = { method: 'wallet_getCapabilities', params: [address, [numberToHex(wanted)]] }
+    return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)
+  } catch (thrown) {
+    if (readErrorCodes(thrown).some((code) => unsupportedCodes.includes(code))) return {}
+    throw toWalletKitError(thrown)
+  }
+}

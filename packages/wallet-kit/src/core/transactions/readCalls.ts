@@ -1,0 +1,38 @@
+// A module of its own, loaded with the first calls.
+import type { EIP1193Provider } from 'viem'
+import { readErrorCodes } from '../lib/errors.ts'
+import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
+import { parseCallsStatus } from './parseCalls.ts'
+import type { Progress, StoredTransaction } from './readProgress.ts'
+
+/** Wallets may forget calls after this time, in milliseconds. https://eips.ethereum.org/EIPS/eip-5792 */
+const memory = 24 * 3_600_000
+
+/** The wallet does not know the calls (5730), or the method: -32601 and 4200. */
+const unknownCodes = [5730, 4200, -32601]
+
+/**
+ * Reads the progress of calls from the wallet that took them; `undefined` when there is none. Without `provider` that wallet
+ * is not connected.
+ */
+export async function readCalls(
+  provider: EIP1193Provider | undefined,
+  { callsId, awaiting, createdAt }: StoredTransaction,
+): Promise<Progress | undefined> {
+  const known = provider && (await askWallet(provider, callsId))
+  if (known === 'pending') return awaiting === undefined ? undefined : { awaiting: undefined }
+  if (known) return known
+  if (Date.now() - createdAt >= memory) return { status: 'failed', failureReason: 'timeout' }
+  return provider && awaiting !== 'wallet' ? { awaiting: 'wallet' } : undefined
+}
+
+/** Rejects when the wallet does not answer; `undefined` when it cannot tell. */
+async function askWallet(provider: EIP1193Provider, callsId: string | undefined) {
+  try {
+    const request = { method: 'wallet_getCallsStatus', params: [callsId] }
+    return parseCallsStatus(await requestProvider(provider, request, requestTimeout))
+  } catch (thrown) {
+    if (readErrorCodes(thrown).some((code) => unknownCodes.includes(code))) return undefined
+    throw thrown
+  }
+}

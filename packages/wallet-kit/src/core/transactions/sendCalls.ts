@@ -1,0 +1,203 @@
+// A module of its own, loaded with the first calls.
+import {
+  type Address,
+  type Calls,
+  concatHex,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  type Narrow,
+  numberToHex,
+} from 'viem'
+import { getTransactionReceipt } from 'viem/actions'
+import {
+  AbortedError,
+  ChainError,
+  readErrorCodes,
+  toWalletKitError,
+  WalletKitError,
+  type WalletKitErrorType,
+  WalletNotAvailableError,
+} from '../lib/errors.ts'
+import { delay } from '../lib/promises.ts'
+import { requestProvider } from '../provider/requestProvider.ts'
+import { type KitContext, signalWhile } from '../state/context.ts'
+import type { EstablishedState } from '../state/state.ts'
+import { isEstablished } from '../state/transitions.ts'
+import { parseCallsId } from './parseCalls.ts'
+import { isHash } from './storedTransactions.ts'
+
+/** The argument of `kit.sendCalls`. */
+export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
+  /** What to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
+  calls: Calls<Narrow<calls>>
+  /** What the calls do, in one sentence for people. With it, the kit shows and follows them. */
+  description?: string
+  /** `required`: all calls or none; wallets that cannot do that refuse. Default: `preferred`. */
+  atomic?: 'required' | 'preferred'
+  /** What the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
+  capabilities?: Readonly<Record<string, unknown>>
+  /**
+   * What happens in a wallet that takes no lists of calls. `sequential`: the person signs one transaction after the other,
+   * each once the one before is in a block. Not with `atomic: 'required'`, nor with capabilities that are not optional.
+   * Default: `none`, an error.
+   */
+  fallback?: 'none' | 'sequential'
+}
+
+/** The result of `kit.sendCalls`. */
+export type SentCalls = {
+  /** How they were sent: `eth_sendTransaction` is one transaction for each call. */
+  method: 'wallet_sendCalls' | 'eth_sendTransaction'
+  /** The wallet's id of the calls; or of each transaction that was sent the hash, or what the wallet returned instead. */
+  ids: readonly string[]
+  /** Why the calls after the last id were not sent. */
+  error?: WalletKitErrorType
+}
+
+type Call = { to?: Address; data?: Hex; value?: Hex }
+type Connected = Pick<EstablishedState, 'address' | 'chainId' | 'provider' | 'connectionId'>
+
+/** Sends calls as one list, or one after the other where the wallet takes no lists and the app allows it. */
+export async function sendCalls(context: KitContext, parameters: SendCallsParameters): Promise<SentCalls> {
+  const { description, fallback = 'none' } = parameters
+  const calls = (parameters.calls as readonly unknown[]).map(encodeCall)
+  if (calls.length === 0) throw new WalletKitError('No calls were given.')
+  const state = context.store.getState()
+  if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!state.isSupportedChain)
+    throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
+  try {
+    const id = await sendList(state, calls, parameters)
+    if (description) context.transactions.addCalls({ id, description })
+    return { method: 'wallet_sendCalls', ids: [id] }
+  } catch (thrown) {
+    if (!isUnsupported(thrown)) throw toWalletKitError(thrown)
+    if (fallback === 'none' || !canFallBack(parameters))
+      throw new WalletKitError('The wallet cannot send several calls at once. Choose another wallet.', {
+        details: toWalletKitError(thrown).message,
+        cause: thrown,
+      })
+  }
+  return sendSequentially(context, state, calls, description)
+}
+
+function encodeCall(given: unknown): Call {
+  const { to, data, value, dataSuffix, ...contract } = given as Record<string, unknown> & {
+    to?: Address
+    data?: Hex
+    value?: bigint
+    dataSuffix?: Hex
+  }
+  const encoded = contract.abi ? encodeFunctionData(contract as never) : data
+  const input = encoded && dataSuffix ? concatHex([encoded, dataSuffix]) : encoded
+  return { ...(to && { to }), ...(input && { data: input }), ...(value && { value: numberToHex(value) }) }
+}
+
+async function sendList(
+  { address, chainId, provider }: Connected,
+  calls: readonly Call[],
+  { atomic, capabilities }: SendCallsParameters,
+): Promise<string> {
+  const list = {
+    version: '2.0.0',
+    from: address,
+    chainId: numberToHex(chainId),
+    atomicRequired: atomic === 'required',
+    calls,
+    ...(capabilities && { capabilities }),
+  }
+  const answer = await requestProvider(provider, { method: 'wallet_sendCalls', params: [list] })
+  // The person has signed: calls without an id are shown as waiting in the wallet.
+  return parseCallsId(answer) ?? createId()
+}
+
+/** The method is missing (-32601, -32004, 4200), the wallet has no lists on this chain (5710), or not as long ones (5740). */
+const unsupportedCodes = [-32601, -32004, 4200, 5710, 5740]
+const unsupportedText =
+  /\b(un|not )(supported|recogni[sz]ed)\b|does not (exist|support)|not (available|implemented)|(unknown|invalid) method|method not found/i
+
+function isUnsupported(thrown: unknown): boolean {
+  const error = toWalletKitError(thrown)
+  if (error.name !== 'WalletKitError') return false
+  const codes = readErrorCodes(thrown)
+  if (codes.some((code) => unsupportedCodes.includes(code))) return true
+  // Codes of the standard for other reasons.
+  return !codes.some((code) => code >= 5700 && code < 5800) && unsupportedText.test(error.message)
+}
+
+function canFallBack({ calls, atomic, capabilities = {} }: SendCallsParameters): boolean {
+  const isOptional = (capability: unknown) => (capability as { optional?: unknown } | null)?.optional === true
+  return (atomic !== 'required' || calls.length === 1) && Object.values(capabilities).every(isOptional)
+}
+
+/** Sends each call once the one before is in a block. After the first, nothing is thrown: the person has signed. */
+async function sendSequentially(
+  context: KitContext,
+  state: Connected,
+  calls: readonly Call[],
+  description: string | undefined,
+): Promise<SentCalls> {
+  const ids: string[] = []
+  try {
+    for (const call of calls) {
+      const earlier = ids.at(-1)
+      if (earlier !== undefined) await waitForBlock(context, state, earlier)
+      const id = await sendOne(state, call)
+      ids.push(id)
+      if (description)
+        follow(context, id, calls.length > 1 ? `${description} (${ids.length}/${calls.length})` : description)
+    }
+  } catch (thrown) {
+    const error = toWalletKitError(thrown)
+    if (ids.length === 0) throw error
+    return { method: 'eth_sendTransaction', ids, error }
+  }
+  return { method: 'eth_sendTransaction', ids }
+}
+
+async function sendOne({ address, provider }: Connected, call: Call): Promise<string> {
+  const params = [{ from: address, ...call }]
+  const answer = await requestProvider(provider, { method: 'eth_sendTransaction', params })
+  return parseCallsId(answer) ?? createId()
+}
+
+function follow({ transactions }: KitContext, id: string, description: string): void {
+  if (isHash(id)) transactions.add({ hash: id, description })
+  else transactions.addCalls({ id, description })
+}
+
+/** Time limit in milliseconds for a transaction to be in a block, and the interval at which it is looked for. */
+const blockTimeout = 300_000
+const blockInterval = 1_000
+
+/** Waits for the block of a transaction; not for one that the wallet knows by an id of its own. */
+async function waitForBlock(
+  context: KitContext,
+  { provider, chainId, connectionId }: Connected,
+  id: string,
+): Promise<void> {
+  if (!isHash(id)) return
+  const client = context.clients.getClient(chainId)
+  const { signal, release } = signalWhile(
+    context,
+    (state) => state.provider === provider && state.connectionId === connectionId,
+  )
+  const deadline = Date.now() + blockTimeout
+  try {
+    while (!signal.aborted && Date.now() < deadline) {
+      const receipt = await getTransactionReceipt(client, { hash: id as Hash }).catch(() => undefined)
+      if (receipt?.status === 'reverted')
+        throw new WalletKitError('A call was reverted. The calls after it were not sent.')
+      if (receipt) return
+      await delay(blockInterval, signal)
+    }
+  } finally {
+    release()
+  }
+  if (signal.aborted) throw new AbortedError('The wallet was disconnected.')
+  throw new WalletKitError('A call is in no block after five minutes. The calls after it were not sent.')
+}
+
+/** Creates an id for what a wallet took without naming it. */
+const createId = (): string => `unnamed-${Array.from(crypto.getRandomValues(new Uint8Array(8))).join('')}`
