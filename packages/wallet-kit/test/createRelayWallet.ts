@@ -11,6 +11,8 @@ export type RelayWalletOptions = {
   chainIds?: readonly number[]
   /** Approves namespaces by chain (`eip155:56`), as some wallets do. */
   approvesByChain?: boolean
+  /** Methods that it approves beside the usual ones. */
+  methods?: readonly string[]
   /** A node for transactions. */
   rpcUrl?: string
   projectId?: string
@@ -28,6 +30,7 @@ export async function createRelayWallet({
   privateKeys = anvilKeys,
   chainIds = [56],
   approvesByChain = false,
+  methods = [],
   rpcUrl,
   projectId = 'test',
 }: RelayWalletOptions) {
@@ -52,7 +55,7 @@ export async function createRelayWallet({
     eip155: {
       chains: chains.map((id) => `eip155:${id}`),
       accounts: chains.flatMap((id) => order.map(({ address }) => `eip155:${id}:${address}`)),
-      methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain'],
+      methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', ...methods],
       events: ['accountsChanged', 'chainChanged'],
     },
   })

@@ -1,4 +1,4 @@
-import { type Address, http } from 'viem'
+import { type Address, erc20Abi, http } from 'viem'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
@@ -23,6 +23,8 @@ test('chain ids are those of the configuration', async () => {
   await expect(kit.switchChain({ chainId: 5 })).rejects.toThrow()
   // @ts-expect-error 5 is not a chain of the app
   expect(() => kit.getClient(5)).toThrow()
+  // @ts-expect-error 5 is not a chain of the app
+  await expect(kit.getCapabilities({ chainId: 5 })).rejects.toThrow()
   await expect(kit.switchChain({ chainId: mainnet.id })).rejects.toThrow('Connect a wallet first.')
   expectTypeOf(kit.getClient(56).chain.id).toEqualTypeOf<1 | 56>()
 })
@@ -62,4 +64,15 @@ test('the wallet client has an account and a chain', () => {
   type Client = Awaited<ReturnType<ReturnType<typeof create>['getWalletClient']>>
   expectTypeOf<Client['account']['address']>().toEqualTypeOf<Address>()
   expectTypeOf<Client['chain']['id']>().toEqualTypeOf<1 | 56>()
+})
+
+test('the arguments of a call of a contract are those of its function', async () => {
+  const kit = create()
+  const to: Address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+  const abi = erc20Abi
+  const right = () => kit.sendCalls({ calls: [{ to, abi, functionName: 'approve', args: [to, 1n] }] })
+  await expect(right()).rejects.toThrow('Connect a wallet first.')
+  // @ts-expect-error the amount is a bigint
+  const wrong = () => kit.sendCalls({ calls: [{ to, abi, functionName: 'approve', args: [to, '1'] }] })
+  await expect(wrong()).rejects.toThrow()
 })

@@ -361,6 +361,60 @@ describe('the Safe as a provider', () => {
     await expect.poll(() => read()).toMatchObject({ hash: safeTxHash, status: 'confirmed' })
   })
 
+  test('sends a list of calls as one transaction, and the kit follows it through its owners', async () => {
+    const details: { txStatus: string; txHash?: string } = { txStatus: 'AWAITING_CONFIRMATIONS' }
+    const { kit, questions } = await connected({
+      getTxBySafeTxHash: () => details,
+      rpcCall: ({ call }: { call: string }) =>
+        call === 'eth_getTransactionReceipt' ? { status: '0x1', blockNumber: '0x1', transactionHash: txHash } : '0x1',
+    })
+    expect(await kit.getCapabilities()).toEqual({ atomic: { status: 'supported' } })
+    const calls = [
+      { to: other, value: 1n },
+      { to: other, data: '0x12' },
+    ] as const
+    const sent = await kit.sendCalls({ calls, description: 'Buy', atomic: 'required' })
+    expect(sent).toEqual({ method: 'wallet_sendCalls', ids: [safeTxHash] })
+    expect(questions.find(({ method }) => method === 'sendTransactions')?.params).toEqual({
+      txs: [
+        { to: other, value: '1', data: '0x' },
+        { to: other, value: '0', data: '0x12' },
+      ],
+    })
+    const read = () => kit.getState().transactions[0]
+    await expect.poll(read).toMatchObject({ hash: safeTxHash, status: 'pending', awaiting: 'owners' })
+  })
+
+  test.each([
+    ['AWAITING_CONFIRMATIONS', 100],
+    ['AWAITING_EXECUTION', 100],
+    ['SUCCESS', 200],
+    ['CANCELLED', 400],
+    ['FAILED', 500],
+  ])('tells the status of calls: %s', async (txStatus, status) => {
+    const receipt = { status: '0x1', transactionHash: txHash }
+    const { request } = await connected({ getTxBySafeTxHash: () => ({ txStatus, txHash }), rpcCall: () => receipt })
+    expect(await request('wallet_getCallsStatus', [safeTxHash])).toEqual({
+      version: '2.0.0',
+      id: safeTxHash,
+      chainId: '0x38',
+      atomic: true,
+      status,
+      receipts: [receipt],
+    })
+  })
+
+  test.each([
+    ['of another chain', 'wallet_sendCalls', [{ chainId: '0x1', calls: [{ to: other }] }], 5710],
+    ['of another account', 'wallet_sendCalls', [{ from: other, calls: [{ to: other }] }], -32602],
+    ['that are none', 'wallet_sendCalls', [{ calls: [] }], -32602],
+    ['without a receiver', 'wallet_sendCalls', [{ calls: [{ data: '0x' }] }], -32602],
+    ['that it does not know', 'wallet_getCallsStatus', ['0x1'], 5730],
+  ])('error: calls %s', async (_, method, params, code) => {
+    const { request } = await connected({ getTxBySafeTxHash: () => ({}) })
+    await expect(request(method, params)).rejects.toMatchObject({ code })
+  })
+
   test('behavior: a Safe reports no status: times out, and the nonce is not used', async () => {
     vi.useFakeTimers()
     const { questions, read } = await followed({})

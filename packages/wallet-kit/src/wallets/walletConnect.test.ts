@@ -300,6 +300,45 @@ describe('connected', () => {
     await expect(kit.provider?.request({ method: 'wallet_watchAsset' } as never)).rejects.toMatchObject({ code: 4200 })
   })
 
+  test('sends calls and follows them, also after a reload', async () => {
+    const methods = ['wallet_sendCalls', 'wallet_getCallsStatus', 'wallet_getCapabilities']
+    const { kit, wallet, reload } = await setupConnected({}, { methods })
+    const next = async (method: string) => {
+      const find = () => wallet.requests.findLast(({ params }) => params.request.method === method)
+      await until(() => expect(find()).toBeDefined())
+      return find() as never
+    }
+    const asking = kit.getCapabilities()
+    await wallet.answer(await next('wallet_getCapabilities'), { '0x38': { atomic: { status: 'supported' } } })
+    expect(await asking).toEqual({ atomic: { status: 'supported' } })
+
+    const calls = [{ to: wallet.addresses[0] as `0x${string}`, value: 1n }] as const
+    const sending = kit.sendCalls({ calls, description: 'Pay' })
+    await wallet.answer(await next('wallet_sendCalls'), { id: 'bundle' })
+    expect(await sending).toEqual({ method: 'wallet_sendCalls', ids: ['bundle'] })
+    await wallet.answer(await next('wallet_getCallsStatus'), { status: 100 })
+    kit.destroy()
+    wallet.requests.length = 0
+
+    const page = reload()
+    await page.kit.reconnect()
+    expect(page.kit.getState().transactions).toMatchObject([{ callsId: 'bundle', status: 'pending' }])
+    const receipts = [{ transactionHash: `0x${'7'.repeat(64)}` }]
+    await wallet.answer(await next('wallet_getCallsStatus'), { status: 200, receipts })
+    await until(() => expect(page.kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]))
+  })
+
+  test('behavior: the wallet granted no lists of calls: one transaction after the other', async () => {
+    const { kit, wallet } = await setupConnected()
+    expect(await kit.getCapabilities()).toEqual({})
+    const calls = [{ to: wallet.addresses[0] as `0x${string}`, value: 1n }] as const
+    const sending = kit.sendCalls({ calls, fallback: 'sequential' })
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    const hash = `0x${'8'.repeat(64)}`
+    await wallet.answer(wallet.requests[0] as never, hash)
+    expect(await sending).toEqual({ method: 'eth_sendTransaction', ids: [hash] })
+  })
+
   test('behavior: request declined, a plain object with code 5000', async () => {
     const { kit, wallet } = await setupConnected()
     const asked = kit.provider?.request({ method: 'personal_sign', params: ['0x00', wallet.addresses[0] as never] })

@@ -75,7 +75,10 @@ describe('capabilities', () => {
   })
 
   test('of every chain, which those of the chain replace', () => {
-    const answer = { '0x0': { ...atomic('ready'), paymasterService: { supported: true } }, '0x38': atomic('unsupported') }
+    const answer = {
+      '0x0': { ...atomic('ready'), paymasterService: { supported: true } },
+      '0x38': atomic('unsupported'),
+    }
     expect(parseCapabilities(answer, 56)).toEqual({ ...atomic('unsupported'), paymasterService: { supported: true } })
     expect(parseCapabilities(answer, 1)).toEqual({ ...atomic('ready'), paymasterService: { supported: true } })
   })

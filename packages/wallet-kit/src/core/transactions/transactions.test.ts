@@ -282,7 +282,9 @@ test('property: any stored value gives a valid list', async () => {
       )
       kit.addTransaction({ hash: hash(9), description: 'Join' })
       const { transactions, hasPendingTransactions } = kit.getState()
-      const ids = transactions.map(({ hash, originalHash = hash, callsId = originalHash }) => `${callsId}`.toLowerCase())
+      const ids = transactions.map(({ hash, originalHash = hash, callsId = originalHash }) =>
+        `${callsId}`.toLowerCase(),
+      )
       expect(new Set(ids).size).toBe(ids.length)
       expect(ids).toContain(hash(9))
       expect(transactions.filter(({ status }) => status !== 'pending').length).toBeLessThanOrEqual(10)
