@@ -51,6 +51,10 @@ export default {
     only('kit-siwe', `^${kit}/siwe`, [`^${kit}/(siwe|core)`]),
     packages('kit-siwe-packages', `^${kit}/siwe`, ['viem']),
     only('kit-react', `^${kit}/react`, [`^${kit}/(react|core|locales)`]),
+    only('kit-hooks', `^${kit}/hooks`, [`^${kit}/(hooks|core|react/hooks)`]),
+    packages('kit-hooks-packages', `^${kit}/hooks`, ['react', '@types/react', 'viem', '@tanstack/react-query']),
+    only('kit-wagmi', `^${kit}/wagmi`, [`^${kit}/(wagmi|core)`]),
+    packages('kit-wagmi-packages', `^${kit}/wagmi`, ['viem', 'wagmi']),
     only('kit-testing', `^${kit}/testing`, [`^${kit}/(testing|core)`]),
     {
       name: 'kit-exports-are-for-others',

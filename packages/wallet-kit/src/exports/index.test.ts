@@ -59,6 +59,24 @@ test('the public names of each entry, which a server can import', async () => {
       "readText",
     ]
   `)
+  expect(await names(import('./hooks.ts'))).toMatchInlineSnapshot(`
+    [
+      "useBalanceOf",
+      "useCapabilities",
+      "useReadContract",
+      "useSendCalls",
+      "useSendTransaction",
+      "useSignMessage",
+      "useSignTypedData",
+      "useTransactionReceipt",
+      "useWriteContract",
+    ]
+  `)
+  expect(await names(import('./wagmi.ts'))).toMatchInlineSnapshot(`
+    [
+      "kitConnector",
+    ]
+  `)
   expect(await names(import('./testing.ts'))).toMatchInlineSnapshot(`
     [
       "announceWallet",

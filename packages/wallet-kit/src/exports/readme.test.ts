@@ -53,7 +53,7 @@ const tables = {
     learnMoreUrl: 1,
     disclaimer: 1,
   } satisfies Record<keyof WalletKitConfig, 1>,
-  'option of `names`': { baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
+  'option of `names`': { resolve: 1, baseUrl: 1, apiKey: 1, header: 1, bnb: 1 } satisfies Record<keyof NamesConfig, 1>,
   prop: { label: 1, accountStatus: 1, chainStatus: 1, showBalance: 1 } satisfies Record<keyof ConnectButtonProps, 1>,
   'option of `createWalletKitTheme`': {
     accent: 1,
@@ -77,6 +77,9 @@ const tables = {
     signIn: 1,
     signOut: 1,
     addTransaction: 1,
+    addCalls: 1,
+    sendCalls: 1,
+    getCapabilities: 1,
     onTransactionSettled: 1,
     clearTransactions: 1,
     lookUpName: 1,
@@ -154,6 +157,7 @@ const lists = {
     listeners: 1,
     behaviours: 1,
     rpcUrl: 1,
+    calls: 1,
     flags: 1,
     requests: 1,
     approve: 1,
@@ -176,6 +180,10 @@ test.each(Object.entries(lists))('the paragraph "%s" has every name of its type'
 test('the table of hooks has every exported hook', async () => {
   const names = Object.keys(await import('./index.ts')).filter((name) => name.startsWith('use'))
   expect(namesInTable('hook ')).toEqual(names.sort())
+})
+
+test('the table of hooks on TanStack Query has every exported hook', async () => {
+  expect(namesInTable('hook on TanStack Query')).toEqual(Object.keys(await import('./hooks.ts')).sort())
 })
 
 test('the table of languages has every language', () => {

@@ -1,8 +1,17 @@
 import type { Theme } from '@mui/material/styles'
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
 import type { BalanceStore } from './hooks/createBalanceStore.ts'
+
+/** The props of a component that draws an account. */
+export type AvatarProps = {
+  address: string
+  /** Picture of the account's name. */
+  avatar: string | undefined
+  /** Width and height in pixels. */
+  size: number
+}
 
 /** The values that `WalletKitProvider` gives to the components and hooks below it. */
 export type WalletKitContextValue = {
@@ -12,6 +21,8 @@ export type WalletKitContextValue = {
   locale: Locale
   /** The app's own texts. The first source that has a key wins. */
   messages: readonly Messages[]
+  /** The app's own picture of an account. */
+  avatar: ComponentType<AvatarProps> | undefined
   /** Theme for the kit's components; `undefined` where they inherit the app's. */
   theme: Theme | undefined
   /** Loads the dialogs and their language before they are opened. */

@@ -11,7 +11,7 @@ import { createKitTheme } from './theme/createWalletKitTheme.ts'
 import { KitStyles, useHasHostTheme } from './theme/KitStyles.tsx'
 import { useShownTheme } from './theme/useShownTheme.ts'
 import { useIsHydrated } from './useIsHydrated.ts'
-import { WalletKitContext } from './WalletKitContext.ts'
+import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
 export type WalletKitProviderProps = {
   /** `undefined` while the app is still making it: the button keeps its place, the hooks say "disconnected". */
@@ -19,6 +19,8 @@ export type WalletKitProviderProps = {
   children?: ReactNode
   /** MUI theme for the kit's components. Default: the theme around the provider, else the kit's own. */
   theme?: Theme | undefined
+  /** Draws each account instead of the name's picture and the identicon, in a circle of `size` pixels. */
+  avatar?: ComponentType<AvatarProps> | undefined
   /** BCP 47 tag, may change. Default: `locale` of the kit's configuration, else the browser's language. */
   locale?: string | undefined
   /** Texts that replace the kit's own, by key, or by language and key. They win over those of the configuration. */
@@ -39,7 +41,14 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
  * </WalletKitProvider>
  * ```
  */
-export function WalletKitProvider({ kit, children, theme: givenTheme, locale: tag, messages }: WalletKitProviderProps) {
+export function WalletKitProvider({
+  kit,
+  children,
+  theme: givenTheme,
+  avatar,
+  locale: tag,
+  messages,
+}: WalletKitProviderProps) {
   const locale = useLocale(tag ?? kit?.config.locale)
   const isHydrated = useIsHydrated()
   const theme = useKitTheme(givenTheme, isHydrated)
@@ -52,11 +61,12 @@ export function WalletKitProvider({ kit, children, theme: givenTheme, locale: ta
       balance,
       locale,
       messages: [messages, kit?.config.messages].filter((source) => source !== undefined),
+      avatar,
       theme,
       preload,
       isLoading,
     }),
-    [kit, balance, locale, messages, theme, preload, isLoading],
+    [kit, balance, locale, messages, avatar, theme, preload, isLoading],
   )
   return (
     <WalletKitContext.Provider value={value}>

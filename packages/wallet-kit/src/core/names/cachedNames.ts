@@ -35,7 +35,7 @@ function parseCachedNames(value: unknown): Record<string, CachedName> | undefine
       const age = Date.now() - entry.at
       if (!(age >= 0 && age < maxAge)) return []
       const name = isVisible(entry.name) ? entry.name : undefined
-      const avatar = name && parseAvatar(entry.avatar)
+      const avatar = parseAvatar(entry.avatar)
       return [[key.toLowerCase(), { at: entry.at, ...(name && { name }), ...(avatar && { avatar }) }]]
     }),
   )

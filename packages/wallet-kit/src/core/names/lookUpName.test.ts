@@ -355,3 +355,53 @@ test('error: .bnb names without chain 56', () => {
     }),
   ).toThrow('Names that end in .bnb are read on chain 56, which is not among the chains')
 })
+
+describe('a source of the app’s own', () => {
+  test('is asked first, with the account', async () => {
+    const resolve = vi.fn(async () => ({ name: 'Alice.eth', avatar: 'https://a.example/a.png' }))
+    const { kit } = await setup({ names: { resolve, baseUrl: server.url } })
+    const expected = { name: 'alice.eth', avatar: 'https://a.example/a.png' }
+    expect(await kit.lookUpName({ address: alice })).toEqual(expected)
+    expect(resolve).toHaveBeenCalledWith({ address: key, signal: expect.any(AbortSignal) })
+    expect(server.requests).toEqual([])
+  })
+
+  test('a picture without a name: shown with the name of another source, and kept', async () => {
+    server.answer({ data: 'alice.eth' })
+    const avatar = 'data:image/png;base64,AA=='
+    const { kit, storage } = await setup({ names: { resolve: async () => ({ avatar }), baseUrl: server.url } })
+    expect(await kit.lookUpName({ address: alice })).toEqual({ name: 'alice.eth', avatar })
+    const { kit: nameless } = await setup({ names: { resolve: async () => ({ avatar }) } })
+    expect(await nameless.lookUpName({ address: alice })).toEqual({ avatar })
+    expect(storage.getItem(storageKey('names'))).toContain(avatar)
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no name', { name: null, avatar: null }],
+    ['an address as a name', { name: alice }],
+    ['a script as a picture', { avatar: 'javascript:alert(1)' }],
+    ['text', 'alice.eth'],
+  ])('behavior: it answers with %s: the next source is asked', async (_, answer) => {
+    server.answer({ data: 'alice.eth' })
+    const { kit } = await setup({ names: { resolve: async () => answer as never, baseUrl: server.url } })
+    expect(await kit.lookUpName({ address: alice })).toEqual({ name: 'alice.eth' })
+  })
+
+  test('behavior: it fails', async () => {
+    const resolve = () => {
+      throw new Error('away')
+    }
+    const { kit } = await setup({ names: { resolve } })
+    await expect(kit.lookUpName({ address: alice })).rejects.toMatchObject(requestError)
+  })
+
+  test('behavior: it does not answer: given up after ten seconds', async () => {
+    const { kit } = await setup({ names: { resolve: () => new Promise(() => {}) } })
+    vi.useFakeTimers()
+    const lookup = expect(kit.lookUpName({ address: alice })).rejects.toMatchObject(requestError)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await lookup
+  })
+})

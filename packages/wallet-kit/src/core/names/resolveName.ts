@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { AbortedError, WalletKitError } from '../lib/errors.ts'
 import { parseAvatar } from '../lib/parseUntrusted.ts'
 import { abortable, withDeadline } from '../lib/promises.ts'
-import { isRecord } from '../lib/readProperty.ts'
+import { isRecord, readProperty } from '../lib/readProperty.ts'
 import type { Clients } from '../provider/clients.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
 import type { NamesConfig, WalletKitConfig } from '../state/config.ts'
@@ -14,25 +14,38 @@ const maxAnswerBytes = 64_000
 
 type ResolveNameParameters = { config: WalletKitConfig; clients: Clients; address: Address; signal: AbortSignal }
 
-/** Returns the name of the first source that has one. Rejects when none has one and a source failed. */
+/** Returns the name of the first source that has one, with the first picture. Rejects when none has one and a source failed. */
 export async function resolveName({ config, clients, address, signal }: ResolveNameParameters): Promise<AccountName> {
   const { names = {} } = config
+  const { resolve } = names
   const sources = [
+    ...(resolve
+      ? [async (signal: AbortSignal) => parseResolved(await abortable(resolve({ address, signal }), signal))]
+      : []),
     ...(names.baseUrl === undefined ? [] : [(signal: AbortSignal) => fetchName(names, address, signal)]),
     ...(names.bnb ? [(signal: AbortSignal) => abortable(findBnbName(clients.getClient(56), address), signal)] : []),
   ]
   let failure: WalletKitError | undefined
+  let picture: AccountName = {}
   for (const source of sources) {
     try {
       const found = await withDeadline(source, requestTimeout, signal)
-      if (found.name) return found
+      if (found.name) return { ...picture, ...found }
+      picture = { ...found, ...picture }
     } catch (thrown) {
       if (signal.aborted) throw new AbortedError('The connection ended before the name was found.')
       failure ??= new WalletKitError('There was an error with the request.', { cause: thrown })
     }
   }
   if (failure) throw failure
-  return {}
+  return picture
+}
+
+/** Parses the answer of the app's own source. */
+function parseResolved(answer: unknown): AccountName {
+  const name = parseName(readProperty(answer, 'name'))
+  const avatar = parseAvatar(readProperty(answer, 'avatar'))
+  return { ...(name && { name }), ...(avatar && { avatar }) }
 }
 
 /** Asks the name service of the configuration. */

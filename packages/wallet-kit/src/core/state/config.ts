@@ -1,4 +1,4 @@
-import type { Chain, Transport } from 'viem'
+import type { Address, Chain, Transport } from 'viem'
 import type { Messages } from '../../locales/locales.ts'
 import type { KeyValueStorage } from '../lib/storage.ts'
 import type { AppDetails } from '../wallets/appDetails.ts'
@@ -8,6 +8,13 @@ import type { AuthenticationConfig } from './authentication.ts'
 /** A viem chain, with an optional icon. @see https://viem.sh/docs/chains/introduction */
 export type WalletKitChain = Chain & { iconUrl?: string }
 
+/** What a source of names knows of an account. */
+export type ResolvedName = {
+  name?: string | null | undefined
+  /** An `https:` or `data:image/` address. */
+  avatar?: string | null | undefined
+}
+
 /**
  * The sources of names, asked in this order.
  *
@@ -15,6 +22,14 @@ export type WalletKitChain = Chain & { iconUrl?: string }
  * const names: NamesConfig = { baseUrl: 'https://names.example', bnb: true }
  */
 export type NamesConfig = {
+  /**
+   * A source of your own, asked first: ENS, a directory of your app. It returns nothing for an account without a name; an
+   * avatar without a name is shown too. It has 10 seconds, after which `signal` fires.
+   *
+   * @example
+   * const names: NamesConfig = { resolve: async ({ address }) => ({ name: await getEnsName(client, { address }) }) }
+   */
+  resolve?: (parameters: { address: Address; signal: AbortSignal }) => Promise<ResolvedName | null | undefined>
   /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
   baseUrl?: string
   /** Key of that service. Keys in a page are public: to hide it, set `baseUrl` to a server of your own. */

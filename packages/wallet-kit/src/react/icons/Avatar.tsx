@@ -1,19 +1,23 @@
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
+import { type AvatarProps, useWalletKitContext } from '../WalletKitContext.ts'
 import { Identicon } from './Identicon.tsx'
 
-export type AvatarProps = {
-  address: string
-  avatar: string | undefined
-  size: number
+/** Shows the app's own picture of an account, or that of its name; the identicon until it is loaded, or if it cannot be. */
+export function Avatar({ address, avatar, size }: AvatarProps) {
+  const { avatar: Own } = useWalletKitContext()
+  return (
+    <Round size={size}>
+      {Own ? <Own {...{ address, avatar, size }} /> : <Picture {...{ address, avatar, size }} />}
+    </Round>
+  )
 }
 
-/** Shows the picture of an account's name; the identicon until it is loaded, or if it cannot be. */
-export function Avatar({ address, avatar, size }: AvatarProps) {
+function Picture({ address, avatar, size }: AvatarProps) {
   const [shown, setShown] = useState<string>()
   const isShown = avatar !== undefined && shown === avatar
   return (
-    <Round size={size}>
+    <>
       {!isShown && <Identicon address={address} size={size} />}
       {avatar && (
         // In an `<img>` a picture runs no script. Its host does not learn which page asks.
@@ -29,7 +33,7 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
           onError={() => setShown(undefined)}
         />
       )}
-    </Round>
+    </>
   )
 }
 

@@ -1,0 +1,1 @@
+export { kitConnector } from '../wagmi/kitConnector.ts'

@@ -1,0 +1,275 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import {
+  type Address,
+  createTestClient,
+  type EIP1193Provider,
+  encodeAbiParameters,
+  erc20Abi,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bsc as bscOnline } from 'viem/chains'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startChain } from '../../test/startChain.ts'
+import { createWalletKit } from '../core/createWalletKit.ts'
+import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
+import { announceWallet } from '../testing/announceWallet.ts'
+import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { metaMask } from '../wallets/definitions/metaMask.ts'
+import { useBalanceOf } from './useBalanceOf.ts'
+import { useCapabilities } from './useCapabilities.ts'
+import { useReadContract } from './useReadContract.ts'
+import { useSendCalls } from './useSendCalls.ts'
+import { useSendTransaction } from './useSendTransaction.ts'
+import { useSignMessage } from './useSignMessage.ts'
+import { useSignTypedData } from './useSignTypedData.ts'
+import { useTransactionReceipt } from './useTransactionReceipt.ts'
+import { useWriteContract } from './useWriteContract.ts'
+
+// The second account of anvil, with the key that its documentation prints.
+const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const account = privateKeyToAccount(privateKey)
+const receiver = '0x00000000000000000000000000000000000ab1e5'
+const signature = `0x${'ab'.repeat(65)}` as const
+
+// A new chain has no contract for multicalls.
+const bsc = { ...bscOnline, contracts: {} }
+
+let chain: Awaited<ReturnType<typeof startChain>>
+let node: ReturnType<typeof createNode>
+const createNode = () =>
+  createTestClient({ chain: bsc, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
+
+beforeAll(async () => {
+  chain = await startChain()
+  node = createNode()
+}, 30_000)
+afterAll(() => chain.stop())
+afterEach(cleanup)
+
+function setup({ wallet: options = {} as ScriptedWalletOptions } = {}) {
+  const wallet = createScriptedWallet({ privateKey, rpcUrl: chain.rpcUrl, ...options })
+  const provider: EIP1193Provider = wallet.provider
+  const uninstall = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider })
+  const kit = createWalletKit({
+    appName: 'Test',
+    chains: [bsc],
+    transports: { [bsc.id]: http(chain.rpcUrl, { retryCount: 0 }) },
+    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    storage: memoryStorage(),
+  })
+  onTestFinished(() => {
+    kit.destroy()
+    uninstall()
+  })
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>
+      <WalletKitProvider kit={kit}>{children}</WalletKitProvider>
+    </QueryClientProvider>
+  )
+  const render = <T,>(hook: () => T) => renderHook(hook, { wrapper }).result
+  return { kit, wallet, render, connect: () => kit.connect({ walletId: 'metaMask' }) }
+}
+
+/** Sets code that answers every call with `answer`. */
+async function deploy(address: Address, answer: Hex) {
+  const bytes = (answer.length - 2) / 2
+  const size = bytes.toString(16).padStart(4, '0')
+  // PUSH2 size PUSH1 13 PUSH0 CODECOPY, PUSH2 size PUSH0 RETURN STOP
+  await node.setCode({ address, bytecode: `0x61${size}600d5f3961${size}5ff300${answer.slice(2)}` })
+}
+
+describe('reading', () => {
+  const contract = '0x00000000000000000000000000000000000c0de1'
+
+  test('a contract, without a wallet', async () => {
+    await deploy(contract, encodeAbiParameters([{ type: 'uint256' }], [42n]))
+    const { render } = setup()
+    const result = render(() => useReadContract({ address: contract, abi: erc20Abi, functionName: 'totalSupply' }))
+    await waitFor(() => expect(result.current.data).toBe(42n))
+  })
+
+  test('arguments with bigints', async () => {
+    const { render } = setup()
+    const abi = [
+      {
+        type: 'function',
+        name: 'double',
+        stateMutability: 'view',
+        inputs: [{ type: 'uint256' }],
+        outputs: [{ type: 'uint256' }],
+      },
+    ] as const
+    const result = render(() => useReadContract({ address: contract, abi, functionName: 'double', args: [21n] }))
+    await waitFor(() => expect(result.current.data).toBe(42n))
+  })
+
+  test('nothing while the address is not known, or `enabled` is false', () => {
+    const { render } = setup()
+    const result = render(() => [
+      useReadContract({ address: undefined, abi: erc20Abi, functionName: 'totalSupply' }),
+      useReadContract({ address: contract, abi: erc20Abi, functionName: 'totalSupply', query: { enabled: false } }),
+      useBalanceOf(),
+      useCapabilities(),
+      useTransactionReceipt({ hash: undefined }),
+    ])
+    for (const { fetchStatus, status } of result.current) expect([fetchStatus, status]).toEqual(['idle', 'pending'])
+  })
+
+  test('error: no contract there', async () => {
+    const { render } = setup()
+    const result = render(() => useReadContract({ address: receiver, abi: erc20Abi, functionName: 'totalSupply' }))
+    await waitFor(() => expect(result.current.error?.name).toBe('WalletKitError'))
+    expect(result.current.error?.shortMessage).toContain('totalSupply')
+  })
+
+  test('the balance of the connected account, and of another one', async () => {
+    await node.setBalance({ address: receiver, value: parseEther('1.25') })
+    const { render, connect } = setup()
+    const own = render(() => useBalanceOf())
+    const other = render(() => useBalanceOf({ address: receiver }))
+    await waitFor(() => expect(other.current.data?.formatted).toBe('1.25 BNB'))
+    expect(own.current.data).toBeUndefined()
+    await connect()
+    await waitFor(() => expect(own.current.data).toMatchObject({ symbol: 'BNB', decimals: 18 }))
+  })
+
+  test('the balance of a token; its symbol is cleaned', async () => {
+    const token = '0x00000000000000000000000000000000000c0de2'
+    // One answer for balanceOf, decimals and symbol: 32 as a number, and the offset of a text.
+    const text = encodeAbiParameters([{ type: 'string' }], ['US\u202eDT'])
+    await deploy(token, text)
+    const { render } = setup()
+    const result = render(() => useBalanceOf({ address: receiver, token }))
+    await waitFor(() => expect(result.current.data).toMatchObject({ value: 32n, decimals: 32, symbol: 'USDT' }))
+  })
+
+  test('again when a transaction settles', async () => {
+    const { render, connect } = setup()
+    await connect()
+    await node.setBalance({ address: receiver, value: 0n })
+    const balance = render(() => useBalanceOf({ address: receiver }))
+    await waitFor(() => expect(balance.current.data?.value).toBe(0n))
+    const send = render(() => useSendTransaction())
+    await send.current.mutateAsync({ to: receiver, value: 3n, description: 'Pay' })
+    await waitFor(() => expect(balance.current.data?.value).toBe(3n), { timeout: 10_000 })
+  })
+})
+
+describe('asking the wallet', () => {
+  test('error: not connected', async () => {
+    const { render } = setup()
+    const result = render(() => useSendTransaction())
+    expect(result.current.status).toBe('idle')
+    await expect(result.current.mutateAsync({ to: receiver })).rejects.toMatchObject({
+      name: 'WalletNotAvailableError',
+    })
+    await waitFor(() => expect(result.current.error?.name).toBe('WalletNotAvailableError'))
+  })
+
+  test('error: the person says no', async () => {
+    const { render, connect } = setup({ wallet: { behaviours: { personal_sign: 'reject' } } })
+    await connect()
+    const result = render(() => useSignMessage())
+    result.current.mutate({ message: 'Hello' })
+    await waitFor(() => expect(result.current.error?.name).toBe('UserRejectedError'))
+  })
+
+  test('sends, follows, and waits for the receipt', async () => {
+    const { kit, render, connect } = setup()
+    await connect()
+    const send = render(() => useSendTransaction())
+    const { hash, id } = await send.current.mutateAsync({ to: receiver, value: 1n, description: 'Pay' })
+    expect(hash).toBe(id)
+    expect(kit.getState().transactions).toMatchObject([{ hash, description: 'Pay' }])
+    const receipt = render(() => useTransactionReceipt({ hash }))
+    await waitFor(() => expect(receipt.current.data?.status).toBe('success'), { timeout: 10_000 })
+  })
+
+  test('without a description it is not listed', async () => {
+    const { kit, render, connect } = setup()
+    await connect()
+    const send = render(() => useSendTransaction())
+    await send.current.mutateAsync({ to: receiver })
+    expect(kit.getState().transactions).toEqual([])
+  })
+
+  test.each([
+    ['a signature', signature],
+    ['an id', '5f0c-11'],
+  ])('behavior: the wallet answers a send with %s: followed, not thrown', async (_, result) => {
+    const { kit, render, connect } = setup({ wallet: { behaviours: { eth_sendTransaction: { result } } } })
+    await connect()
+    const send = render(() => useSendTransaction())
+    const sent = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
+    expect(sent).toEqual({ hash: undefined, id: result })
+    expect(kit.getState().transactions).toMatchObject([{ callsId: result, status: 'pending' }])
+  })
+
+  test('calls a contract', async () => {
+    const { wallet, render, connect } = setup()
+    await connect()
+    const write = render(() => useWriteContract())
+    const call = { address: receiver, abi: erc20Abi, functionName: 'transfer', args: [receiver, 7n] } as const
+    const { hash } = await write.current.mutateAsync({ ...call, gas: 100_000n })
+    expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+    const sent = wallet.requests.find(({ method }) => method === 'eth_sendTransaction')
+    expect(JSON.stringify(sent?.params)).toContain('0xa9059cbb')
+  })
+
+  test('switches to the wanted chain first', async () => {
+    const { kit, wallet, render, connect } = setup({ wallet: { knownChains: [1, 56] } })
+    await connect()
+    wallet.setChain(1)
+    const send = render(() => useSendTransaction())
+    await expect(send.current.mutateAsync({ to: receiver })).rejects.toMatchObject({ name: 'ChainError' })
+    await send.current.mutateAsync({ to: receiver, chainId: 56 })
+    expect(kit.getState().chainId).toBe(56)
+  })
+
+  test('signs a message and typed data', async () => {
+    const { render, connect } = setup()
+    await connect()
+    const message = render(() => useSignMessage())
+    const signed = await message.current.mutateAsync({ message: 'Hello' })
+    expect(await recoverMessageAddress({ message: 'Hello', signature: signed })).toBe(account.address)
+    const typed = render(() => useSignTypedData())
+    const data = {
+      types: { Vote: [{ name: 'for', type: 'bool' }] },
+      primaryType: 'Vote',
+      message: { for: true },
+    } as const
+    const signature = await typed.current.mutateAsync(data)
+    expect(await recoverTypedDataAddress({ ...data, signature })).toBe(account.address)
+  })
+
+  test('sends calls, which the kit follows to their end', async () => {
+    const { kit, render, connect } = setup({ wallet: { calls: 'supported' } })
+    await connect()
+    const capabilities = render(() => useCapabilities())
+    await waitFor(() => expect(capabilities.current.data).toEqual({ atomic: { status: 'unsupported' } }))
+    const before = await node.getBalance({ address: receiver })
+    const calls = render(() => useSendCalls())
+    const { method } = await calls.current.mutateAsync({
+      calls: [
+        { to: receiver, value: 1n },
+        { to: receiver, value: 2n },
+      ],
+      description: 'Pay twice',
+    })
+    expect(method).toBe('wallet_sendCalls')
+    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]), {
+      timeout: 10_000,
+    })
+    expect(await node.getBalance({ address: receiver })).toBe(before + 3n)
+  })
+})

@@ -1,0 +1,18 @@
+import type { Chains } from '../core/state/config.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
+
+/**
+ * Tells the hooks the type of your kit, so that they accept the ids of its chains alone.
+ *
+ * @example
+ * declare module '@lineage/wallet-kit/hooks' {
+ *   interface Register { kit: typeof kit }
+ * }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: apps add to it.
+export interface Register {}
+
+/** The id of a chain of the registered kit; any number while none is registered. */
+export type KitChainId = Register extends { kit: WalletKit<infer chains extends Chains> }
+  ? chains[number]['id']
+  : number

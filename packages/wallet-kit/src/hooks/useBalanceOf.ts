@@ -1,0 +1,90 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type Address, erc20Abi } from 'viem'
+import { getBalance, readContract } from 'viem/actions'
+import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
+import { formatBalance } from '../core/lib/format.ts'
+import { parseUntrustedText } from '../core/lib/parseUntrusted.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import type { KitChainId } from './register.ts'
+import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
+
+/** The argument of `useBalanceOf`. */
+export type UseBalanceOfParameters = {
+  /** Default: the connected account. */
+  address?: Address | undefined
+  /** An ERC-20 token. Default: the chain's own currency. */
+  token?: Address | undefined
+  /** Default: the chain of the wallet if the app supports it, else the initial one. */
+  chainId?: KitChainId
+  query?: KitQueryOptions
+}
+
+/** A balance with its unit. */
+export type TokenBalance = {
+  /** In the smallest unit. */
+  value: bigint
+  decimals: number
+  /** As the token calls itself, at most 20 characters. It proves nothing. */
+  symbol: string
+  /** Shortened for display, with the symbol: `1.2 USDT`. */
+  formatted: string
+}
+
+/**
+ * Reads the balance of any account, in the chain's currency or an ERC-20 token, and again when a transaction that the kit
+ * follows settles. For the connected account's own currency `useBalance` needs no TanStack Query.
+ *
+ * @param parameters - `address`, `token`, `chainId`; options of the `query`.
+ * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle without `address` while nothing is connected.
+ * @see https://eips.ethereum.org/EIPS/eip-20
+ * @example
+ * ```tsx
+ * const { data } = useBalanceOf({ token: usdt }) // data.formatted: '25 USDT'
+ * ```
+ */
+export function useBalanceOf({
+  address,
+  token,
+  chainId,
+  query,
+}: UseBalanceOfParameters = {}): UseQueryResult<TokenBalance, WalletKitErrorType> {
+  const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
+  const account = address ?? connected
+  return useKitQuery({
+    key: account && ['balance', account.toLowerCase(), token?.toLowerCase() ?? ''],
+    chainId,
+    read: (kit, chainId) => readBalance(kit, chainId, account as Address, token),
+    query,
+    changes: 'withTransactions',
+  })
+}
+
+async function readBalance(
+  kit: WalletKit,
+  chainId: number,
+  address: Address,
+  token: Address | undefined,
+): Promise<TokenBalance> {
+  const client = kit.getClient(chainId)
+  if (!token) {
+    const { decimals, symbol } = client.chain.nativeCurrency
+    return toBalance(await getBalance(client, { address }), decimals, symbol)
+  }
+  const contract = { address: token, abi: erc20Abi } as const
+  const [value, decimals, symbol] = await Promise.all([
+    readContract(client, { ...contract, functionName: 'balanceOf', args: [address] }),
+    readContract(client, { ...contract, functionName: 'decimals' }),
+    // Some old tokens return it in a form of their own.
+    readContract(client, { ...contract, functionName: 'symbol' }).catch(() => ''),
+  ])
+  if (!Number.isInteger(decimals) || decimals > 77) throw new WalletKitError('This contract is no ERC-20 token.')
+  return toBalance(value, decimals, parseUntrustedText(symbol, 20))
+}
+
+const toBalance = (value: bigint, decimals: number, symbol: string): TokenBalance => ({
+  value,
+  decimals,
+  symbol,
+  formatted: `${formatBalance({ value, decimals })} ${symbol}`.trim(),
+})

@@ -1,0 +1,41 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
+import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
+import type { KitChainId } from './register.ts'
+import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
+
+/** The argument of `useCapabilities`. */
+export type UseCapabilitiesParameters = {
+  /** Default: the chain of the wallet. */
+  chainId?: KitChainId
+  query?: KitQueryOptions
+}
+
+/**
+ * Asks the connected wallet what it can do on a chain.
+ *
+ * @param parameters - `chainId`; options of the `query`.
+ * @returns A query of TanStack Query: the capabilities by name, `{}` when there are none. Idle while nothing is connected.
+ * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
+ * @example
+ * ```tsx
+ * const { data } = useCapabilities()
+ * const isOneTransaction = data?.atomic?.status === 'supported'
+ * ```
+ */
+export function useCapabilities({
+  chainId,
+  query,
+}: UseCapabilitiesParameters = {}): UseQueryResult<WalletCapabilities, WalletKitErrorType> {
+  // Another wallet may have the same account.
+  const connection = useWalletKitState((state) => state.connectionId)
+  const address = useWalletKitState((state) => (state.connectionId === undefined ? undefined : state.address))
+  return useKitQuery({
+    key: address && ['capabilities', address.toLowerCase(), connection],
+    chainId,
+    read: (kit, chainId) => kit.getCapabilities({ chainId }),
+    query: { staleTime: Number.POSITIVE_INFINITY, ...query },
+    changes: 'never',
+  })
+}

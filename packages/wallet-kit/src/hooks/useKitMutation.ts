@@ -1,0 +1,45 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
+import { useWalletKit } from '../react/hooks/useWalletKit.ts'
+import { throwNotConnected } from '../react/hooks/withoutKit.ts'
+import type { KitChainId } from './register.ts'
+import { withKitErrors } from './useKitQuery.ts'
+
+/** Leaves keys out of each member of a union. */
+type OmitEach<union, keys extends PropertyKey> = union extends unknown ? Omit<union, keys> : never
+
+/** The result of a mutation whose `mutate` and `mutateAsync` infer types from their argument. */
+export type KitMutation<data, variables, actions> = OmitEach<
+  UseMutationResult<data, WalletKitErrorType, variables>,
+  'mutate' | 'mutateAsync'
+> &
+  actions
+
+/** Asks the wallet through TanStack Query, with the kit's errors. */
+export function useKitMutation<variables, data>(
+  name: string,
+  ask: (kit: WalletKit, variables: variables) => Promise<data>,
+): UseMutationResult<data, WalletKitErrorType, variables> {
+  const kit = useWalletKit({ shouldThrow: false })
+  return useMutation<data, WalletKitErrorType, variables>({
+    mutationKey: ['walletKit', kit?.config.id ?? '', name],
+    mutationFn: (variables) => withKitErrors(async () => (kit ? ask(kit, variables) : throwNotConnected())),
+  })
+}
+
+/** What every transaction of the hooks accepts. */
+export type TransactionOptions = {
+  /** Switches the wallet to this chain first. Default: the chain it is on. */
+  chainId?: KitChainId
+  /** What it does, in one sentence for people. With it, the kit shows and follows the transaction. */
+  description?: string
+}
+
+/** A transaction that the wallet took. */
+export type SentTransaction = {
+  /** `undefined` where a contract wallet returned an id or a signature instead. */
+  hash: `0x${string}` | undefined
+  /** What the wallet returned: the hash, or else the id by which the kit follows it. */
+  id: string
+}

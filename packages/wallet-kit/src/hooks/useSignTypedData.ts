@@ -1,0 +1,48 @@
+import type { MutateOptions } from '@tanstack/react-query'
+import type { Hex, SignTypedDataParameters, TypedData } from 'viem'
+import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { type KitMutation, useKitMutation } from './useKitMutation.ts'
+
+/** The argument of `mutate` of `useSignTypedData`. */
+export type SignTypedDataVariables<
+  typedData extends TypedData | Record<string, unknown> = TypedData | Record<string, unknown>,
+  primaryType extends keyof typedData | 'EIP712Domain' = keyof typedData,
+> = Omit<SignTypedDataParameters<typedData, primaryType>, 'account'>
+
+type Actions = {
+  mutate: <
+    const typedData extends TypedData | Record<string, unknown>,
+    primaryType extends keyof typedData | 'EIP712Domain',
+  >(
+    variables: SignTypedDataVariables<typedData, primaryType>,
+    options?: MutateOptions<Hex, WalletKitErrorType, SignTypedDataVariables>,
+  ) => void
+  mutateAsync: <
+    const typedData extends TypedData | Record<string, unknown>,
+    primaryType extends keyof typedData | 'EIP712Domain',
+  >(
+    variables: SignTypedDataVariables<typedData, primaryType>,
+  ) => Promise<Hex>
+}
+
+/** The result of `useSignTypedData`. */
+export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables, Actions>
+
+/**
+ * Asks the connected wallet to sign typed data, which it shows field by field.
+ *
+ * @returns A mutation of TanStack Query: `mutate` takes `domain`, `types`, `primaryType` and `message`, `data` is the
+ *   signature. Its `error` is a `WalletKitError`, as of `useSignMessage`.
+ * @see https://eips.ethereum.org/EIPS/eip-712
+ * @example
+ * ```tsx
+ * const { mutateAsync } = useSignTypedData()
+ * const signature = await mutateAsync({ types: { Vote: [{ name: 'for', type: 'bool' }] }, primaryType: 'Vote', message: { for: true } })
+ * ```
+ */
+export function useSignTypedData(): UseSignTypedDataReturnType {
+  return useKitMutation('signTypedData', async (kit, variables: SignTypedDataVariables) => {
+    const wallet = await kit.getWalletClient()
+    return wallet.signTypedData({ ...variables, account: wallet.account } as never)
+  }) as unknown as UseSignTypedDataReturnType
+}

@@ -1,0 +1,60 @@
+import type { Address } from 'viem'
+import type { CreateConnectorFn } from 'wagmi'
+import type { WalletKit } from '../core/WalletKit.ts'
+
+type Emitter = Parameters<CreateConnectorFn>[0]['emitter']
+
+/** Interval in milliseconds at which wagmi is told again while it restores or connects something else. */
+const retryInterval = 100
+
+/** Returns the account that wagmi shows: none while a required sign-in is missing. */
+export function readAccount(kit: WalletKit): { address: Address; chainId: number } | undefined {
+  const { status, address, chainId } = kit.getState()
+  return status === 'connected' ? { address, chainId } : undefined
+}
+
+/** Tells wagmi of each change of a kit's connection. */
+export function createFollower(kit: WalletKit, emitter: Emitter) {
+  let told = ''
+  let isPaused = false
+  let retry: ReturnType<typeof setTimeout> | undefined
+  // wagmi listens for changes only of what it has connected.
+  const isConnected = () => emitter.listenerCount('change') > 0
+
+  const tell = () => {
+    clearTimeout(retry)
+    const account = readAccount(kit)
+    if (!account) return isConnected() ? emitter.emit('disconnect') : undefined
+    const now = { accounts: [account.address], chainId: account.chainId }
+    if (isConnected()) return emitter.emit('change', now)
+    emitter.emit('connect', now)
+    // It ignores the event while it connects: through this connector, or first another one.
+    if (!isConnected()) retry = setTimeout(tell, retryInterval)
+  }
+  const follow = () => {
+    const { address = '', chainId } = readAccount(kit) ?? {}
+    const next = `${chainId}:${address}`
+    if (isPaused || next === told) return
+    told = next
+    tell()
+  }
+
+  return {
+    start: () => {
+      kit.subscribe(follow)
+      // wagmi's store does not exist yet when it sets a connector up.
+      retry = setTimeout(follow)
+    },
+    /** Runs what wagmi has asked for and accounts for itself. */
+    pauseWhile: async (task: () => Promise<void>): Promise<void> => {
+      isPaused = true
+      try {
+        await task()
+      } finally {
+        isPaused = false
+        told = ''
+        clearTimeout(retry)
+      }
+    },
+  }
+}
