@@ -21,6 +21,7 @@ const relayApart: Plugin = {
 const shared = [
   'lib/errors',
   'lib/isAddress',
+  'lib/isHash',
   'lib/parseUntrusted',
   'lib/promises',
   'lib/readProperty',
@@ -56,6 +57,18 @@ const sharedTogether: Plugin = {
         : undefined,
     )
   },
+}
+
+/**
+ * The hooks on TanStack Query take what they share with the components from the main entry. In pieces of their own it would
+ * split the main entry further, also for apps without these hooks.
+ */
+const hooksOnMain: Plugin = {
+  name: 'hooks-on-main',
+  setup: (build) =>
+    build.onResolve({ filter: /\/react\/hooks\/\w+\.ts$/ }, ({ importer }) =>
+      importer.startsWith(resolve('src/hooks')) ? { path: './index.js', external: true } : undefined,
+    ),
 }
 
 /** The client names dialogs that it never opens, and that are not installed. */
@@ -117,7 +130,7 @@ export default defineConfig([
     splitting: true,
     sourcemap: true,
     clean: true,
-    esbuildPlugins: [relayApart, sharedTogether],
+    esbuildPlugins: [relayApart, hooksOnMain, sharedTogether],
   },
   {
     entry: { relayClient: 'src/wallets/relay/relayClient.ts' },

@@ -93,9 +93,8 @@ function createKit(config: WalletKitConfig): WalletKit {
     addTransaction: transactions.add,
     addCalls: transactions.addCalls,
     sendCalls: async (parameters) =>
-      (await import('./transactions/sendCalls.ts')).sendCalls(context, parameters as unknown as SendCallsParameters),
-    getCapabilities: async (parameters) =>
-      (await import('./transactions/getCapabilities.ts')).getCapabilities(context, parameters),
+      (await loadCalls()).sendCalls(context, parameters as unknown as SendCallsParameters),
+    getCapabilities: async (parameters) => (await loadCalls()).getCapabilities(context, parameters),
     onTransactionSettled: transactions.onSettled,
     clearTransactions: transactions.clear,
     lookUpName: async (parameters) => (await context.names.load()).lookUpName(parameters),
@@ -121,6 +120,8 @@ async function advise({ config, wallets }: KitContext): Promise<void> {
 }
 
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
+
+const loadCalls = () => import('./transactions/walletCalls.ts')
 
 function initialChainId({ chains, initialChain = chains[0] }: WalletKitConfig): number {
   return typeof initialChain === 'object' ? initialChain.id : initialChain

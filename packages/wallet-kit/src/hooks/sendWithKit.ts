@@ -1,5 +1,6 @@
 import type { Account, Chain, Transport, WalletClient } from 'viem'
-import { isHash } from '../core/transactions/storedTransactions.ts'
+import { WalletKitError } from '../core/lib/errors.ts'
+import { isHash } from '../core/lib/isHash.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { SentTransaction, TransactionOptions } from './useKitMutation.ts'
 
@@ -9,11 +10,20 @@ export async function sendWithKit(
   { chainId, description }: TransactionOptions,
   send: (wallet: WalletClient<Transport, Chain, Account>) => Promise<unknown>,
 ): Promise<SentTransaction> {
+  if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
   if (chainId !== undefined && kit.getState().chainId !== chainId) await kit.switchChain({ chainId })
   const id = await send(await kit.getWalletClient())
   const hash = isHash(id) ? id : undefined
-  // The person has signed: nothing that the wallet answers is an error.
-  if (description && hash) kit.addTransaction({ hash, description })
-  else if (description && typeof id === 'string' && id) kit.addCalls({ id, description })
+  if (description) follow(kit, id, description)
   return { hash, id: String(id) }
+}
+
+/** Follows what the wallet answered. The person has signed: nothing of it is an error. */
+function follow(kit: WalletKit, id: unknown, description: string): void {
+  try {
+    if (isHash(id)) kit.addTransaction({ hash: id, description })
+    else kit.addCalls({ id: String(id), description })
+  } catch {
+    // The wallet was disconnected since: there is no account to show it for.
+  }
 }

@@ -1,8 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
-import { throwNotConnected } from '../react/hooks/withoutKit.ts'
 import type { KitChainId } from './register.ts'
 import { withKitErrors } from './useKitQuery.ts'
 
@@ -24,7 +23,11 @@ export function useKitMutation<variables, data>(
   const kit = useWalletKit({ shouldThrow: false })
   return useMutation<data, WalletKitErrorType, variables>({
     mutationKey: ['walletKit', kit?.config.id ?? '', name],
-    mutationFn: (variables) => withKitErrors(async () => (kit ? ask(kit, variables) : throwNotConnected())),
+    mutationFn: (variables) =>
+      withKitErrors(async () => {
+        if (kit) return ask(kit, variables)
+        throw new WalletNotAvailableError('Connect a wallet first.')
+      }),
   })
 }
 

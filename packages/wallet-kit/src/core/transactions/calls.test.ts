@@ -18,12 +18,20 @@ const unsupported = { error: Object.assign(new Error('No such method.'), { code:
 
 afterEach(() => vi.useRealTimers())
 
-async function connected(behaviours: Record<string, Behaviour> = {}) {
+async function connected(
+  behaviours: Record<string, Behaviour> = {},
+  lists: 'supported' | 'unsupported' = 'unsupported',
+) {
   const storage = memoryStorage()
   const node = { receipt: { status: '0x1', blockNumber: '0x1', logs: [] } as object | null }
   const request = async ({ method }: { method: string }) =>
     method === 'eth_getTransactionReceipt' ? node.receipt : method === 'eth_blockNumber' ? '0x1' : null
-  const setup = setupKit({ storage, a: { behaviours }, chains: [bsc], transports: { 56: custom({ request }) } })
+  const setup = setupKit({
+    storage,
+    a: { behaviours, calls: lists },
+    chains: [bsc],
+    transports: { 56: custom({ request }) },
+  })
   await setup.kit.connect({ walletId: 'a' })
   const heard: Transaction[] = []
   setup.kit.onTransactionSettled((transaction) => heard.push(transaction))
@@ -80,6 +88,24 @@ describe('sendCalls', () => {
     const { kit, a } = await connected({ wallet_sendCalls: 'reject' })
     await expect(kit.sendCalls({ calls, fallback: 'sequential' })).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(asked(a, 'eth_sendTransaction')).toEqual([])
+  })
+
+  test.each([
+    ['Transaction must have a description', { calls, description: ' ' }],
+    ['No calls were given.', { calls: [] }],
+  ])('error: %s: the wallet is not asked', async (message, parameters) => {
+    const { kit, a } = await connected()
+    await expect(kit.sendCalls(parameters as never)).rejects.toThrow(message)
+    expect(asked(a, 'wallet_sendCalls')).toEqual([])
+  })
+
+  test('behavior: disconnected before the wallet answers: nothing is thrown', async () => {
+    const { kit, a } = await connected({ wallet_sendCalls: 'wait' }, 'supported')
+    const sending = kit.sendCalls({ calls, description: 'Buy' })
+    await vi.waitFor(() => expect(asked(a, 'wallet_sendCalls')).toHaveLength(1))
+    await kit.disconnect()
+    a.release()
+    expect(await sending).toMatchObject({ method: 'wallet_sendCalls' })
   })
 
   test.each([

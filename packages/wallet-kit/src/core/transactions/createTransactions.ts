@@ -1,13 +1,12 @@
 import type { Hash } from 'viem'
 import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { isCallsId, isHash } from '../lib/isHash.ts'
 import type { SettledListener, Transactions } from '../state/context.ts'
 import type { Transaction, TransactionAccount } from '../state/state.ts'
 import { isEstablished, toConnection } from '../state/transitions.ts'
 import type { StoredTransaction } from './readProgress.ts'
 import {
-  isCallsId,
   isConfirmations,
-  isHash,
   isPending,
   keepRecent,
   parseTransactions,
@@ -74,15 +73,11 @@ function addTransaction(service: Service, { hash, description, confirmations }: 
 }
 
 /** Checks for a signature or an id of 65 bytes or more, with which some contract wallets answer a send. */
-const isLongAnswer = (value: unknown): value is string => isCallsId(value) && /^0x([0-9a-f]{2}){65,}$/i.test(value)
+const isLongAnswer = (value: unknown): boolean => /^0x([0-9a-f]{2}){65,}$/i.test(String(value))
 
 function addCalls(service: Service, { id, description }: AddCallsParameters): void {
   if (!isCallsId(id)) throw new WalletKitError('Invalid id of calls')
-  const state = service.store.getState()
-  // A Safe around the page tells more about its own hashes.
-  const isOfSafe = isHash(id) && state.connector?.readTransaction
-  const ofWallet = { callsId: id, ...(state.walletId && { walletId: state.walletId }) }
-  add(service, isOfSafe ? { hash: id } : ofWallet, description)
+  add(service, { callsId: id, walletId: `${service.store.getState().walletId}` }, description)
 }
 
 function add(

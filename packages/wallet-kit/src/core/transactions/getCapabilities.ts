@@ -1,5 +1,3 @@
-// A module of its own, loaded when it is first asked for.
-import { numberToHex } from 'viem'
 import { readErrorCodes, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
 import type { KitContext } from '../state/context.ts'
@@ -25,7 +23,7 @@ export async function getCapabilities(
   const { provider, address, chainId: current } = state
   const wanted = chainId ?? current
   try {
-    const request = { method: 'wallet_getCapabilities', params: [address, [numberToHex(wanted)]] }
+    const request = { method: 'wallet_getCapabilities', params: [address, [`0x${wanted.toString(16)}`]] }
     return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)
   } catch (thrown) {
     if (readErrorCodes(thrown).some((code) => unsupportedCodes.includes(code))) return {}

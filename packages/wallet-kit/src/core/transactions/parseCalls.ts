@@ -1,7 +1,7 @@
+import { isCallsId, isHash } from '../lib/isHash.ts'
 import { readList, readProperty } from '../lib/readProperty.ts'
 import { parseChainId } from '../provider/parsePayloads.ts'
 import type { Progress } from './readProgress.ts'
-import { isCallsId, isHash } from './storedTransactions.ts'
 
 /**
  * What a wallet can do on a chain, by name. Wallets add names of their own.

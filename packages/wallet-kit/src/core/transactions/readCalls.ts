@@ -1,4 +1,3 @@
-// A module of its own, loaded with the first calls.
 import type { EIP1193Provider } from 'viem'
 import { readErrorCodes } from '../lib/errors.ts'
 import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'

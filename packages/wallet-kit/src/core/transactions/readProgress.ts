@@ -1,4 +1,3 @@
-// A module of its own, loaded with the first transaction.
 import { type Address, type Client, concatHex, type Hash, type Hex, keccak256, numberToHex } from 'viem'
 import { getBlock, getBlockNumber, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
 import { readProperty } from '../lib/readProperty.ts'

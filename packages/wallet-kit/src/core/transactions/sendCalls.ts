@@ -1,15 +1,4 @@
-// A module of its own, loaded with the first calls.
-import {
-  type Address,
-  type Calls,
-  concatHex,
-  encodeFunctionData,
-  type Hash,
-  type Hex,
-  type Narrow,
-  numberToHex,
-} from 'viem'
-import { getTransactionReceipt } from 'viem/actions'
+import type { Address, Calls, Hex, Narrow } from 'viem'
 import {
   AbortedError,
   ChainError,
@@ -19,13 +8,13 @@ import {
   type WalletKitErrorType,
   WalletNotAvailableError,
 } from '../lib/errors.ts'
+import { isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
 import { requestProvider } from '../provider/requestProvider.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import type { EstablishedState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
 import { parseCallsId } from './parseCalls.ts'
-import { isHash } from './storedTransactions.ts'
 
 /** The argument of `kit.sendCalls`. */
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
@@ -61,15 +50,17 @@ type Connected = Pick<EstablishedState, 'address' | 'chainId' | 'provider' | 'co
 /** Sends calls as one list, or one after the other where the wallet takes no lists and the app allows it. */
 export async function sendCalls(context: KitContext, parameters: SendCallsParameters): Promise<SentCalls> {
   const { description, fallback = 'none' } = parameters
-  const calls = (parameters.calls as readonly unknown[]).map(encodeCall)
+  const calls = await Promise.all((parameters.calls as readonly unknown[]).map(encodeCall))
   if (calls.length === 0) throw new WalletKitError('No calls were given.')
+  if (description !== undefined && !description.trim()) throw new WalletKitError('Transaction must have a description')
   const state = context.store.getState()
   if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
   if (!state.isSupportedChain)
     throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
   try {
     const id = await sendList(state, calls, parameters)
-    if (description) context.transactions.addCalls({ id, description })
+    // A Safe around the page tells more about its own hashes.
+    if (description) follow(context, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
     return { method: 'wallet_sendCalls', ids: [id] }
   } catch (thrown) {
     if (!isUnsupported(thrown)) throw toWalletKitError(thrown)
@@ -82,16 +73,18 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
   return sendSequentially(context, state, calls, description)
 }
 
-function encodeCall(given: unknown): Call {
+async function encodeCall(given: unknown): Promise<Call> {
   const { to, data, value, dataSuffix, ...contract } = given as Record<string, unknown> & {
     to?: Address
     data?: Hex
     value?: bigint
     dataSuffix?: Hex
   }
-  const encoded = contract.abi ? encodeFunctionData(contract as never) : data
-  const input = encoded && dataSuffix ? concatHex([encoded, dataSuffix]) : encoded
-  return { ...(to && { to }), ...(input && { data: input }), ...(value && { value: numberToHex(value) }) }
+  const encoded = contract.abi
+    ? (await import('../provider/publicClient.ts')).encodeFunctionData(contract as never)
+    : data
+  const input = encoded && dataSuffix ? (`${encoded}${dataSuffix.slice(2)}` as const) : encoded
+  return { ...(to && { to }), ...(input && { data: input }), ...(value && { value: toHex(value) }) }
 }
 
 async function sendList(
@@ -102,7 +95,7 @@ async function sendList(
   const list = {
     version: '2.0.0',
     from: address,
-    chainId: numberToHex(chainId),
+    chainId: toHex(chainId),
     atomicRequired: atomic === 'required',
     calls,
     ...(capabilities && { capabilities }),
@@ -145,8 +138,8 @@ async function sendSequentially(
       if (earlier !== undefined) await waitForBlock(context, state, earlier)
       const id = await sendOne(state, call)
       ids.push(id)
-      if (description)
-        follow(context, id, calls.length > 1 ? `${description} (${ids.length}/${calls.length})` : description)
+      const part = calls.length > 1 ? ` (${ids.length}/${calls.length})` : ''
+      if (description) follow(context, id, `${description}${part}`, 'transaction')
     }
   } catch (thrown) {
     const error = toWalletKitError(thrown)
@@ -162,9 +155,13 @@ async function sendOne({ address, provider }: Connected, call: Call): Promise<st
   return parseCallsId(answer) ?? createId()
 }
 
-function follow({ transactions }: KitContext, id: string, description: string): void {
-  if (isHash(id)) transactions.add({ hash: id, description })
-  else transactions.addCalls({ id, description })
+function follow({ transactions }: KitContext, id: string, description: string, kind: 'calls' | 'transaction'): void {
+  try {
+    if (kind === 'transaction' && isHash(id)) transactions.add({ hash: id, description })
+    else transactions.addCalls({ id, description })
+  } catch {
+    // The wallet was disconnected since: there is no account to show them for.
+  }
 }
 
 /** Time limit in milliseconds for a transaction to be in a block, and the interval at which it is looked for. */
@@ -186,10 +183,9 @@ async function waitForBlock(
   const deadline = Date.now() + blockTimeout
   try {
     while (!signal.aborted && Date.now() < deadline) {
-      const receipt = await getTransactionReceipt(client, { hash: id as Hash }).catch(() => undefined)
-      if (receipt?.status === 'reverted')
-        throw new WalletKitError('A call was reverted. The calls after it were not sent.')
-      if (receipt) return
+      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [id] }).catch(() => null)
+      if (receipt?.status === '0x0') throw new WalletKitError('A call was reverted. The calls after it were not sent.')
+      if (receipt?.blockNumber) return
       await delay(blockInterval, signal)
     }
   } finally {
@@ -201,3 +197,5 @@ async function waitForBlock(
 
 /** Creates an id for what a wallet took without naming it. */
 const createId = (): string => `unnamed-${Array.from(crypto.getRandomValues(new Uint8Array(8))).join('')}`
+
+const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`

@@ -1,4 +1,4 @@
-import type { Hash } from 'viem'
+import { isCallsId, isHash } from '../lib/isHash.ts'
 import { isRecord } from '../lib/readProperty.ts'
 import type { Transaction, TransactionAccount } from '../state/state.ts'
 import type { StoredTransaction } from './readProgress.ts'
@@ -12,7 +12,7 @@ export const isPending = ({ status }: Transaction): boolean => status === 'pendi
 
 /** Returns the id of a transaction, which stays the same when it is replaced by one with a higher fee. */
 export const toId = ({ hash, originalHash = hash, callsId }: Transaction): string =>
-  callsId === undefined ? `${originalHash}`.toLowerCase() : `calls:${callsId}`
+  callsId ?? `${originalHash}`.toLowerCase()
 
 export const toAccountKey = ({ address, chainId }: TransactionAccount): string => `${chainId}:${address.toLowerCase()}`
 
@@ -78,11 +78,3 @@ const isTime = (value: unknown): value is number => Number.isSafeInteger(value) 
 
 export const isConfirmations = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1
-
-/** Checks the id of calls: any text of at most 4,096 bytes in hex. https://eips.ethereum.org/EIPS/eip-5792 */
-export const isCallsId = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= 8194
-
-export function isHash(value: unknown): value is Hash {
-  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
-}

@@ -10,8 +10,6 @@ import { isPending } from './storedTransactions.ts'
 const receiptTimeout = 300_000
 /** Interval in milliseconds while people have to act in their wallets, which takes minutes or days. */
 const awaitingInterval = 15_000
-/** Interval in milliseconds at which a wallet is asked about its calls. */
-const callsInterval = 2_000
 /** Time limit in milliseconds for one read, after which the node is asked again. */
 const readTimeout = 3 * requestTimeout
 
@@ -52,7 +50,7 @@ export async function watchTransaction(
     const known = readStored()
     if (!known || !isPending(known)) return onSettledElsewhere()
     const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
-    const read = readTransaction(watch, reader, known, isLate)
+    const read = import('./readAny.ts').then((it) => it.readAny(watch, reader, known, isLate))
     const progress =
       read && (await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(() => undefined))
     if (signal.aborted) return
@@ -61,22 +59,8 @@ export async function watchTransaction(
     if (progress?.executedAt) since = Date.now()
     if (change) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
     const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
-    const usual = known.hash ? interval : callsInterval
-    await delay(awaiting ? Math.max(usual, awaitingInterval) : usual, signal)
+    await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
   }
-}
-
-/** Reads from the node or, calls without a hash, from the wallet; `undefined` for a chain that the app does not read. */
-function readTransaction(
-  { connection }: Watch,
-  reader: Reader | undefined,
-  { hash, ...known }: StoredTransaction,
-  isLate: boolean,
-): Promise<Progress | undefined> | undefined {
-  if (hash)
-    return reader && import('./readProgress.ts').then((it) => it.readProgress(reader, { ...known, hash }, isLate))
-  const provider = connection?.walletId === known.walletId ? connection?.provider : undefined
-  return import('./readCalls.ts').then((it) => it.readCalls(provider, known))
 }
 
 /** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */

@@ -6,20 +6,16 @@ import { Identicon } from './Identicon.tsx'
 /** Shows the app's own picture of an account, or that of its name; the identicon until it is loaded, or if it cannot be. */
 export function Avatar({ address, avatar, size }: AvatarProps) {
   const { avatar: Own } = useWalletKitContext()
-  return (
-    <Round size={size}>
-      {Own ? <Own {...{ address, avatar, size }} /> : <Picture {...{ address, avatar, size }} />}
-    </Round>
-  )
-}
-
-function Picture({ address, avatar, size }: AvatarProps) {
   const [shown, setShown] = useState<string>()
   const isShown = avatar !== undefined && shown === avatar
   return (
-    <>
-      {!isShown && <Identicon address={address} size={size} />}
-      {avatar && (
+    <Round size={size}>
+      {Own ? (
+        <Own address={address} avatar={avatar} size={size} />
+      ) : (
+        !isShown && <Identicon address={address} size={size} />
+      )}
+      {avatar && !Own && (
         // In an `<img>` a picture runs no script. Its host does not learn which page asks.
         <img
           src={avatar}
@@ -33,7 +29,7 @@ function Picture({ address, avatar, size }: AvatarProps) {
           onError={() => setShown(undefined)}
         />
       )}
-    </>
+    </Round>
   )
 }
 
