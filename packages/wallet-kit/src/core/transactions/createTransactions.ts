@@ -1,10 +1,11 @@
-import type { Hash } from 'viem'
+import { createClient, custom, type Hash } from 'viem'
 import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { isCallsId, isHash } from '../lib/isHash.ts'
+import { delay } from '../lib/promises.ts'
 import type { SettledListener, Transactions } from '../state/context.ts'
 import type { Transaction, TransactionAccount } from '../state/state.ts'
 import { isEstablished, toConnection } from '../state/transitions.ts'
-import type { StoredTransaction } from './readProgress.ts'
+import type { Reader, StoredTransaction } from './readProgress.ts'
 import {
   isConfirmations,
   isPending,
@@ -14,7 +15,7 @@ import {
   toAccountKey,
   toId,
 } from './storedTransactions.ts'
-import { type TransactionsContext, type Watch, watchTransaction } from './watchTransaction.ts'
+import type { TransactionsContext, Watch, WatchTransactionParameters } from './watchTransaction.ts'
 
 /** The argument of `kit.addTransaction`. */
 export type AddTransactionParameters = {
@@ -151,11 +152,12 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   const key = `${toAccountKey(account)}:${id}`
   if (service.watches.has(key)) return
   const state = service.store.getState()
-  const watch: Watch = { account, id, stop: new AbortController() }
   // Only its wallet knows a transaction by a hash or an id of its own.
-  if (isEstablished(state) && (transaction.callsId || state.connector.readTransaction)) watch.connection = state
+  const isAsked = isEstablished(state) && (transaction.callsId || state.connector.readTransaction)
+  const asked = { account, ...(isAsked && { connection: state }) }
+  const watch: Watch = { ...asked, id, stop: new AbortController(), reader: createReader(service, asked) }
   service.watches.set(key, watch)
-  void watchTransaction(service, watch, {
+  void follow(watch, {
     sentAt: transaction.executedAt ?? transaction.createdAt,
     readStored: () => readTransactions(service, account).transactions.find((one) => toId(one) === id),
     write: (progress) => {
@@ -164,6 +166,16 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
     },
     onSettledElsewhere: () => refresh(service),
   })
+}
+
+/** Loads the code that watches. Repeated, since the page may be offline. */
+async function follow(watch: Watch, parameters: WatchTransactionParameters): Promise<void> {
+  const { signal } = watch.stop
+  while (!signal.aborted) {
+    const loaded = await import('./watchTransaction.ts').catch(() => undefined)
+    if (loaded) return loaded.watchTransaction(watch, parameters)
+    await delay(1_000, signal)
+  }
 }
 
 function stopWatches({ watches }: Service, isOver: (watch: Watch) => boolean): void {
@@ -181,4 +193,18 @@ function readAccount({ store }: Service): TransactionAccount | undefined {
 
 function readStored({ storage }: Service): StoredTransactions {
   return storage.read('transactions', parseTransactions) ?? {}
+}
+
+/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
+function createReader(
+  { config, clients }: Service,
+  { account, connection }: Pick<Watch, 'account' | 'connection'>,
+): Reader | undefined {
+  const { address, chainId } = account
+  if (connection) {
+    const { connector, provider } = connection
+    return { client: createClient({ transport: custom(provider) }), readTransaction: connector.readTransaction }
+  }
+  const isRead = config.chains.some(({ id }) => id === chainId)
+  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }

@@ -1,4 +1,3 @@
-// A module of its own, loaded with the first transaction.
 import { readCalls } from './readCalls.ts'
 import { type Progress, type Reader, readProgress, type StoredTransaction } from './readProgress.ts'
 import type { Watch } from './watchTransaction.ts'

@@ -1,10 +1,10 @@
-import { createClient, custom } from 'viem'
+// A module of its own, loaded with the first transaction. It imports nothing of the page but what is built as one file.
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
 import type { KitContext } from '../state/context.ts'
 import type { EstablishedState, TransactionAccount } from '../state/state.ts'
+import { readAny } from './readAny.ts'
 import type { Progress, Reader, StoredTransaction } from './readProgress.ts'
-import { isPending } from './storedTransactions.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
 const receiptTimeout = 300_000
@@ -21,6 +21,8 @@ export type Watch = {
   account: TransactionAccount
   id: string
   stop: AbortController
+  /** The wallet or a node; `undefined` for a chain that the app does not read. */
+  reader: Reader | undefined
   /** The connection whose wallet is asked, because it may know a hash or calls that no node knows. */
   connection?: Pick<EstablishedState, 'connectionId' | 'walletId' | 'connector' | 'provider'>
 }
@@ -37,20 +39,19 @@ export type WatchTransactionParameters = {
 
 /** Reads a transaction until it is settled, by this tab or another one. Failed reads are repeated. */
 export async function watchTransaction(
-  context: TransactionsContext,
   watch: Watch,
   { sentAt, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
 ): Promise<void> {
   const { signal } = watch.stop
-  const reader = createReader(context, watch)
+  const { reader } = watch
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
   // With a clock that was set back since, it would stay pending for longer.
   let since = Math.min(sentAt, Date.now())
   while (!signal.aborted) {
     const known = readStored()
-    if (!known || !isPending(known)) return onSettledElsewhere()
+    if (known?.status !== 'pending') return onSettledElsewhere()
     const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
-    const read = import('./readAny.ts').then((it) => it.readAny(watch, reader, known, isLate))
+    const read = readAny(watch, reader, known, isLate)
     const progress =
       read && (await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(() => undefined))
     if (signal.aborted) return
@@ -61,15 +62,4 @@ export async function watchTransaction(
     const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
     await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
   }
-}
-
-/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
-function createReader({ config, clients }: TransactionsContext, { account, connection }: Watch): Reader | undefined {
-  const { address, chainId } = account
-  if (connection) {
-    const { connector, provider } = connection
-    return { client: createClient({ transport: custom(provider) }), readTransaction: connector.readTransaction }
-  }
-  const isRead = config.chains.some(({ id }) => id === chainId)
-  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }
