@@ -244,7 +244,7 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
 function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcUrl: string | undefined): Methods {
   const sent = new Map<unknown, { chainId: string; hashes: unknown[] }>()
   const toHex = (value: number) => `0x${value.toString(16)}`
-  const readReceipt = (hash: unknown) =>
+  const readReceipt = async (hash: unknown) =>
     rpcUrl === undefined ? null : http(rpcUrl)({}).request({ method: 'eth_getTransactionReceipt', params: [hash] })
   return {
     wallet_getCapabilities: () => ({ [toHex(state.chainId)]: { atomic: { status: 'unsupported' } } }),

@@ -52,8 +52,9 @@ export async function watchTransaction(
     if (known?.status !== 'pending') return onSettledElsewhere()
     const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
     const read = readAny(watch, reader, known, isLate)
-    const progress =
-      read && (await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(() => undefined))
+    const progress = await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(
+      () => undefined,
+    )
     if (signal.aborted) return
     const change =
       progress ?? (isLate && known.hash ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
