@@ -23,6 +23,7 @@ import { resumeSession } from './signIn/session.ts'
 import type { SignIn } from './state/authentication.ts'
 import type { Chains, WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
+import { showWallets } from './state/showWallets.ts'
 import type { WalletKitState } from './state/state.ts'
 import { endConnection, initialState } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
@@ -30,7 +31,6 @@ import { createTransactions } from './transactions/createTransactions.ts'
 import type { SendCallsParameters } from './transactions/sendCalls.ts'
 import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
-import type { WalletOption } from './wallets/wallet.ts'
 
 /**
  * Creates a wallet kit. Contacts no server before a person acts.
@@ -196,19 +196,4 @@ function showStored(context: KitContext): void {
   showWallets(context)
   // Shows cached names during reconnect. Without any, the code of names is not loaded yet.
   if (config.names && storage.read('names', isRecord)) context.names.load().catch(() => {})
-}
-
-function showWallets({ store, wallets }: KitContext): void {
-  const { recentWalletIds, wallets: shown } = store.getState()
-  const list = wallets.list(recentWalletIds)
-  if (!isSameList(list, shown)) store.setState({ wallets: list })
-}
-
-/** Compares two lists by the fields of their wallets, so that an equal list does not change the state. */
-function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
-  const isSame = (one: WalletOption, other = {} as WalletOption) =>
-    Object.keys({ ...one, ...other }).every(
-      (key) => one[key as keyof WalletOption] === other[key as keyof WalletOption],
-    )
-  return a.length === b.length && a.every((wallet, index) => isSame(wallet, b[index]))
 }

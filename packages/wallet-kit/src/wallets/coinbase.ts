@@ -3,16 +3,9 @@ import { ConfigurationError } from '../core/lib/errors.ts'
 import { readProperty } from '../core/lib/readProperty.ts'
 import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
+import type { CoinbaseSdk } from './openCoinbase.ts'
 
-type SdkOptions = { appName: string; appLogoUrl: string | null; appChainIds: number[] }
-type Sdk = { getProvider: () => object }
-
-/** The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor. */
-export type CoinbaseSdk =
-  | {
-      createCoinbaseWalletSDK: (options: SdkOptions & { preference: { options: 'all'; telemetry: false } }) => Sdk
-    }
-  | { createBaseAccountSDK: (options: SdkOptions & { preference: { telemetry: false } }) => Sdk }
+export type { CoinbaseSdk }
 
 export type CoinbaseOptions = {
   /**
@@ -37,11 +30,7 @@ export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
     let client: Promise<EIP1193Provider> | undefined
     const open = async () => {
       if (!load) throw new ConfigurationError(`${name} needs an SDK that this app does not load.`)
-      client ??= createProvider(load, {
-        appName: app.appName,
-        appLogoUrl: app.appIcon ?? null,
-        appChainIds: [...chainIds],
-      })
+      client ??= import('./openCoinbase.ts').then(({ openCoinbase }) => openCoinbase(load, app, chainIds))
       // The next attempt loads it again.
       client.catch(() => {
         client = undefined
@@ -59,13 +48,4 @@ export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
       },
     }
   }
-}
-
-async function createProvider(load: () => Promise<CoinbaseSdk>, options: SdkOptions): Promise<EIP1193Provider> {
-  const sdk = await load()
-  const created =
-    'createBaseAccountSDK' in sdk
-      ? sdk.createBaseAccountSDK({ ...options, preference: { telemetry: false } })
-      : sdk.createCoinbaseWalletSDK({ ...options, preference: { options: 'all', telemetry: false } })
-  return created.getProvider() as EIP1193Provider
 }

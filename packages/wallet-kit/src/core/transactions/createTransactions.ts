@@ -1,11 +1,11 @@
-import { createClient, custom, type Hash } from 'viem'
+import type { Hash } from 'viem'
 import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { isCallsId, isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
 import type { SettledListener, Transactions } from '../state/context.ts'
 import type { Transaction, TransactionAccount } from '../state/state.ts'
 import { isEstablished, toConnection } from '../state/transitions.ts'
-import type { Reader, StoredTransaction } from './readProgress.ts'
+import type { StoredTransaction } from './readProgress.ts'
 import {
   isConfirmations,
   isPending,
@@ -155,9 +155,10 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   // Only its wallet knows a transaction by a hash or an id of its own.
   const isAsked = isEstablished(state) && (transaction.callsId || state.connector.readTransaction)
   const asked = { account, ...(isAsked && { connection: state }) }
-  const watch: Watch = { ...asked, id, stop: new AbortController(), reader: createReader(service, asked) }
+  const watch: Watch = { ...asked, id, stop: new AbortController() }
   service.watches.set(key, watch)
   void follow(watch, {
+    context: service,
     sentAt: transaction.executedAt ?? transaction.createdAt,
     readStored: () => readTransactions(service, account).transactions.find((one) => toId(one) === id),
     write: (progress) => {
@@ -193,18 +194,4 @@ function readAccount({ store }: Service): TransactionAccount | undefined {
 
 function readStored({ storage }: Service): StoredTransactions {
   return storage.read('transactions', parseTransactions) ?? {}
-}
-
-/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
-function createReader(
-  { config, clients }: Service,
-  { account, connection }: Pick<Watch, 'account' | 'connection'>,
-): Reader | undefined {
-  const { address, chainId } = account
-  if (connection) {
-    const { connector, provider } = connection
-    return { client: createClient({ transport: custom(provider) }), readTransaction: connector.readTransaction }
-  }
-  const isRead = config.chains.some(({ id }) => id === chainId)
-  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }

@@ -1,4 +1,5 @@
 // A module of its own, loaded with the first transaction. It imports nothing of the page but what is built as one file.
+import { createClient, custom } from 'viem'
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
 import type { KitContext } from '../state/context.ts'
@@ -21,13 +22,12 @@ export type Watch = {
   account: TransactionAccount
   id: string
   stop: AbortController
-  /** The wallet or a node; `undefined` for a chain that the app does not read. */
-  reader: Reader | undefined
   /** The connection whose wallet is asked, because it may know a hash or calls that no node knows. */
   connection?: Pick<EstablishedState, 'connectionId' | 'walletId' | 'connector' | 'provider'>
 }
 
 export type WatchTransactionParameters = {
+  context: Pick<TransactionsContext, 'config' | 'clients'>
   /** Unix milliseconds. */
   sentAt: number
   /** Reads the stored transaction. */
@@ -40,10 +40,10 @@ export type WatchTransactionParameters = {
 /** Reads a transaction until it is settled, by this tab or another one. Failed reads are repeated. */
 export async function watchTransaction(
   watch: Watch,
-  { sentAt, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
+  { context, sentAt, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
 ): Promise<void> {
   const { signal } = watch.stop
-  const { reader } = watch
+  const reader = createReader(context, watch)
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
   // With a clock that was set back since, it would stay pending for longer.
   let since = Math.min(sentAt, Date.now())
@@ -63,4 +63,18 @@ export async function watchTransaction(
     const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
     await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
   }
+}
+
+/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
+function createReader(
+  { config, clients }: WatchTransactionParameters['context'],
+  { account, connection }: Watch,
+): Reader | undefined {
+  const { address, chainId } = account
+  if (connection) {
+    const { connector, provider } = connection
+    return { client: createClient({ transport: custom(provider) }), readTransaction: connector.readTransaction }
+  }
+  const isRead = config.chains.some(({ id }) => id === chainId)
+  return isRead ? { client: clients.getClient(chainId), sender: address } : undefined
 }
