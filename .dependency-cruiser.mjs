@@ -90,7 +90,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|reports|storybook-static|generated)/' },
+    exclude: { path: '/(dist|reports|storybook-static|generated|fixtures)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -5,7 +5,7 @@ import { codeBlocks, markdownFiles, readText } from './markdown.ts'
 const files = markdownFiles.filter((file) => codeBlocks(readText(file)).some(({ language }) => /^tsx?$/.test(language)))
 let errors: Map<string, string[]>
 beforeAll(() => {
-  errors = compileBlocks(files)
+  errors = compileBlocks(new Map(files.map((file) => [file, readText(file)])))
 })
 
 describe('the TypeScript of the documentation compiles under strict and exactOptionalPropertyTypes', () => {

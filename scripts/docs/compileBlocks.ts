@@ -1,8 +1,9 @@
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { codeBlocks, readText, root } from './markdown.ts'
+import { codeBlocks, root } from './markdown.ts'
 
-const options: ts.CompilerOptions = {
+/** How strict apps compile, which read the kit from its sources. */
+export const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.Preserve,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -19,9 +20,14 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 }
 
-/** Compiles the TypeScript blocks of Markdown files. Returns the errors of each file, with the lines of the Markdown. */
-export function compileBlocks(files: readonly string[]): Map<string, string[]> {
-  const modules = new Map(files.flatMap((file) => toModules(file).map((module) => [module.path, module])))
+/**
+ * Compiles the TypeScript blocks of Markdown. Returns the errors of each file, with the lines of the Markdown.
+ *
+ * @param texts - The Markdown by the path of its file.
+ */
+export function compileBlocks(texts: ReadonlyMap<string, string>): Map<string, string[]> {
+  const files = [...texts.keys()]
+  const modules = new Map([...texts].flatMap(([file, text]) => toModules(file, text).map((it) => [it.path, it])))
   const host = ts.createCompilerHost(options)
   const { fileExists, getSourceFile } = host
   host.fileExists = (path) => modules.has(path) || fileExists(path)
@@ -49,14 +55,14 @@ type Module = {
 }
 
 /** Makes a module of each block, in the folder of the Markdown's package. It knows the names of earlier blocks. */
-function toModules(file: string): Module[] {
+function toModules(file: string, markdown: string): Module[] {
   const isAboutPackage = /^(packages|apps)\//.test(file)
   const folder = join(root, isAboutPackage ? dirname(file) : 'apps/web')
   const earlier = new Map<string, string>()
-  return codeBlocks(readText(file))
+  return codeBlocks(markdown)
     .filter(({ language }) => language === 'ts' || language === 'tsx')
     .map(({ code, preamble, line, language }) => {
-      const name = `docs-${line}.${language}`
+      const name = `${basename(file, '.md')}-docs-${line}.${language}`
       const own = namesOf(`${preamble}\n${code}`)
       const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
       const imports = [...earlier].filter(([one]) => used.has(one) && !own.imports.has(one) && !own.declared.has(one))

@@ -39,6 +39,9 @@ export function codeBlocks(text: string): CodeBlock[] {
 export const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
 
+/** Returns what stands in code spans. */
+export const codeSpans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+
 /** Returns the rows of the first table whose header begins with these cells; each cell as plain Markdown. */
 export function tableRows(text: string, ...header: string[]): string[][] {
   const rows = text.split('\n').map((line) =>

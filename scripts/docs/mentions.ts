@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readText, root, withoutCode } from './markdown.ts'
+import { codeSpans, readText, root, withoutCode } from './markdown.ts'
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .trim()
@@ -14,8 +14,6 @@ const places = [
   ),
 ]
 
-const spans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
-
 /** Returns `true` for a path that must exist. Build output and files of a reader's Next app need not. */
 const isPath = (span: string): boolean =>
   !/\bdist\b|^app\//.test(span) &&
@@ -23,7 +21,7 @@ const isPath = (span: string): boolean =>
     /^[\w@-][\w@./-]*\.(ts|tsx|mjs|mdx|md|sol)$/.test(span))
 
 /** Returns the files and folders that code spans name, by a path or by its end, such as `react/ConnectButton.tsx`. */
-export const pathsIn = (text: string): string[] => spans(text).filter(isPath)
+export const pathsIn = (text: string): string[] => codeSpans(text).filter(isPath)
 
 /** Returns the places of the repository that a path means; `xx` in a file's name stands for any language. */
 export function placesOf(path: string): string[] {
@@ -33,15 +31,15 @@ export function placesOf(path: string): string[] {
 
 /** Returns the names in code spans that are no paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
 export const namesIn = (text: string): string[] =>
-  spans(text)
+  codeSpans(text)
     .filter((span) => !isPath(span))
     .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
 
-/** Returns the links to files of the repository that do not exist. */
+/** Returns the links to files of the repository that do not exist. The build of the documentation checks addresses (`/kit/start`). */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')
-    .filter((link) => !/^(https?|mailto):/.test(link))
+    .filter((link) => !/^(https?:|mailto:|\/)/.test(link))
     .filter((link) => {
       const [path = '', anchor] = link.split('#')
       const target = path === '' ? file : join(dirname(file), path)

@@ -25,7 +25,8 @@ export function findUnknownVariables(variables: Record<string, string | undefine
     .filter((name) => name.startsWith('LINEAGE_') && !name.startsWith('LINEAGE_TEST_') && !known.includes(name))
     .map((name) => {
       const [nearest] = known.toSorted(
-        (one, other) => wordsShared(name, other) - wordsShared(name, one) || distance(name, one) - distance(name, other),
+        (one, other) =>
+          wordsShared(name, other) - wordsShared(name, one) || distance(name, one) - distance(name, other),
       )
       return `${name} is not a setting, and has no effect. Did you mean ${nearest}? See .env.example.`
     })

@@ -15,6 +15,13 @@ import type { GetCapabilitiesParameters } from './transactions/getCapabilities.t
 import type { WalletCapabilities } from './transactions/parseCalls.ts'
 import type { SendCallsParameters, SentCalls } from './transactions/sendCalls.ts'
 
+/**
+ * The chain of a client. Of a kit whose chains are not known, blocks and transactions may have any fields: chains such as Base
+ * have transactions of their own, and viem's clients of such chains are no clients of a chain in general.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: nothing else takes them all
+type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[number]
+
 // Members that depend on the chains use method syntax, so that a kit of certain chains is assignable to `WalletKit`.
 /**
  * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
@@ -171,7 +178,7 @@ export type WalletKit<chains extends Chains = Chains> = {
   /** Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one. */
   getClient(chainId?: chains[number]['id']): Client<Transport, chains[number]>
   /** Loads a viem client with every public action. Default: as `getClient`. */
-  getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, chains[number]>>
+  getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, ChainOf<chains>>>
   /**
    * Loads a viem client that signs with the connected wallet, for its current account and chain.
    *

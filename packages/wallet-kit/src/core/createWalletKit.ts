@@ -35,6 +35,7 @@ import { createWallets } from './wallets/createWallets.ts'
 /**
  * Creates a wallet kit. Contacts no server before a person acts.
  *
+ * @param config - The app's name, its chains and how they are read, its wallets, and options.
  * @throws {ConfigurationError} when the configuration cannot work
  * @example
  * const kit = createWalletKit({

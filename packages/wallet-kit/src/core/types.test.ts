@@ -1,5 +1,5 @@
 import { type Address, erc20Abi, http } from 'viem'
-import { bsc, mainnet } from 'viem/chains'
+import { base, bsc, mainnet } from 'viem/chains'
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
 import { createWalletKit } from './createWalletKit.ts'
@@ -40,6 +40,12 @@ test('transports name every chain, and the initial chain is one of them', () => 
 
 test('a kit of certain chains is assignable to WalletKit', () => {
   expectTypeOf(create()).toExtend<WalletKit>()
+  const chains = [bsc, base] as const
+  const transports = { [bsc.id]: http('http://localhost'), [base.id]: http('http://localhost') }
+  // Base has transactions of its own.
+  expectTypeOf(
+    createWalletKit({ appName: 'Test', chains, transports, wallets: defaultWallets() }),
+  ).toExtend<WalletKit>()
 })
 
 test('the state is narrowed by its status', () => {

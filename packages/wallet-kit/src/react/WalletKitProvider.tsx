@@ -13,6 +13,7 @@ import { useShownTheme } from './theme/useShownTheme.ts'
 import { useIsHydrated } from './useIsHydrated.ts'
 import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
+/** The props of `WalletKitProvider`. */
 export type WalletKitProviderProps = {
   /** `undefined` while the app is still making it: the button keeps its place, the hooks say "disconnected". */
   kit: WalletKit | undefined
@@ -34,6 +35,7 @@ const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffe
  * Gives a kit to the components and hooks below it, restores the last connection, and shows the dialogs. Their code is
  * loaded when they are first needed.
  *
+ * @param props - The `kit`, and what may change while it is shown: `theme`, `locale`, `messages`.
  * @example
  * ```tsx
  * <WalletKitProvider kit={kit}>

@@ -13,6 +13,7 @@ import type { SiweStore } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
 import { verifyRequest } from './verifyRequest.ts'
 
+/** The argument of `createSiweServer`. */
 export type SiweServerOptions = {
   /** The origins people sign in on, as browsers name them: `https://app.example`. `http:` only for localhost. */
   origins: readonly [string, ...string[]]
@@ -34,6 +35,7 @@ export type SiweServerOptions = {
   now?: () => number
 }
 
+/** The handlers of the sign-in server. */
 export type SiweServer = {
   /** `GET` → `{ nonce }`, for this browser, valid for ten minutes. */
   nonce: SiweHandler
@@ -53,16 +55,17 @@ export type SiweServer = {
  * Creates handlers that sign people in with Ethereum, on plain `Request` and `Response`. Errors are
  * `application/problem+json` with a stable `code`; errors of the store are thrown.
  *
+ * @param options - Who may ask, what signs the sessions, and where they are kept.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @throws {TypeError} for an invalid origin or a secret that is too short
  * @example
  * const auth = createSiweServer({
  *   origins: ['https://app.example'],
- *   secrets: [process.env.SESSION_SECRET],
- *   transports: { [bsc.id]: http('https://…') },
- *   store,
+ *   secrets: [process.env.SESSION_SECRET ?? ''],
+ *   transports: { [bsc.id]: http() },
+ *   store: memorySiweStore(),
  * })
- * app.get('/v1/auth/nonce', (c) => auth.nonce(c.req.raw, { visitor }))
+ * const answer = await auth.nonce(request, { visitor: '203.0.113.7' })
  */
 export function createSiweServer(options: SiweServerOptions): SiweServer {
   const { store, transports, timeout = 10_000, sessionLifetime: lifetime = 7 * 86_400_000 } = options

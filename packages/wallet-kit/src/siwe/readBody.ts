@@ -1,4 +1,12 @@
-/** Reads a body as text, or returns `undefined` as soon as it is longer than `limit` bytes. */
+/**
+ * Reads a body as text, or returns `undefined` as soon as it is longer than `limit` bytes.
+ *
+ * @param message - A request, or a response.
+ * @param limit - The most bytes that are read.
+ * @example
+ * const text = await readText(request, 1_000)
+ * if (text === undefined) return new Response('The body is too large.', { status: 413 })
+ */
 export async function readText(message: Request | Response, limit: number): Promise<string | undefined> {
   if (Number(message.headers.get('content-length') ?? 0) > limit) {
     await message.body?.cancel()
@@ -16,6 +24,7 @@ export async function readText(message: Request | Response, limit: number): Prom
   return text + decoder.decode()
 }
 
+/** The value of a JSON body, or a code that says what is wrong with it. */
 export type ReadJsonReturnType =
   | { code: 'ok'; json: unknown; detail?: undefined }
   | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }
@@ -23,6 +32,13 @@ export type ReadJsonReturnType =
 /**
  * Reads a JSON body of at most `limit` bytes, or returns what is wrong with it. The request must say that it is
  * `application/json`, a type that a form of another site cannot send.
+ *
+ * @param request - The request.
+ * @param limit - The most bytes that are read.
+ * @example
+ * const { code, json, detail } = await readJson(request, 10_000)
+ * if (code !== 'ok') return new Response(detail, { status: 400 })
+ * return Response.json({ received: json })
  */
 export async function readJson(request: Request, limit: number): Promise<ReadJsonReturnType> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))

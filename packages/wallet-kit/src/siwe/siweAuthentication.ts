@@ -1,6 +1,7 @@
 import { WalletKitError } from '../core/lib/errors.ts'
 import type { AuthenticationAdapter, Session } from '../core/state/authentication.ts'
 
+/** The argument of `siweAuthentication`. */
 export type SiweAuthenticationOptions = {
   /** The path of the `./siwe-server` handlers on this origin, such as `/v1/auth`. */
   baseUrl: string
@@ -18,9 +19,13 @@ const requestTimeout = 10_000
  * Its calls reject with a `WalletKitError` ("There was an error with the request.") for any response that is not a 2xx with
  * JSON; `details` is the stable code of the server's problem, such as `nonce_used`.
  *
+ * @param options - Where the handlers are, and what the message says.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @example
- * createWalletKit({ …, authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true } })
+ * const kit = createWalletKit({
+ *   ...config,
+ *   authentication: { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true },
+ * })
  */
 export function siweAuthentication({ baseUrl, statement }: SiweAuthenticationOptions): AuthenticationAdapter {
   const base = baseUrl.replace(/\/+$/, '')

@@ -1,5 +1,6 @@
 import type { Session } from '../core/state/authentication.ts'
 
+/** A session as a store keeps it. */
 export type StoredSession = Session & { id: string }
 
 /** Keeps used nonces and sessions. All processes that serve one host share one store. */
@@ -20,7 +21,8 @@ const day = 86_400_000
  * Creates a store in the memory of this process, for tests and trials.
  *
  * @example
- * createSiweServer({ …, store: memorySiweStore() })
+ * const store = memorySiweStore()
+ * const auth = createSiweServer({ ...options, store })
  */
 export function memorySiweStore(): SiweStore {
   const nonces = new Map<string, number>()

@@ -1,3 +1,4 @@
+/** The argument of `createTokenBuckets`. */
 export type TokenBucketsOptions = {
   /** Tokens of a full bucket: what may be taken at once. */
   burst: number
@@ -7,6 +8,7 @@ export type TokenBucketsOptions = {
   now?: () => number
 }
 
+/** Buckets of tokens, one for each key. */
 export type TokenBuckets = {
   /** Takes `cost` tokens from the bucket of `key` and returns 0, or takes none and returns the seconds to wait. */
   take: (key: string, cost: number) => number
@@ -17,6 +19,7 @@ export type TokenBuckets = {
 /**
  * Limits rates with one token bucket per key. Full buckets are forgotten, so memory follows the keys used recently.
  *
+ * @param options - The size of a bucket, and how fast it fills.
  * @example
  * const buckets = createTokenBuckets({ burst: 100, perSecond: 20 })
  * const secondsToWait = buckets.take('203.0.113.7', 1)

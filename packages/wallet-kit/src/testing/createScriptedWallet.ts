@@ -17,6 +17,7 @@ export type Behaviour =
   | { error: unknown; times?: number }
   | { result: unknown }
 
+/** The argument of `createScriptedWallet`. */
 export type ScriptedWalletOptions = {
   /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
   accounts?: readonly Address[]
@@ -43,6 +44,7 @@ export type ScriptedWalletOptions = {
   flags?: Readonly<Record<string, unknown>>
 }
 
+/** A scripted wallet: its provider, and what controls it. */
 export type ScriptedWallet = {
   provider: EIP1193Provider
   /** All requests, in order. */
@@ -69,6 +71,7 @@ const defaultAccount: Address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
  * Creates a scripted wallet for tests and stories: an EIP-1193 provider with a script for each method, whose accounts,
  * chain and events you control.
  *
+ * @param options - Its accounts, chain and scripts. Default: one account on chain 56 that agrees to everything.
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
  * const wallet = createScriptedWallet({ behaviours: { eth_requestAccounts: 'reject' } })

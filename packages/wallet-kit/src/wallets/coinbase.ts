@@ -7,6 +7,7 @@ import type { CoinbaseSdk } from './openCoinbase.ts'
 
 export type { CoinbaseSdk }
 
+/** The argument of `coinbase()`. */
 export type CoinbaseOptions = {
   /**
    * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() => import('@base-org/account')`.

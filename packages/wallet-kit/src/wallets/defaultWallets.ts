@@ -7,6 +7,7 @@ import { rainbow } from './definitions/rainbow.ts'
 import { safe } from './definitions/safe.ts'
 import { walletConnect } from './definitions/walletConnect.ts'
 
+/** The argument of `defaultWallets`. */
 export type DefaultWalletsOptions = {
   /** Loads the SDK that reaches Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
   loadCoinbase?: () => Promise<CoinbaseSdk>
@@ -15,6 +16,7 @@ export type DefaultWalletsOptions = {
 /**
  * Returns the most used wallets, in one group.
  *
+ * @param options - What loads the SDKs that you install. Default: none.
  * @example
  * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */

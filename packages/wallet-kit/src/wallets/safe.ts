@@ -2,6 +2,7 @@ import { WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { OpenSafe } from './openSafe.ts'
 
+/** The argument of `safe()`. */
 export type SafeOptions = {
   /** Origins of pages that may frame this one as a Safe, exact or as patterns. Default: `https://app.safe.global`. */
   origins?: readonly (string | RegExp)[]

@@ -3,6 +3,7 @@ import { removeDeepLink } from '../core/wallets/deepLink.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
+/** The argument of `walletConnect()`. */
 export type WalletConnectOptions = {
   /**
    * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, part of this

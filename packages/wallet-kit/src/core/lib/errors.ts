@@ -38,27 +38,78 @@ export class WalletKitError extends Error {
   }
 }
 
-/** The configuration is invalid: the developer of the app has to change it. */
+/**
+ * The configuration is invalid: the developer of the app has to change it.
+ *
+ * @example
+ * try {
+ *   createWalletKit(config)
+ * } catch (error) {
+ *   if (error instanceof ConfigurationError) console.error(error.shortMessage)
+ * }
+ */
 export class ConfigurationError extends WalletKitError {
   override name = 'ConfigurationError' as const
 }
 
-/** The person rejected the request in the wallet (4001). @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors */
+/**
+ * The person rejected the request in the wallet (4001).
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'UserRejectedError') return // They know.
+ * }
+ */
 export class UserRejectedError extends WalletKitError {
   override name = 'UserRejectedError' as const
 }
 
-/** The wallet already shows a request and accepts no other (-32002). */
+/**
+ * The wallet already shows a request and accepts no other (-32002).
+ *
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'RequestPendingError') show('Open your wallet to answer its question.')
+ * }
+ */
 export class RequestPendingError extends WalletKitError {
   override name = 'RequestPendingError' as const
 }
 
-/** The wallet is not on this page, is locked, or does not answer. */
+/**
+ * The wallet is not on this page, is locked, or does not answer.
+ *
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'WalletNotAvailableError') await kit.openConnectDialog()
+ * }
+ */
 export class WalletNotAvailableError extends WalletKitError {
   override name = 'WalletNotAvailableError' as const
 }
 
-/** The wallet did not switch to the chain. @see https://eips.ethereum.org/EIPS/eip-3326 */
+/**
+ * The wallet did not switch to the chain.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-3326
+ * @example
+ * try {
+ *   await kit.switchChain({ chainId: 56 })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'ChainError' && error.reason === 'unsupported') show('Switch the network in your wallet.')
+ * }
+ */
 export class ChainError extends WalletKitError {
   override name = 'ChainError' as const
   /** `unsupported`: the wallet does not let apps switch networks, so a retry does not help. */
@@ -70,7 +121,18 @@ export class ChainError extends WalletKitError {
   }
 }
 
-/** The relay could not be reached. Wallets that do not use it still work. @see https://docs.reown.com */
+/**
+ * The relay could not be reached. Wallets that do not use it still work.
+ *
+ * @see https://docs.reown.com
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'RelayUnreachableError') show('Pick a wallet that is installed here.')
+ * }
+ */
 export class RelayUnreachableError extends WalletKitError {
   override name = 'RelayUnreachableError' as const
 }
@@ -78,7 +140,18 @@ export class RelayUnreachableError extends WalletKitError {
 /** The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or other. */
 export type SignInStage = 'preparing' | 'signing' | 'verifying' | 'generic'
 
-/** Sign-in failed at `stage` because of `cause`. @see https://eips.ethereum.org/EIPS/eip-4361 */
+/**
+ * Sign-in failed at `stage` because of `cause`.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ * @example
+ * try {
+ *   await kit.signIn()
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'SignInError' && error.stage === 'verifying') console.error(error.details)
+ * }
+ */
 export class SignInError extends WalletKitError {
   override name = 'SignInError' as const
   stage: SignInStage
@@ -96,7 +169,17 @@ const signInFailures: Record<SignInStage, string> = {
   generic: 'Oops, something went wrong!',
 }
 
-/** The attempt was cancelled: the dialog was closed, another wallet picked, or the caller's signal fired. */
+/**
+ * The attempt was cancelled: the dialog was closed, another wallet picked, or the caller's signal fired.
+ *
+ * @example
+ * try {
+ *   await kit.connect({ walletId: 'metaMask' })
+ * } catch (thrown) {
+ *   const error = toWalletKitError(thrown)
+ *   if (error.name === 'AbortedError') return // Nobody waits for it any more.
+ * }
+ */
 export class AbortedError extends WalletKitError {
   override name = 'AbortedError' as const
 }
@@ -116,6 +199,7 @@ export type WalletKitErrorType =
 /**
  * Classifies an unknown value that a wallet or a node threw. Never throws.
  *
+ * @param thrown - What was caught, of any type.
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
  * @example
  * toWalletKitError({ code: 4001 }).name // 'UserRejectedError'

@@ -2,6 +2,7 @@
  * Shortens an address to its first and last four characters, in the case it has. Show the whole address before anything
  * is sent to it: look-alikes share both ends.
  *
+ * @param address - An address, or any text.
  * @example
  * formatAddress('0xDE7F309DE0F69C49E7C065BB4AE6DFFE0F5E32F4') // '0xDE…32F4'
  */
@@ -12,6 +13,7 @@ export function formatAddress(address: string): string {
 /**
  * Cuts the part of a name before its last dot at 24 characters. A last part of more than 24 characters is cut as well.
  *
+ * @param name - A name, such as `alice.bnb`.
  * @example
  * formatName('reallylongensnameheretotestlongnames.eth') // 'reallylongensnameheretot...'
  */
@@ -33,6 +35,7 @@ const units = [
 /**
  * Formats a balance in few characters: cut, never rounded up, without floats. Empty while `value` is `undefined`.
  *
+ * @param parameters - The `value` in the smallest unit, its `decimals`, and the `locale` of the separators.
  * @example
  * formatBalance({ value: 1_234_220_000_000_000_000_000n, decimals: 18 }) // '1,234.2'
  * formatBalance({ value: 1n, decimals: 18 }) // '<0.001'

@@ -7,7 +7,7 @@ import type { ConnectorFactory } from './wallet.ts'
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  * @example
- * const acme = { id: 'acme', name: 'Acme', …, rdns: ['example.acme'], connectors: [injected()] }
+ * const wallet: WalletDefinition = { ...acme, rdns: ['example.acme'], connectors: [injected()] }
  */
 export function injected(): ConnectorFactory {
   return ({ findProvider }, { name }) => ({

@@ -8,6 +8,7 @@ import { ChainButton, type ChainButtonProps } from './ChainButton.tsx'
 import { useButtonTexts } from './useButtonTexts.ts'
 import { type ConnectButtonRenderProps, useConnectButton } from './useConnectButton.ts'
 
+/** The props of `ConnectButton`. */
 export type ConnectButtonProps = {
   /** Text while nothing is connected. Default: "Connect Wallet" in the kit's language. */
   label?: string
@@ -48,10 +49,12 @@ function ConnectButtonCustom({ children }: { children: (props: ConnectButtonRend
  *
  * @example
  * ```tsx
- * <ConnectButton chainStatus="icon" showBalance={false} />
- * <ConnectButton.Custom>
- *   {({ account, openConnectModal }) => account?.displayName ?? <button onClick={openConnectModal}>Join</button>}
- * </ConnectButton.Custom>
+ * export const Small = () => <ConnectButton chainStatus="icon" showBalance={false} />
+ * export const Own = () => (
+ *   <ConnectButton.Custom>
+ *     {({ account, openConnectModal }) => account?.displayName ?? <button onClick={openConnectModal}>Join</button>}
+ *   </ConnectButton.Custom>
+ * )
  * ```
  */
 export const ConnectButton = /* @__PURE__ */ Object.assign(ConnectButtonBase, { Custom: ConnectButtonCustom })

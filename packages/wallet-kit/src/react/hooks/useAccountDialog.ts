@@ -3,6 +3,7 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing } from './withoutKit.ts'
 
+/** Actions and state of the account dialog, from `useAccountDialog`. */
 export type UseAccountDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void
@@ -16,7 +17,7 @@ export type UseAccountDialogReturnType = {
  * @example
  * ```tsx
  * const { open } = useAccountDialog()
- * <button onClick={open}>…</button>
+ * return <button onClick={open}>My account</button>
  * ```
  */
 export function useAccountDialog(): UseAccountDialogReturnType {

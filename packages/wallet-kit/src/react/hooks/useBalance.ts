@@ -4,6 +4,7 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
 import { useConnection } from './useConnection.ts'
 import { doNothing, subscribeToNothing } from './withoutKit.ts'
 
+/** The balance of the connected account, from `useBalance`. */
 export type UseBalanceReturnType = {
   /** `stale`: the last reading failed; `value` is that of the reading before. `idle`: not connected, or on another chain. */
   status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'

@@ -4,6 +4,7 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing, resolveUndefined } from './withoutKit.ts'
 
+/** Actions and state of the connect dialog, from `useConnectDialog`. */
 export type UseConnectDialogReturnType = {
   /**
    * Opens the dialog; while only a required sign-in is missing, the sign-in dialog. Resolves with the connection, or with

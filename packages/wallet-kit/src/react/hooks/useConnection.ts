@@ -5,6 +5,7 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
+/** The connection, from `useConnection`: a union by `status`. */
 export type UseConnectionReturnType = {
   /** The wallet's chain if it is one of the app's. */
   chain: WalletKitChain | undefined

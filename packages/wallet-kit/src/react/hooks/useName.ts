@@ -4,6 +4,7 @@ import type { WalletKitError } from '../../core/lib/errors.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
+/** The name of an account, from `useName`. */
 export type UseNameReturnType = {
   /** `idle`: the configuration has no `names`, or nothing is connected and no earlier answer is stored. */
   status: 'idle' | 'loading' | 'ready' | 'failed'
@@ -20,10 +21,13 @@ export type UseNameReturnType = {
  * up only while a wallet is connected, once for all components. A name proves nothing: where money could move, show the
  * address with it.
  *
+ * @param address - The account. Default: the connected one.
  * @example
  * ```tsx
- * const { name } = useName(referrer)
- * return <span title={referrer}>{name ? formatName(name) : formatAddress(referrer)}</span>
+ * function Referrer({ referrer }: { referrer: Address }) {
+ *   const { name } = useName(referrer)
+ *   return <span title={referrer}>{name ? formatName(name) : formatAddress(referrer)}</span>
+ * }
  * ```
  */
 export function useName(address?: Address): UseNameReturnType {

@@ -3,6 +3,7 @@ import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 import { doNothing } from './withoutKit.ts'
 
+/** Actions and state of the network dialog, from `useNetworkDialog`. */
 export type UseNetworkDialogReturnType = {
   /** Does nothing while no wallet is connected. */
   open: () => void
@@ -16,7 +17,7 @@ export type UseNetworkDialogReturnType = {
  * @example
  * ```tsx
  * const { open } = useNetworkDialog()
- * <button onClick={open}>…</button>
+ * return <button onClick={open}>Switch networks</button>
  * ```
  */
 export function useNetworkDialog(): UseNetworkDialogReturnType {

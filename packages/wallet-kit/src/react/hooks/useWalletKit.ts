@@ -5,10 +5,11 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
  * Returns the kit of the nearest `WalletKitProvider`: its actions, clients and EIP-1193 provider. Throws while the
  * provider has no kit yet; with `{ shouldThrow: false }` it returns `undefined` then.
  *
+ * @throws {Error} without a provider, or while it has no kit
  * @example
  * ```tsx
  * const kit = useWalletKit()
- * <button onClick={() => kit.switchChain({ chainId: 56 })}>BNB Smart Chain</button>
+ * return <button onClick={() => kit.switchChain({ chainId: 56 })}>BNB Smart Chain</button>
  * ```
  */
 export function useWalletKit(): WalletKit

@@ -9,6 +9,7 @@ import { subscribeToNothing } from './withoutKit.ts'
  * Returns the selected part of the kit's state and renders again when it changes. While the provider has no kit yet, the
  * state is that of a kit with no wallet connected. `select` must return the same value for the same state.
  *
+ * @param select - Picks a part of the state.
  * @example
  * ```tsx
  * const isPending = useWalletKitState((state) => state.hasPendingTransactions)

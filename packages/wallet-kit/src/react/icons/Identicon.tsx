@@ -1,11 +1,13 @@
 import type { SVGProps } from 'react'
 
+/** The props of `Identicon`: those of an `<svg>`, and what to draw. */
 export type IdenticonProps = SVGProps<SVGSVGElement> & { address: string; size: number }
 
 /**
  * Draws a picture of an address, as the account button and dialog do. It ignores upper and lower case and differs if any
  * character differs. `size` is in CSS pixels.
  *
+ * @param props - The `address`, the `size`, and any prop of an `<svg>`.
  * @example
  * ```tsx
  * <Identicon address="0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" size={24} />

@@ -2,6 +2,7 @@ import { createTheme, type Theme } from '@mui/material/styles'
 import { findReadable } from './findReadable.ts'
 import { fontVariable } from './fonts.ts'
 
+/** What `createWalletKitTheme` changes in the kit's own theme. */
 export type WalletKitThemeOptions = {
   /**
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,
@@ -24,10 +25,15 @@ export type WalletKitThemeOptions = {
  * Creates the kit's own theme with changes: ink on paper, one accent, light and dark. A page without an MUI theme uses
  * the default one; a page with an MUI theme keeps its own.
  *
+ * @param options - The changes. Default: none.
  * @example
  * ```tsx
  * const theme = createWalletKitTheme({ accent: { light: '#3451B2', dark: '#9DB1FF' }, radius: 8, colorScheme: 'class' })
- * <WalletKitProvider kit={kit} theme={theme}>…</WalletKitProvider>
+ * export const App = ({ kit }: { kit: WalletKit }) => (
+ *   <WalletKitProvider kit={kit} theme={theme}>
+ *     <ConnectButton />
+ *   </WalletKitProvider>
+ * )
  * ```
  * @see https://mui.com/material-ui/customization/css-theme-variables/overview/
  */

@@ -4,6 +4,13 @@ import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.binance.com/en/web3wallet.
 // No openInWallet: since 2026-10-30 links from outside no longer open its browser.
+/**
+ * Lists Binance Wallet, which is reached on the page and over the relay.
+ *
+ * @see https://www.binance.com/en/web3wallet
+ * @example
+ * const group = { groupName: 'Popular', wallets: [binance] }
+ */
 export const binance = {
   id: 'binance',
   name: 'Binance Wallet',

@@ -4,6 +4,13 @@ import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page, which leads to both app
 // stores: https://web3.bitget.com/en/wallet-download.
+/**
+ * Lists Bitget Wallet, which is reached on the page and over the relay.
+ *
+ * @see https://web3.bitget.com
+ * @example
+ * const group = { groupName: 'Popular', wallets: [bitget] }
+ */
 export const bitget = {
   id: 'bitget',
   name: 'Bitget Wallet',

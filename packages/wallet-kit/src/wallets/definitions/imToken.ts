@@ -3,6 +3,13 @@ import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://token.im/download.
+/**
+ * Lists imToken, which is reached on the page and over the relay.
+ *
+ * @see https://token.im
+ * @example
+ * const group = { groupName: 'Popular', wallets: [imToken] }
+ */
 export const imToken = {
   id: 'imToken',
   name: 'imToken',

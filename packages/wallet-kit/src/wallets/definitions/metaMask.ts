@@ -3,6 +3,13 @@ import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://metamask.io/download. No flag: nearly every wallet sets isMetaMask.
+/**
+ * Lists MetaMask, which is reached on the page and over the relay.
+ *
+ * @see https://metamask.io
+ * @example
+ * const group = { groupName: 'Popular', wallets: [metaMask] }
+ */
 export const metaMask = {
   id: 'metaMask',
   name: 'MetaMask',

@@ -3,6 +3,13 @@ import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.okx.com/download.
+/**
+ * Lists OKX Wallet, which is reached on the page and over the relay.
+ *
+ * @see https://web3.okx.com
+ * @example
+ * const group = { groupName: 'Popular', wallets: [okx] }
+ */
 export const okx = {
   id: 'okx',
   name: 'OKX Wallet',

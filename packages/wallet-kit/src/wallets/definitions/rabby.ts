@@ -4,6 +4,13 @@ import { walletConnect } from '../walletConnect.ts'
 
 // Store id of the extension: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Apps and download page:
 // https://rabby.io. No openInWallet is documented.
+/**
+ * Lists Rabby, which is reached on the page.
+ *
+ * @see https://rabby.io
+ * @example
+ * const group = { groupName: 'Popular', wallets: [rabby] }
+ */
 export const rabby = {
   id: 'rabby',
   name: 'Rabby',

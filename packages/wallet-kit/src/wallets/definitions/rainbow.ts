@@ -4,6 +4,13 @@ import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://rainbow.me/download.
 // Extension: https://github.com/rainbow-me/browser-extension, Edge: https://github.com/walletbeat/walletbeat. No openInWallet is documented.
+/**
+ * Lists Rainbow, which is reached on the page and over the relay.
+ *
+ * @see https://rainbow.me
+ * @example
+ * const group = { groupName: 'Popular', wallets: [rainbow] }
+ */
 export const rainbow = {
   id: 'rainbow',
   name: 'Rainbow',

@@ -4,6 +4,13 @@ import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page, with the extension for Edge and
 // Firefox: https://www.safepal.com/download. No openInWallet is documented.
+/**
+ * Lists SafePal, which is reached on the page and over the relay.
+ *
+ * @see https://www.safepal.com
+ * @example
+ * const group = { groupName: 'Popular', wallets: [safePal] }
+ */
 export const safePal = {
   id: 'safePal',
   name: 'SafePal',

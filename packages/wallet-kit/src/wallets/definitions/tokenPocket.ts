@@ -3,6 +3,13 @@ import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.tokenpocket.pro/en/download/app.
+/**
+ * Lists TokenPocket, which is reached on the page and over the relay.
+ *
+ * @see https://www.tokenpocket.pro
+ * @example
+ * const group = { groupName: 'Popular', wallets: [tokenPocket] }
+ */
 export const tokenPocket = {
   id: 'tokenPocket',
   name: 'TokenPocket',

@@ -3,6 +3,13 @@ import type { WalletDefinition } from '../../core/wallets/wallet.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://trustwallet.com/download.
+/**
+ * Lists Trust Wallet, which is reached on the page and over the relay.
+ *
+ * @see https://trustwallet.com
+ * @example
+ * const group = { groupName: 'Popular', wallets: [trust] }
+ */
 export const trust = {
   id: 'trust',
   name: 'Trust Wallet',

@@ -1,0 +1,19 @@
+/** Writes the pages that come from the kit itself: the sections of its README, its stories, and the reference from its TSDoc. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listStories } from './src/listStories.ts'
+import { splitReadme } from './src/splitReadme.ts'
+import { writeReference } from './src/writeReference.ts'
+import { writeStates } from './src/writeStates.ts'
+
+const kit = join(import.meta.dirname, '../../packages/wallet-kit')
+const pages = join(import.meta.dirname, 'pages')
+
+const sections = join(pages, 'kit')
+rmSync(sections, { recursive: true, force: true })
+mkdirSync(sections, { recursive: true })
+for (const { name, text } of splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit'))
+  writeFileSync(join(sections, `${name}.md`), text)
+writeFileSync(join(sections, 'states.md'), writeStates(listStories(join(kit, 'src'))))
+
+await writeReference(kit, join(pages, 'api'))

@@ -1,0 +1,28 @@
+import { defineConfig } from '@rspress/core'
+import { readSidebar, writeIndex } from './src/readSidebar.ts'
+
+const title = '@lineage/wallet-kit'
+const description = 'Connect a wallet: a button, its dialogs, and everything below them, on viem'
+const sidebar = readSidebar()
+
+export default defineConfig({
+  root: 'pages',
+  outDir: 'dist',
+  title,
+  description,
+  lang: 'en',
+  search: { codeBlocks: true },
+  llms: { llmsTxt: () => writeIndex(sidebar, title, description) },
+  markdown: { link: { checkDeadLinks: true, checkAnchors: true } },
+  themeConfig: {
+    nav: [
+      { text: 'Start', link: '/kit/start' },
+      { text: 'Migration', link: '/guide/migration' },
+      { text: 'Reference', link: '/api/entries' },
+      { text: '简体中文', link: '/zh-CN' },
+    ],
+    sidebar: { '/': sidebar },
+    // Its links lead to assistants on other hosts.
+    llmsUI: false,
+  },
+})

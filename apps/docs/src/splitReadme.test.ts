@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { splitReadme } from './splitReadme.ts'
+
+const readme = `# Kit
+
+See [tabs](#two-tabs).
+
+## Start
+
+Read [tabs](#two-tabs), [more](#more) and [viem](https://viem.sh).
+
+\`\`\`sh
+## no heading, no [link](#more)
+\`\`\`
+
+<!-- ts: declare const a: string -->
+### Two tabs
+
+## More
+
+[Start](#start)
+`
+
+test('behavior: each section is a page, and links to headings lead to their pages', () => {
+  expect(splitReadme(readme, '/kit')).toEqual([
+    {
+      name: 'start',
+      title: 'Start',
+      text: `# Start
+
+Read [tabs](/kit/start#two-tabs), [more](/kit/more) and [viem](https://viem.sh).
+
+\`\`\`sh
+## no heading, no [link](#more)
+\`\`\`
+
+## Two tabs
+`,
+    },
+    { name: 'more', title: 'More', text: '# More\n\n[Start](/kit/start)\n' },
+  ])
+})
+
+test('behavior: a link to a heading that is missing is left, for the check of links to report', () => {
+  expect(splitReadme('## A\n[b](#b)', '/kit')).toEqual([{ name: 'a', title: 'A', text: '# A\n[b](#b)' }])
+})

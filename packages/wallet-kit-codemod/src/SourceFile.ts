@@ -1,0 +1,144 @@
+import { parse } from '@babel/parser'
+import type { ImportDeclaration, ImportSpecifier, Node, Program } from '@babel/types'
+import MagicString from 'magic-string'
+
+/** Something that a person has to do, at a line of the file as it was. */
+export type Note = { file: string; line: number; text: string }
+
+/** A file that is being rewritten: its syntax, its edits, and notes on what is left to do. */
+export class SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly program: Program
+  readonly edits: MagicString
+  readonly notes: Note[] = []
+  /** The names to import, by the package they come from. */
+  readonly wanted = new Map<string, Set<string>>()
+
+  /** @throws {SyntaxError} when the text is no JavaScript or TypeScript */
+  constructor(path: string, text: string) {
+    this.path = path
+    this.text = text
+    const plugins = /\.[cm]?ts$/.test(path) ? (['typescript'] as const) : (['typescript', 'jsx'] as const)
+    this.program = parse(text, { sourceType: 'module', plugins: [...plugins, 'decorators'] }).program
+    this.edits = new MagicString(text)
+  }
+
+  textOf(node: Node): string {
+    const { start, end } = located(node)
+    return this.text.slice(start, end)
+  }
+
+  /** The text of a node with the edits so far. */
+  edited(node: Node): string {
+    const { start, end } = located(node)
+    return this.edits.slice(start, end)
+  }
+
+  replace(node: Node, text: string): void {
+    const { start, end } = located(node)
+    if (this.textOf(node) !== text) this.edits.update(start, end, text)
+  }
+
+  /** Removes a node, and its line if nothing else stands there. */
+  remove(node: Node): void {
+    let { start, end } = located(node)
+    while (/[ \t]/.test(this.text[start - 1] ?? '')) start--
+    const isFirst = start === 0 || this.text[start - 1] === '\n'
+    if (isFirst && this.text[end] === '\r') end++
+    if (isFirst && this.text[end] === '\n') end++
+    this.edits.remove(isFirst ? start : located(node).start, end)
+  }
+
+  note(node: Node, text: string): void {
+    this.notes.push({ file: this.path, line: node.loc?.start.line ?? 1, text })
+  }
+
+  want(source: string, ...names: string[]): void {
+    const wanted = this.wanted.get(source) ?? new Set()
+    for (const name of names) wanted.add(name)
+    this.wanted.set(source, wanted)
+  }
+
+  get imports(): ImportDeclaration[] {
+    return this.program.body.filter((node) => node.type === 'ImportDeclaration')
+  }
+
+  /** The quotation mark of this file. */
+  get quote(): string {
+    return this.imports.some((it) => this.textOf(it.source).startsWith('"')) ? '"' : "'"
+  }
+
+  /** The imports of names from a package; `text` is what stands between the braces, for values and types alike. */
+  specifiersOf(source: string): { specifier: ImportSpecifier; imported: string; local: string; text: string }[] {
+    return this.imports
+      .filter((node) => node.source.value === source)
+      .flatMap((node) => node.specifiers.map((specifier) => ({ specifier, isType: node.importKind === 'type' })))
+      .flatMap(({ specifier, isType }) => {
+        if (specifier.type !== 'ImportSpecifier') return []
+        const { imported, local } = specifier
+        const text = `${isType ? 'type ' : ''}${this.textOf(specifier)}`
+        return [
+          {
+            specifier,
+            imported: imported.type === 'Identifier' ? imported.name : imported.value,
+            local: local.name,
+            text,
+          },
+        ]
+      })
+  }
+
+  /** The names in the statements that are no imports, with the edits so far. */
+  usedNames(): Set<string> {
+    const statements = this.program.body.filter((node) => node.type !== 'ImportDeclaration')
+    return new Set(statements.flatMap((node) => this.edited(node).match(/[A-Za-z_$][\w$]*/g) ?? []))
+  }
+
+  /** The name in this file of what is imported from a package, if it is. */
+  localOf(source: string, imported: string): string | undefined {
+    return this.specifiersOf(source).find((it) => it.imported === imported)?.local
+  }
+
+  /** Every node outside of the imports, with its parents, the nearest last. */
+  *nodes(
+    root: Node = this.program,
+    parents: readonly Node[] = [],
+  ): Generator<{ node: Node; parents: readonly Node[] }> {
+    if (root.type === 'ImportDeclaration') return
+    yield { node: root, parents }
+    const inside = [...parents, root]
+    for (const [key, value] of Object.entries(root))
+      if (!/^(loc|extra|.*[cC]omments)$/.test(key))
+        for (const child of [value].flat()) if (isNode(child)) yield* this.nodes(child, inside)
+  }
+
+  /** The places that mean a name: not keys of objects, nor properties after a dot. */
+  *references(name: string): Generator<{ node: Node; parents: readonly Node[] }> {
+    for (const { node, parents } of this.nodes()) {
+      const parent = parents.at(-1)
+      const isName = (node.type === 'Identifier' || node.type === 'JSXIdentifier') && node.name === name
+      if (!isName || parent?.type === 'JSXAttribute') continue
+      const isProperty = parent?.type === 'MemberExpression' && parent.property === node && !parent.computed
+      const isKey = parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && !parent.shorthand
+      if (!isProperty && !isKey) yield { node, parents }
+    }
+  }
+
+  /** The calls of a function. */
+  calls(name: string | undefined) {
+    if (name === undefined) return []
+    return [...this.references(name)].flatMap(({ node, parents }) => {
+      const call = parents.at(-1)
+      return call?.type === 'CallExpression' && call.callee === node ? [{ call, parents: parents.slice(0, -1) }] : []
+    })
+  }
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+function located(node: Node): { start: number; end: number } {
+  if (typeof node.start !== 'number' || typeof node.end !== 'number') throw new Error(`${node.type} has no place.`)
+  return { start: node.start, end: node.end }
+}

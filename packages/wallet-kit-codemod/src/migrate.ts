@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Note } from './SourceFile.ts'
+import { type ConfigPlace, transform } from './transform.ts'
+
+export type Outcome = {
+  /** The files that change, with the lines that they gain. */
+  changed: { file: string; lines: number }[]
+  notes: Note[]
+}
+
+/**
+ * Rewrites an app from RainbowKit to the kit.
+ *
+ * @param folder - The app, or a file of it.
+ * @param isDryRun - Whether to leave the files as they are.
+ */
+export function migrate(folder: string, isDryRun: boolean): Outcome {
+  const files = findFiles(folder)
+  const outcome: Outcome = { changed: [], notes: [] }
+  const config = findConfig(files)
+  for (const path of files) {
+    const before = readFileSync(path, 'utf8')
+    const name = relative(process.cwd(), path)
+    const result = tryTransform(name, before, config, (sources) =>
+      sources.find((it) => config && leadsTo(path, it, config.path)),
+    )
+    outcome.notes.push(...result.notes)
+    if (result.text === before) continue
+    outcome.changed.push({ file: name, lines: countChanged(before, result.text) })
+    if (!isDryRun) writeFileSync(path, result.text)
+  }
+  return outcome
+}
+
+const ignored = /^(node_modules|dist|build|out|coverage|\..*)$/
+const isSource = /(?<!\.d)\.(m|c)?(t|j)sx?$/
+
+function findFiles(path: string): string[] {
+  if (!existsSync(path)) throw new Error(`${path} does not exist. Name the folder of your app.`)
+  if (statSync(path).isFile()) return [resolve(path)]
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const inside = join(resolve(path), entry.name)
+    if (entry.isDirectory()) return ignored.test(entry.name) ? [] : findFiles(inside)
+    return isSource.test(entry.name) ? [inside] : []
+  })
+}
+
+function findConfig(files: readonly string[]): ConfigPlace | undefined {
+  for (const path of files) {
+    const text = readFileSync(path, 'utf8')
+    const { kit } = tryTransform(path, text)
+    if (kit !== undefined) return { path, kit }
+    // An earlier run has made it.
+    const made = /^export const (\w+) = createWalletKit\(/m.exec(text)?.[1]
+    if (made !== undefined) return { path, kit: made }
+  }
+  return undefined
+}
+
+const tryTransform: typeof transform = (path, text, ...rest) => {
+  try {
+    return transform(path, text, ...rest)
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    return { text, notes: [{ file: path, line: 1, text: `It could not be read: ${thrown.message}` }], kit: undefined }
+  }
+}
+
+/** Whether an import leads to a file: by its path, or by an alias such as `@/wagmi`. */
+function leadsTo(from: string, source: string, target: string): boolean {
+  const bare = target.replace(/(\/index)?\.\w+$/, '')
+  const wanted = source.replace(/\.[cm]?[jt]sx?$/, '')
+  if (source.startsWith('.')) return join(dirname(from), wanted) === bare
+  return /^[@~#]?\//.test(wanted) && bare.endsWith(wanted.replace(/^[@~#]?\//, '/'))
+}
+
+/** How many lines of the new text the old one did not have. */
+function countChanged(before: string, after: string): number {
+  const left = new Map<string, number>()
+  for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1)
+  return after.split('\n').filter((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count <= 0
+  }).length
+}

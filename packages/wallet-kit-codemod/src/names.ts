@@ -1,0 +1,62 @@
+/** A name of RainbowKit and the entry and name that replace it. */
+type Replacement = { entry: '' | '/core' | '/wallets' | '/wagmi'; name: string }
+
+export const rainbowKit = '@rainbow-me/rainbowkit'
+export const rainbowKitWallets = `${rainbowKit}/wallets`
+export const walletKit = '@lineage/wallet-kit'
+
+/** The names of RainbowKit that have one of the kit in their place. */
+export const replacements: Readonly<Record<string, Replacement>> = {
+  ConnectButton: { entry: '', name: 'ConnectButton' },
+  RainbowKitProvider: { entry: '', name: 'WalletKitProvider' },
+  useAccountModal: { entry: '', name: 'useAccountDialog' },
+  useAddRecentTransaction: { entry: '', name: 'useAddTransaction' },
+  useChainModal: { entry: '', name: 'useNetworkDialog' },
+  useConnectModal: { entry: '', name: 'useConnectDialog' },
+}
+
+/** What the hooks of dialogs return, by their name in RainbowKit. */
+export const dialogHooks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  useAccountModal: { openAccountModal: 'open', accountModalOpen: 'isOpen' },
+  useChainModal: { openChainModal: 'open', chainModalOpen: 'isOpen' },
+  useConnectModal: { openConnectModal: 'open', connectModalOpen: 'isOpen' },
+}
+
+/** Wallets of RainbowKit and their definitions in the kit. */
+export const wallets: Readonly<Record<string, string>> = {
+  baseAccount: 'baseAccount',
+  binanceWallet: 'binance',
+  bitgetWallet: 'bitget',
+  coinbaseWallet: 'coinbase',
+  imTokenWallet: 'imToken',
+  metaMaskWallet: 'metaMask',
+  okxWallet: 'okx',
+  rabbyWallet: 'rabby',
+  rainbowWallet: 'rainbow',
+  safeWallet: 'safe',
+  safepalWallet: 'safePal',
+  tokenPocketWallet: 'tokenPocket',
+  trustWallet: 'trust',
+  walletConnectWallet: 'walletConnect',
+}
+
+/** What to do about a name of RainbowKit that has none in its place. */
+export const advice: Readonly<Record<string, string>> = {
+  AuthenticationStatus: 'Remove it: the kit keeps the status itself, in `useConnection().status`.',
+  AvatarComponent: 'The kit draws its own avatars. Remove the type.',
+  DisclaimerComponent: 'Give `disclaimer`, a text, to `createWalletKit`.',
+  WalletButton: 'Write a button that calls `useWalletKit().connect({ walletId })`.',
+  cssStringFromTheme: 'The kit writes its own styles. Remove the call.',
+  useTransactionStore: 'Read transactions with `useRecentTransactions()`.',
+}
+
+/** Options of `getDefaultConfig` that the kit takes. The others are wagmi's. */
+export const kitOptions: readonly string[] = [
+  'appName',
+  'appUrl',
+  'appIcon',
+  'projectId',
+  'chains',
+  'transports',
+  'wallets',
+]

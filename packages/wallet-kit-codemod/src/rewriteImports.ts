@@ -1,0 +1,92 @@
+import type { ImportDeclaration } from '@babel/types'
+import { advice, rainbowKit, rainbowKitWallets, replacements, walletKit } from './names.ts'
+import type { SourceFile } from './SourceFile.ts'
+
+/** What other parts of the codemod take care of. */
+const handled = [
+  'connectorsForWallets',
+  'createAuthenticationAdapter',
+  'darkTheme',
+  'getDefaultConfig',
+  'getDefaultWallets',
+  'lightTheme',
+  'midnightTheme',
+  'RainbowKitAuthenticationProvider',
+]
+
+/** Replaces the imports of RainbowKit by those of the kit. A name that is still used stays, with a note. */
+export function rewriteImports(file: SourceFile): void {
+  noteOthers(file)
+  for (const node of file.imports) if (node.source.value === `${rainbowKit}/styles.css`) file.remove(node)
+  const used = file.usedNames()
+  const left = file
+    .specifiersOf(rainbowKit)
+    .filter(({ imported, local }) => !(imported in replacements) && (!handled.includes(imported) || used.has(local)))
+  for (const { specifier, imported } of left)
+    if (!handled.includes(imported))
+      file.note(specifier, advice[imported] ?? `The kit has no \`${imported}\`. Do without it.`)
+  for (const { imported, local } of file.specifiersOf(rainbowKit)) {
+    const it = replacements[imported]
+    if (!it) continue
+    const isAlias = local !== imported
+    file.want(`${walletKit}${it.entry}`, isAlias ? `${it.name} as ${local}` : it.name)
+    if (!isAlias && it.name !== imported) for (const { node } of file.references(local)) file.replace(node, it.name)
+  }
+  const leftWallets = file.specifiersOf(rainbowKitWallets).filter(({ local }) => used.has(local))
+  writeImports(file, [
+    [rainbowKit, left.map(({ text }) => text)],
+    [rainbowKitWallets, leftWallets.map(({ text }) => text)],
+  ])
+}
+
+/** Notes what reaches RainbowKit in another way than an import of names, and what comes from its other packages. */
+function noteOthers(file: SourceFile): void {
+  const text = 'Rewrite this by hand: only imports of names are rewritten.'
+  for (const node of file.imports) {
+    const source = node.source.value
+    if (source === `${rainbowKit}/chains`) file.replace(node.source, `${file.quote}wagmi/chains${file.quote}`)
+    else if (source.startsWith(`${rainbowKit}-`))
+      file.note(node, 'Remove it: give `authentication` to `createWalletKit`, with an adapter for your server.')
+    else if (source.startsWith(rainbowKit) && node.specifiers.some(({ type }) => type !== 'ImportSpecifier'))
+      file.note(node, text)
+  }
+  for (const { node } of file.nodes())
+    if (node.type === 'StringLiteral' && node.value.startsWith(rainbowKit) && !node.value.endsWith('.css'))
+      file.note(node, text)
+}
+
+function writeImports(file: SourceFile, left: readonly (readonly [source: string, names: string[]])[]): void {
+  const old = file.imports.filter(
+    ({ source, specifiers }) =>
+      [rainbowKit, rainbowKitWallets].includes(source.value) &&
+      specifiers.every(({ type }) => type === 'ImportSpecifier'),
+  )
+  const end = file.imports.some((it) => file.textOf(it).endsWith(';')) ? ';' : ''
+  const write = (names: readonly string[], source: string) =>
+    `import { ${names.join(', ')} } from ${file.quote}${source}${file.quote}${end}`
+  const lines = left.flatMap(([source, names]) => (names.length > 0 ? [write(names, source)] : []))
+  for (const [source, names] of [...file.wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const present = file.imports.find(
+      (it) =>
+        it.source.value === source &&
+        it.importKind !== 'type' &&
+        it.specifiers.some(({ type }) => type === 'ImportSpecifier'),
+    )
+    const missing = [...names].filter((name) => file.localOf(source, name) === undefined).sort(byName)
+    if (missing.length === 0) continue
+    if (present) addTo(file, present, missing)
+    else lines.push(write(missing, source))
+  }
+  const [first, ...others] = old
+  for (const node of others) file.remove(node)
+  if (first) lines.length > 0 ? file.replace(first, lines.join('\n')) : file.remove(first)
+  else if (lines.length > 0) file.edits.appendLeft(file.imports[0]?.start ?? 0, `${lines.join('\n')}\n`)
+}
+
+const byName = (a: string, b: string) => (sortKey(a) < sortKey(b) ? -1 : 1)
+const sortKey = (name: string) => name.replace('type ', '').toLowerCase()
+
+function addTo(file: SourceFile, node: ImportDeclaration, names: readonly string[]): void {
+  const last = node.specifiers.findLast(({ type }) => type === 'ImportSpecifier')
+  file.edits.appendLeft(last?.end ?? 0, names.map((name) => `, ${name}`).join(''))
+}

@@ -1,0 +1,80 @@
+import type { CallExpression, JSXAttribute, JSXOpeningElement, Node, ObjectExpression } from '@babel/types'
+import { rainbowKit, walletKit } from './names.ts'
+import type { SourceFile } from './SourceFile.ts'
+
+/** What to do about props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
+const props: Readonly<Record<string, string>> = {
+  appInfo: '`appInfo` is left out: give `appName`, `learnMoreUrl` and `disclaimer`, a text, to `createWalletKit`.',
+  avatar: '`avatar` is left out: the kit draws its own avatars.',
+  coolMode: '`coolMode` is left out: the kit has none.',
+  id: '`id` is left out: give it to `createWalletKit`.',
+  initialChain: '`initialChain` is left out: give it to `createWalletKit`.',
+  modalSize: '`modalSize` is left out: the dialog takes the size that the screen has room for.',
+  showRecentTransactions: '`showRecentTransactions` is left out: the account dialog always shows them.',
+}
+
+/** Rewrites `RainbowKitProvider` and removes the provider of sign-in. Returns whether the file needs the kit. */
+export function rewriteProvider(file: SourceFile, kit: string): boolean {
+  removeAuthentication(file)
+  const provider = file.localOf(rainbowKit, 'RainbowKitProvider')
+  const elements = provider === undefined ? [] : [...file.references(provider)].map(({ parents }) => parents.at(-1))
+  const openings = elements.filter((it) => it?.type === 'JSXOpeningElement')
+  for (const opening of openings) rewriteProps(file, opening, kit)
+  return openings.length > 0
+}
+
+function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string): void {
+  file.edits.appendLeft(opening.name.end ?? 0, ` kit={${kit}}`)
+  for (const attribute of opening.attributes) {
+    if (attribute.type === 'JSXSpreadAttribute') {
+      file.note(attribute, 'Check what is spread here: the props are `kit`, `theme`, `locale` and `messages`.')
+      continue
+    }
+    const text = props[nameOf(attribute)]
+    if (text === undefined) continue
+    file.note(attribute, text)
+    const before = /\s*$/.exec(file.text.slice(0, attribute.start ?? 0))?.[0].length ?? 0
+    file.edits.remove((attribute.start ?? 0) - before, attribute.end ?? 0)
+  }
+}
+
+const nameOf = (attribute: JSXAttribute) => (attribute.name.type === 'JSXIdentifier' ? attribute.name.name : '')
+
+/** Takes the tags of `RainbowKitAuthenticationProvider` away, and its adapter out of the call around it. */
+function removeAuthentication(file: SourceFile): void {
+  const provider = file.localOf(rainbowKit, 'RainbowKitAuthenticationProvider')
+  for (const { node, parents } of provider === undefined ? [] : [...file.references(provider)]) {
+    const tag = parents.at(-1)
+    if (tag?.type === 'JSXOpeningElement')
+      file.note(
+        node,
+        'Give `authentication: { adapter, required: true }` to `createWalletKit`. The kit keeps the status itself.',
+      )
+    if (tag?.type === 'JSXOpeningElement' || tag?.type === 'JSXClosingElement') file.remove(tag)
+    else file.note(node, 'Remove it: sign-in is an option of `createWalletKit`.')
+  }
+  for (const { call, parents } of file.calls(file.localOf(rainbowKit, 'createAuthenticationAdapter')))
+    rewriteAdapter(file, call, parents.at(-1))
+}
+
+function rewriteAdapter(file: SourceFile, call: CallExpression, parent: Node | undefined): void {
+  const [adapter] = call.arguments
+  if (adapter?.type !== 'ObjectExpression') {
+    file.note(call, 'Write the adapter as an object that `satisfies AuthenticationAdapter`.')
+    return
+  }
+  file.note(
+    findMember(adapter, 'verify') ?? adapter,
+    '`verify` returned true or false. Return the session, `{ address, chainId, expiresAt }`, and throw when the signature is wrong.',
+  )
+  const body = findMember(adapter, 'getMessageBody')
+  if (body) file.note(body, 'Remove `getMessageBody`, and return its text from `createMessage`.')
+  const isTyped = /\.[cm]?tsx?$/.test(file.path)
+  if (isTyped) file.want(`${walletKit}/core`, 'type AuthenticationAdapter')
+  const text = `${file.edited(adapter)}${isTyped ? ' satisfies AuthenticationAdapter' : ''}`
+  const isBody = parent?.type === 'ArrowFunctionExpression' && parent.body === call
+  file.replace(call, isBody ? `(${text})` : text)
+}
+
+const findMember = (object: ObjectExpression, name: string): Node | undefined =>
+  object.properties.find((it) => it.type !== 'SpreadElement' && it.key.type === 'Identifier' && it.key.name === name)

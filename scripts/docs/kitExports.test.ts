@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { compileBlocks } from './compileBlocks.ts'
+import { type KitExport, readKitExports } from './kitExports.ts'
+
+let all: KitExport[]
+beforeAll(() => {
+  all = readKitExports()
+})
+
+/** Names of the exports that match, each with its entry. */
+const namesOf = (test: (it: KitExport) => boolean) => all.filter(test).map(({ entry, name }) => `${entry}: ${name}`)
+
+describe('the reference of the kit', () => {
+  test('behavior: every export is described', () => {
+    expect(all.length).toBeGreaterThan(100)
+    expect(namesOf(({ words }) => words.length < 10)).toEqual([])
+  })
+
+  test('behavior: every value has an example', () =>
+    expect(namesOf(({ isType, examples }) => !isType && examples.length === 0)).toEqual([]))
+
+  test('behavior: every parameter of a function is described', () =>
+    expect(namesOf(({ parametersWithoutWords }) => parametersWithoutWords > 0)).toEqual([]))
+
+  test('behavior: every example compiles under strict and exactOptionalPropertyTypes', () => {
+    const texts = new Map(
+      all.map(({ entry, name, examples }) => [
+        `packages/wallet-kit/${entry}-${name}.md`,
+        examples.map((example) => toBlock(example)).join('\n'),
+      ]),
+    )
+    const errors = [...compileBlocks(texts)].filter(([, found]) => found.length > 0)
+    expect(Object.fromEntries(errors)).toEqual({})
+  })
+})
+
+/** Makes a block of an example: within a function, where it may `return`, and with what it takes for granted. */
+function toBlock(example: string): string {
+  const text = example.replace(/^```.*$/gm, '').trim()
+  // Of Coinbase's two SDKs, which are loaded alike, one is installed here.
+  const code = text.replaceAll("import('@base-org/account')", "import('@coinbase/wallet-sdk')")
+  const isModule = /^(import|export|declare module)\b/m.test(code)
+  const body = isModule ? code : `export async function example() {\n${code}\n}`
+  const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
+  const declared = new Set([...code.matchAll(/(?:const|function|class|let) (\w+)/g)].map(([, name]) => name ?? ''))
+  const exported = new Map(all.map(({ entry, name }) => [name, entry]))
+  const imports = [...exported].filter(([name]) => used.has(name) && !declared.has(name))
+  const preamble = [
+    ...imports.map(
+      ([name, entry]) => `import { ${name} } from '@lineage/wallet-kit${entry === 'index' ? '' : `/${entry}`}'`,
+    ),
+    ...Object.entries(given).flatMap(([name, text]) => (used.has(name) && !declared.has(name) ? [text] : [])),
+  ]
+  return `<!-- ts: ${preamble.join('\n')} -->\n\`\`\`tsx\n${body}\n\`\`\`\n`
+}
+
+const kit = '@lineage/wallet-kit'
+
+/** What examples take for granted, by name. */
+const given: Record<string, string> = {
+  kit: `declare const kit: import('${kit}/core').WalletKit`,
+  config: `declare const config: import('${kit}/core').WalletKitConfig`,
+  options: `declare const options: import('${kit}/siwe-server').SiweServerOptions`,
+  definition: `declare const definition: import('${kit}/core').WalletDefinition`,
+  acme: `declare const acme: import('${kit}/core').WalletDefinition`,
+  state: `declare const state: import('${kit}/core').WalletKitState`,
+  request: 'declare const request: Request',
+  hash: "declare const hash: import('viem').Hash",
+  token: "declare const token: import('viem').Address",
+  usdt: "declare const usdt: import('viem').Address",
+  shop: "declare const shop: import('viem').Address",
+  friend: "declare const friend: import('viem').Address",
+  order: "declare const order: import('viem').Hex",
+  show: 'declare function show(text: string): void',
+  send: 'declare function send(value: unknown): void',
+  http: "import { http } from 'viem'",
+  bsc: "import { bsc } from 'viem/chains'",
+  erc20Abi: "import { erc20Abi } from 'viem'",
+  parseEther: "import { parseEther } from 'viem'",
+  createConfig: "import { createConfig } from 'wagmi'",
+  Address: "import type { Address } from 'viem'",
+  createSiweMessage: "import { createSiweMessage } from 'viem/siwe'",
+}
