@@ -87,7 +87,7 @@ async function tryFault({ name, inject, heal, said }: Fault, service: Service): 
   }
 }
 
-/** Whether a fault was said in time. */
+/** Checks whether a fault was said in time. */
 export const isInTime = ({ said, recovered }: FaultReport): boolean =>
   (said === 'nothing to say' || (said !== 'never' && said <= saidLimit)) && recovered !== 'never'
 

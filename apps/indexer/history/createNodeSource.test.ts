@@ -27,7 +27,7 @@ type Script = {
   batch?: number
   hashOf?: (number: number) => string
   chainId?: string
-  /** Whether the node offers the methods of go-ethereum for headers. */
+  /** go-ethereum's methods for headers. */
   headers?: 'offered' | 'not offered'
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
 import { ProblemError, toResponse } from '../src/api/problems.ts'
 
-/** Why the indexer waits, and how far it is where it reads meanwhile. */
+/** The reason why the indexer waits, and how far it is where it reads meanwhile. */
 export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string; progress?: Progress }
 
 /** Serves in place of the API, until it is there, what the API returns for an index that has not begun. */

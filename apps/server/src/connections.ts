@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** In milliseconds. */
+/** Time limits in milliseconds. */
 export const defaultTimeouts = {
   /** For the first request of a connection to begin and its headers to arrive. */
   firstRequest: 15_000,

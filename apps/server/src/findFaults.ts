@@ -22,7 +22,7 @@ export function findFaults({ indexer, accounts, now }: FindFaultsParameters): Wa
   if (accounts.status === 'failing')
     faults.push([
       'accounts_unavailable',
-      `The accounts' database has failed for ${toAge(now - accounts.since)}: nobody can sign in. See the server's log.`,
+      `The accounts database has not answered for ${toAge(now - accounts.since)}, so signing in does not work. See the server's log.`,
     ])
   return faults.map(([kind, message]) => ({ kind, message, node: null, community: null }))
 }

@@ -4,7 +4,7 @@ import { problems } from '@lineage/referral-api/problems'
 export type ProblemParameters = {
   detail: string
   progress?: Problem['progress']
-  /** Why it is not ready. */
+  /** The reason why it is not ready. */
   reasons?: Problem['reasons']
   /** Seconds. */
   retryAfter?: number

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { AccountsLocation } from './accounts/database.ts'
 
-/** What the environment says; its table below describes each variable. */
+/** The settings of the server, parsed from environment variables. */
 export type Settings = ReturnType<typeof readSettings>
 export type NameServiceSettings = NonNullable<Settings['nameService']>
 
@@ -38,7 +38,7 @@ const httpUrls = z
   .array(z.url({ protocol: /^https?$/, error: 'must be http(s) URLs, separated by commas' }))
   .min(1, 'must name at least one node')
 
-/** What stands in these URLs is seen by everyone. */
+/** Requires URLs without credentials, since browsers receive them. */
 const publicHttpUrls = httpUrls.refine(
   (urls) => urls.every((url) => new URL(url).username === '' && new URL(url).password === ''),
   'must not have a user or a password: every visitor sees these URLs',

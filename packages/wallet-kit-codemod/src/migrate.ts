@@ -67,7 +67,7 @@ const tryTransform: typeof transform = (path, text, ...rest) => {
   }
 }
 
-/** Whether an import leads to a file: by its path, or by an alias such as `@/wagmi`. */
+/** Checks whether an import leads to a file: by its path, or by an alias such as `@/wagmi`. */
 function leadsTo(from: string, source: string, target: string): boolean {
   const bare = target.replace(/(\/index)?\.\w+$/, '')
   const wanted = source.replace(/\.[cm]?[jt]sx?$/, '')

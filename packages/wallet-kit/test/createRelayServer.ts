@@ -26,9 +26,9 @@ export type RelayServer = {
 }
 
 export type RelayOptions = {
-  /** Whether a project id is known. Other clients get an error and are disconnected. Default: all are known. */
+  /** Checks whether a project id is known. Other clients get an error and are disconnected. Default: all are known. */
   knows?: (projectId: string) => boolean
-  /** Whether to answer a proposal. Default: all. */
+  /** Checks whether to answer a proposal. Default: all. */
   hears?: () => boolean
 }
 

@@ -25,7 +25,7 @@ export type HostSettings = {
   modal?: boolean
   strict?: boolean
   authentication?: { required?: boolean; options?: object }
-  /** Whether the node never answers requests for the balance. */
+  /** `true` if the node never answers requests for the balance. */
   silentNode?: boolean
 }
 

@@ -8,7 +8,7 @@ import { checkChain } from './checkChain.ts'
 import { fillGap } from './fillGap.ts'
 import { type Node, now, type Pool, silence } from './node.ts'
 
-/** Whether each answer is followed by a check of the node's chain, or the caller checks it once after many, see `confirmChain`. */
+/** When the node's chain is checked: after each answer, or by the caller once after many (`confirmChain`). */
 export type ChainCheck = 'each' | 'by_caller'
 
 /** One try to answer a request. */

@@ -27,7 +27,7 @@ export async function compareReferrer(
     : { outcome: 'differs', referrer: known.referrer, onChain }
 }
 
-/** Whether the contract says that a member's referrer was brought by the member: the two may be swapped. */
+/** Checks whether the contract returns the member as the referrer's referrer, which suggests swapped arguments. */
 export async function isOpposite(
   community: Community,
   { member, referrer }: { member: Address; referrer: Address | null },

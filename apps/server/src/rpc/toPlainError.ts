@@ -1,4 +1,4 @@
-/** What a node's error is recognized by, and what visitors are told. The words are those that viem recognizes. */
+/** Patterns of node errors, each with the message that visitors get. viem recognizes these messages. */
 const knownErrors: readonly [pattern: RegExp, code: number, message: string][] = [
   [/revert/i, 3, 'execution reverted'],
   [/insufficient funds/i, -32000, 'insufficient funds'],

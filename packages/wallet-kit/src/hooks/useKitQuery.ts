@@ -27,7 +27,7 @@ type KitQuery<data> = {
   chainId: KitChainId | undefined
   read: (kit: WalletKit, chainId: number) => Promise<data>
   query: KitQueryOptions | undefined
-  /** Whether a settled transaction can change the value. */
+  /** When the value changes: with settled transactions, or never. */
   changes: 'withTransactions' | 'never'
 }
 

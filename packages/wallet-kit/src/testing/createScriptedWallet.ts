@@ -29,7 +29,7 @@ export type ScriptedWalletOptions = {
   knownChains?: readonly number[]
   /** Format of its chain ids. Default: `hex`, as in the standard. */
   chainIdFormat?: 'hex' | 'decimal' | 'number' | 'bigint'
-  /** Whether the page has permission already. Default: `false`. */
+  /** `true` if the page has permission already. Default: `false`. */
   authorized?: boolean
   /** A locked wallet returns no accounts until `eth_requestAccounts`. Default: `false`. */
   locked?: boolean
@@ -38,7 +38,7 @@ export type ScriptedWalletOptions = {
   behaviours?: Readonly<Record<string, Behaviour>>
   /** Node for methods that wallets pass on. Without it they are unsupported (4200). */
   rpcUrl?: string
-  /** Whether it takes lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
+  /** Support for lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
   calls?: 'supported' | 'unsupported'
   /** Properties of the provider that identify a wallet: `{ isTrust: true }`. */
   flags?: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ export type AskParentParameters = {
   params?: unknown
   /** Origin of the receiver; `*` only for requests without private data. */
   targetOrigin: string
-  /** Whether an answer from this origin is accepted. */
+  /** Checks whether an answer from this origin is accepted. */
   isAllowed: (origin: string) => boolean
   /** Cancels the request. */
   signal: AbortSignal

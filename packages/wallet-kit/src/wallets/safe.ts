@@ -43,7 +43,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
   }
 }
 
-/** Whether a Safe may frame this page. Browsers without `ancestorOrigins` cannot tell; then the framing page is asked. */
+/** Checks whether a Safe may frame this page. Browsers without `ancestorOrigins` cannot tell; then the framing page is asked. */
 function isFramed(isAllowed: (origin: string) => boolean): boolean {
   if (typeof window === 'undefined' || window.parent === window) return false
   const { ancestorOrigins } = window.location as Partial<Pick<Location, 'ancestorOrigins'>>

@@ -12,7 +12,7 @@ export type AskWalletParameters = {
   /** Fires when the attempt ends. */
   signal: AbortSignal
   onUri?: ((uri: string) => void) | undefined
-  /** Whether the connect dialog shows this attempt, with each new URI. */
+  /** `true` if the connect dialog shows this attempt, with each new URI. */
   isShown?: boolean
 }
 

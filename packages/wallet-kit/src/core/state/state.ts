@@ -135,7 +135,7 @@ export type Status = ConnectionState['status']
 
 /** The part of the state that does not depend on `status`. */
 export type CommonState = {
-  /** Whether the app supports the chain of the wallet; `true` while nothing is connected. */
+  /** `true` if the app supports the chain of the wallet; `true` while nothing is connected. */
   isSupportedChain: boolean
   /** The wallet list, in the order of display. */
   wallets: readonly WalletOption[]

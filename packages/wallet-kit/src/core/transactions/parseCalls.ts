@@ -12,9 +12,9 @@ import type { Progress } from './readProgress.ts'
  * const isAtomic = atomic?.status === 'supported'
  */
 export type WalletCapabilities = {
-  /** Whether calls are executed together or not at all; `ready`: after the person agrees to an upgrade of the account. */
+  /** Support for calls that are executed together or not at all; `ready`: after the person agrees to an upgrade of the account. */
   atomic?: { status: 'supported' | 'ready' | 'unsupported' }
-  /** Whether another may pay the fees. @see https://eips.ethereum.org/EIPS/eip-7677 */
+  /** Support for fees that another account pays. @see https://eips.ethereum.org/EIPS/eip-7677 */
   paymasterService?: { supported: boolean }
   [name: string]: unknown
 }

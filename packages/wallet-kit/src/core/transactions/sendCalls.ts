@@ -40,7 +40,7 @@ export type SentCalls = {
   method: 'wallet_sendCalls' | 'eth_sendTransaction'
   /** The wallet's id of the calls; or of each transaction that was sent the hash, or what the wallet returned instead. */
   ids: readonly string[]
-  /** Why the calls after the last id were not sent. */
+  /** The reason why the calls after the last id were not sent. */
   error?: WalletKitErrorType
 }
 

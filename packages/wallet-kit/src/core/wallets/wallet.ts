@@ -198,13 +198,13 @@ export type WalletOption = {
   iconUrl: string | (() => Promise<string>)
   iconBackground: string
   iconAccent?: string
-  /** Whether its provider is on this page. */
+  /** `true` if its provider is on this page. */
   installed: boolean
-  /** Whether it can connect now. */
+  /** `true` if it can connect now. */
   ready: boolean
   /** Kind of the connector that would be used; `walletConnect` shows a QR code or a deep link. */
   kind?: ConnectorKind
-  /** Whether it is among the last three used. */
+  /** `true` if it is among the last three used. */
   recent: boolean
   downloadUrls: DownloadUrls
   /** "Installed" if its provider is on this page, else its configured group. */

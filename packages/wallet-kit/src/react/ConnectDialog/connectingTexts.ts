@@ -19,7 +19,7 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   AbortedError: 'cancelledText',
 }
 
-/** Whether `details` of such an error quotes the wallet. */
+/** Checks whether `details` of such an error quotes the wallet. */
 const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
 
 /** Returns the texts for the state of an attempt to connect. `detail` quotes the wallet's error, for support. */
@@ -52,7 +52,7 @@ export function connectingTexts(
   }
 }
 
-/** Whether the wallet is reached over the relay: by a QR code, or on a phone by a link. */
+/** Checks whether the wallet is reached over the relay: by a QR code, or on a phone by a link. */
 export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'kind'>): step is OpeningStep {
   return step.phase === 'opening' && (step.uri !== undefined || kind === 'walletConnect')
 }

@@ -38,13 +38,13 @@ export function detectBrowser({ userAgent, brave }: NavigatorLike): Browser | un
 /** Phones and tablets, where wallets are apps. */
 export const isPhone = (platform: Platform) => platform === 'ios' || platform === 'android'
 
-/** Whether this page is open on a phone or tablet. Cheaper than `detectDevice`, which computes styles. */
+/** Checks whether this page is open on a phone or tablet. Cheaper than `detectDevice`, which computes styles. */
 export const isOnPhone = () => isPhone(detectPlatform(navigator))
 
 /** Returns the chat app whose browser blocks links to other apps; the page has to be opened elsewhere first. */
 export const findBlockingApp = (device: Device) => (limitsOf(device).opens === 'nothing' ? device.inApp : undefined)
 
-/** Whether the browser opens such a link in another app. */
+/** Checks whether the browser opens such a link in another app. */
 export const canOpenLink = (link: string, device: Device) => {
   const { opens } = limitsOf(device)
   return opens === 'anything' || (opens === 'webAddresses' && link.startsWith('https://'))

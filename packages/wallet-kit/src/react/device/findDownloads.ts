@@ -44,5 +44,5 @@ function extensionFor(urls: DownloadUrls, browser: Browser | undefined): string 
   return urls[browser]
 }
 
-/** Whether there is any download. */
+/** Checks whether there is any download. */
 export const canDownload = (urls: DownloadUrls) => Object.values(urls).some(Boolean)

@@ -37,6 +37,6 @@ export function useConnectDialog(): UseConnectDialogReturnType {
   )
 }
 
-/** Whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
+/** Checks whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
 export const isConnectDialogOpen = ({ dialog, status }: WalletKitState): boolean =>
   dialog.name === 'connect' || (dialog.name === 'signIn' && status === 'unauthenticated')

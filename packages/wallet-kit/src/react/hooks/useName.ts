@@ -12,7 +12,7 @@ export type UseNameReturnType = {
   name: string | undefined
   /** Picture of the name. Use it only in an `<img>`. */
   avatar: string | undefined
-  /** Why the last lookup failed. */
+  /** The reason why the last lookup failed. */
   error: WalletKitError | undefined
 }
 

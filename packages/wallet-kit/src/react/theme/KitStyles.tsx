@@ -6,7 +6,7 @@ import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { createVariables } from './createVariables.ts'
 
-/** Whether the page around has an MUI theme, which the kit then inherits. */
+/** Checks whether the page around has an MUI theme, which the kit then inherits. */
 export function useHasHostTheme(): boolean {
   const theme = useContext(ThemeContext)
   return 'palette' in theme || '$$material' in theme

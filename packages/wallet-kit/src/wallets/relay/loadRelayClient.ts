@@ -4,7 +4,7 @@ export type RelaySession = {
   /** Unix seconds. */
   expiry: number
   namespaces: Record<string, { accounts: string[]; methods: string[] }>
-  /** Whether the client opens the wallet's app for a request. */
+  /** `true` if the client opens the wallet's app for a request. */
   sessionConfig?: { disableDeepLink?: boolean }
 }
 

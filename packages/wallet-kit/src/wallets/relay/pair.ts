@@ -32,7 +32,7 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
   }
 }
 
-/** Whether the proposal expired, after five minutes. */
+/** Checks whether the proposal expired, after five minutes. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
 
 async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share' | 'chainIds' | 'signal'>): Promise<{

@@ -28,7 +28,7 @@ export type ClientShare = {
    */
   inTurn: <T>(task: () => Promise<T>) => Promise<T>
   setTopic: (topic: string | undefined) => void
-  /** Whether the session belongs to another kit. */
+  /** Checks whether the session belongs to another kit. */
   isTaken: (topic: string) => boolean
 }
 
