@@ -13,6 +13,9 @@ export const lookupNames = Object.keys(paths) as LookupName[]
 /** Parameters kept in links between lookups. */
 const kept = ['address', 'community', 'lang'] as const
 
+/** Parameters of one answer, which do not fit another address or community. */
+export const answerParameters = ['level', 'sort', 'order'] as const
+
 /**
  * Returns a link to a lookup that keeps the current address.
  *

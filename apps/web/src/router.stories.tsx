@@ -32,6 +32,9 @@ export const NetworkDataWithWarnings: Story = {
   },
 }
 export const Address: Story = { args: { path: `/search?address=${member}` } }
+const several = { communities: 'several' } as const
+export const AddressInSeveralCommunities: Story = { args: { path: `/search?address=${member}`, state: several } }
+export const AllCommunities: Story = { args: { path: '/metrics?view=communities', state: several } }
 const list = [0, 1, 2, 3, 4, 5, 6].map(addressOf)
 export const AddressList: Story = {
   args: {
@@ -47,6 +50,18 @@ export const AddressListToPaste: Story = { args: { path: '/search?view=list' } }
 export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }
 export const DownstreamTable: Story = { args: { path: `/referrals?address=${member}&level=2&sort=team` } }
 export const Upstream: Story = { args: { path: `/referrers?address=${deep}` } }
+const other = addressOf(createForest().deepest - 290)
+export const RelationOfTwo: Story = {
+  args: { path: `/referrers?view=relation&address=${deep}&to=${member}` },
+}
+export const RelationOnAPhone: Story = {
+  args: { path: `/referrers?view=relation&address=${deep}&to=${other}` },
+  globals: { viewport: { value: 'phone' } },
+}
+export const RelationToEnter: Story = { args: { path: `/referrers?view=relation&address=${member}` } }
+export const RelationToAStranger: Story = {
+  args: { path: `/referrers?view=relation&address=${member}&to=0x000000000000000000000000000000000000dEaD` },
+}
 export const Phone: Story = { args: { path: `/?address=${member}` }, globals: { viewport: { value: 'phone' } } }
 
 export const NotAMember: Story = { args: { path: '/?address=0x000000000000000000000000000000000000dEaD' } }

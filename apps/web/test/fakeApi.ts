@@ -35,11 +35,19 @@ export type FakeApiState = {
   rpcUrls: Config['rpcUrls']
   block: number
   demo: boolean
+  /** `several`: two more communities; only addresses of every second member are in the second, and the third is indexing. */
+  communities: 'one' | 'several'
   names: Config['names']
   warnings: Warning[]
 }
 
 export type FakeApi = ReturnType<typeof createFakeApi>
+
+const allCommunities = [
+  { id: 'demo', name: '青禾社区' },
+  { id: 'maple', name: { 'zh-CN': '枫林社区', 'zh-TW': '楓林社區', en: 'Maple' } },
+  { id: 'cedar', name: { 'zh-CN': '雪松社区', 'zh-TW': '雪松社區', en: 'Cedar' } },
+]
 
 /** Creates a fake lookup API over a generated community, as a fetch handler with schema-valid answers. */
 export function createFakeApi(initial: Partial<FakeApiState> = {}) {
@@ -51,6 +59,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     rpcUrls: ['/v1/rpc'],
     block: 41_000_000,
     demo: true,
+    communities: 'one',
     names: { service: false, bnb: false },
     warnings: [],
     ...initial,
@@ -62,6 +71,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     finalizedBlock: state.block - 15,
   })
   const token = { symbol: 'USDT', decimals: 18 }
+
+  const communities = () => (state.communities === 'one' ? allCommunities.slice(0, 1) : allCommunities)
+  const findIn = (community: string, address: string) => {
+    const index = forest.find(address)
+    return community === 'demo' || (index ?? 1) % 2 === 0 ? index : undefined
+  }
 
   function answer(path: string, query: URLSearchParams, body: unknown): unknown {
     if (path === '/v1/config')
@@ -95,23 +110,34 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (path === '/v1/communities')
       return {
         asOf: asOf(),
-        items: [
-          {
-            id: 'demo',
-            name: '青禾社区',
-            contract: forest.rows[0]?.address,
-            chainId: 56,
-            startBlock: 40_000_000,
-            members: forest.rows.length,
-            status: 'ready',
-            tokens: { volume: token, reward: token },
-            parentView: 'function referrerOf(address) view returns (address)',
-            explorer: 'https://bscscan.com',
-          },
-        ],
+        items: communities().map(({ id, name }) => ({
+          id,
+          name,
+          contract: forest.rows[0]?.address,
+          chainId: 56,
+          startBlock: 40_000_000,
+          members: forest.rows.length >> communities().findIndex((one) => one.id === id),
+          status: id === 'cedar' ? 'indexing' : 'ready',
+          tokens: { volume: token, reward: token },
+          parentView: 'function referrerOf(address) view returns (address)',
+          explorer: 'https://bscscan.com',
+        })),
       }
-    const [, rest] = path.match(/^\/v1\/communities\/demo(\/.*)$/) ?? []
-    if (rest === undefined) throw problem(404, 'community_not_found', 'There is no such community.')
+    const [, everywhere] = path.match(/^\/v1\/addresses\/(\w+)$/) ?? []
+    if (everywhere !== undefined)
+      return {
+        asOf: asOf(),
+        items: communities().map(({ id, name }) => {
+          const index = findIn(id, everywhere)
+          const status = id === 'cedar' ? ('indexing' as const) : ('ready' as const)
+          const member = index === undefined || status === 'indexing' ? null : forest.member(index)
+          return { community: id, name, asOf: asOf(), status, member }
+        }),
+      }
+    const [, community = '', rest] = path.match(/^\/v1\/communities\/(\w+)(\/.*)$/) ?? []
+    if (rest === undefined || !communities().some(({ id }) => id === community))
+      throw problem(404, 'community_not_found', 'There is no such community.')
+    if (community === 'cedar') throw problem(503, 'indexing', 'Events are being read.')
     if (rest === '/metrics') return metrics()
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
@@ -144,9 +170,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           return { input, card: null, error: { code: 'member_not_found', detail: 'There is no such member.' } }
         }),
       }
+    if (rest.startsWith('/relation')) return relation(rest, query, community)
     const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
     if (!/^0x[0-9a-f]{40}$/i.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
-    const index = forest.find(address)
+    const index = findIn(community, address)
     if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')
     const limit = Number(query.get('limit') ?? 50)
     const start = Number(query.get('cursor') ?? query.get('skip') ?? 0)
@@ -209,6 +236,40 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       }
       default:
         throw problem(404, 'not_found', 'There is nothing here.')
+    }
+  }
+
+  function relation(rest: string, query: URLSearchParams, community: string): unknown {
+    const [a, b] = (['a', 'b'] as const).map((parameter) => {
+      const index = findIn(community, query.get(parameter) ?? '')
+      if (index === undefined)
+        throw problem(404, 'member_not_found', `${parameter}: There is no such member.`, { parameter })
+      return index
+    }) as [number, number]
+    const [upA, upB] = [forest.upline(a), forest.upline(b)]
+    const common = upA.find((index) => upB.includes(index)) ?? 0
+    const [stepsA, stepsB] = [upA.indexOf(common), upB.indexOf(common)]
+    if (rest === '/relation')
+      return {
+        asOf: asOf(),
+        a: addressOf(a),
+        b: addressOf(b),
+        relation: a === b ? 'same' : stepsA === 0 ? 'above' : stepsB === 0 ? 'below' : 'sideways',
+        common: addressOf(common),
+        stepsA,
+        stepsB,
+      }
+    const line = [...upA.slice(0, stepsA + 1), ...upB.slice(0, stepsB).reverse()]
+    const from = Number(query.get('cursor') ?? 0)
+    const end = from + Number(query.get('limit') ?? 50)
+    return {
+      asOf: asOf(),
+      items: line.slice(from, end).map((index, at) => {
+        const step = from + at
+        const side = step < stepsA ? 'a' : step === stepsA ? 'common' : 'b'
+        return { ...forest.summary(index), step, side }
+      }),
+      nextCursor: end < line.length ? String(end) : null,
     }
   }
 

@@ -98,8 +98,15 @@ export function createForest(size = 1_600) {
     }
     return all
   }
+  /** Returns a member and all above it. */
+  const upline = (index: number): number[] => {
+    const line = [index]
+    for (let at = rows[index]?.referrer; at !== undefined; at = rows[at]?.referrer) line.push(at)
+    return line
+  }
   return {
     rows,
+    upline,
     deepest,
     second,
     find: (address: string) => byAddress.get(address.toLowerCase()),

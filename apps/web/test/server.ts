@@ -5,6 +5,7 @@ import { serve } from './serve.ts'
 const api = createFakeApi({
   mode: (process.argv[3] ?? 'ready') as 'ready',
   demo: process.env.DEMO !== 'off',
+  communities: process.env.COMMUNITIES === 'several' ? 'several' : 'one',
   names: { service: process.env.NAMES === 'on', bnb: false },
 })
 const { url } = await serve(api.handle, Number(process.argv[2] ?? 5199))

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
+import communitiesEn from '../locales/communities/en.ts'
+import communitiesZhCN from '../locales/communities/zh-CN.ts'
+import communitiesZhTW from '../locales/communities/zh-TW.ts'
 import en from '../locales/en.ts'
 import labelsEn from '../locales/labels/en.ts'
 import labelsZhCN from '../locales/labels/zh-CN.ts'
 import labelsZhTW from '../locales/labels/zh-TW.ts'
+import relationEn from '../locales/relation/en.ts'
+import relationZhCN from '../locales/relation/zh-CN.ts'
+import relationZhTW from '../locales/relation/zh-TW.ts'
 import searchEn from '../locales/search/en.ts'
 import searchZhCN from '../locales/search/zh-CN.ts'
 import searchZhTW from '../locales/search/zh-TW.ts'
@@ -15,8 +21,12 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['en', en, zhCN],
   ['zh-TW', zhTW, zhCN],
+  ['en, communities', communitiesEn, communitiesZhCN],
+  ['zh-TW, communities', communitiesZhTW, communitiesZhCN],
   ['en, labels', labelsEn, labelsZhCN],
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
+  ['en, relation', relationEn, relationZhCN],
+  ['zh-TW, relation', relationZhTW, relationZhCN],
   ['en, search', searchEn, searchZhCN],
   ['zh-TW, search', searchZhTW, searchZhCN],
 ])('behavior: %s has the keys of zh-CN and their placeholders', (_, messages, source) => {

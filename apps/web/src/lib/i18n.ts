@@ -1,6 +1,8 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -14,7 +16,13 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     keySeparator: false
     nsSeparator: false
-    resources: { translation: typeof zhCN; labels: typeof labelsZhCN; search: typeof searchZhCN }
+    resources: {
+      translation: typeof zhCN
+      communities: typeof communitiesZhCN
+      labels: typeof labelsZhCN
+      relation: typeof relationZhCN
+      search: typeof searchZhCN
+    }
   }
 }
 

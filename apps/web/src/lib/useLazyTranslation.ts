@@ -1,19 +1,36 @@
 import type { i18n } from 'i18next'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
+import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
 import type { Language } from './i18n.ts'
 
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
-type LazyTexts = { labels: typeof labelsZhCN; search: typeof searchZhCN }
+type LazyTexts = {
+  communities: typeof communitiesZhCN
+  labels: typeof labelsZhCN
+  relation: typeof relationZhCN
+  search: typeof searchZhCN
+}
 
 /** Imports of the texts that load with the components that show them. */
 const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>> } = {
+  communities: {
+    'zh-CN': () => import('../locales/communities/zh-CN.ts'),
+    'zh-TW': () => import('../locales/communities/zh-TW.ts'),
+    en: () => import('../locales/communities/en.ts'),
+  },
   labels: {
     'zh-CN': () => import('../locales/labels/zh-CN.ts'),
     'zh-TW': () => import('../locales/labels/zh-TW.ts'),
     en: () => import('../locales/labels/en.ts'),
+  },
+  relation: {
+    'zh-CN': () => import('../locales/relation/zh-CN.ts'),
+    'zh-TW': () => import('../locales/relation/zh-TW.ts'),
+    en: () => import('../locales/relation/en.ts'),
   },
   search: {
     'zh-CN': () => import('../locales/search/zh-CN.ts'),

@@ -1,13 +1,39 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { MetricsView } from './MetricsView.tsx'
 
+const CommunitiesPage = lazy(() => import('./CommunitiesPage.tsx'))
+const CommunitiesLink = lazy(() => import('./CommunitiesLink.tsx'))
+
 export function MetricsPage() {
   const { t } = useTranslation()
+  const [parameters] = useSearchParams()
+  const hasSeveral = useHasSeveral()
+  if (parameters.get('view') === 'communities')
+    return (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <CommunitiesPage />
+      </Suspense>
+    )
   return (
-    <Page title={t('nav.metrics')} heading={t('ask.metrics')} hint={t('ask.metrics.hint')}>
+    <Page
+      title={t('nav.metrics')}
+      heading={t('ask.metrics')}
+      hint={t('ask.metrics.hint')}
+      aside={
+        hasSeveral && (
+          <LazyBoundary>
+            <CommunitiesLink />
+          </LazyBoundary>
+        )
+      }
+    >
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => <MetricsView community={community} />}
       </WithCommunity>

@@ -21,3 +21,13 @@ export function useLatestBinds(community: string) {
     refetchInterval: refreshEvery(3_000),
   })
 }
+
+/** Loads the newest bind. */
+export function useNewestBind(community: string, every: number) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'newest', 1],
+    queryFn: ({ signal }) => api.events(community, { limit: 1, signal }),
+    refetchInterval: refreshEvery(every),
+  })
+}

@@ -1,10 +1,20 @@
+import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
 const ReferrersView = lazyWithPreload(() => import('./ReferrersView.tsx'))
+const RelationPage = lazy(() => import('./RelationPage.tsx'))
 
 export function ReferrersPage() {
+  const [parameters] = useSearchParams()
+  if (parameters.get('view') === 'relation')
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <RelationPage />
+      </Suspense>
+    )
   return (
     <Lookup name="referrers" skeleton={<Skeleton />} preload={ReferrersView.preload}>
       {(address, community) => <ReferrersView address={address} community={community} />}

@@ -7,26 +7,22 @@ import type { Hop } from './useOnChainCheck.ts'
 
 type Props = {
   row: MemberSummary
-  kind: 'me' | 'between' | 'root'
+  /** Place in the line; the depth by default. */
+  place?: string | undefined
+  me?: boolean
   community: Community
   hop: Hop | undefined
 }
 
-/** Shows one member of an upline: depth, address, figures and the result of the check. */
-export const UplineRow = memo(function UplineRow({ row, kind, community, hop }: Props) {
+/** Shows one member of a line: place, address, figures and the result of the check. */
+export const UplineRow = memo(function UplineRow({ row, place, me = false, community, hop }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const token = community.tokens.volume
   return (
     <>
-      <small>
-        {kind === 'me'
-          ? t('strip.me')
-          : kind === 'root'
-            ? t('strip.root')
-            : t('metrics.depthOf', { depth: format.count(row.depth) })}
-      </small>
-      <AddressText address={row.address} me={kind === 'me'} />
+      <small>{place ?? t('metrics.depthOf', { depth: format.count(row.depth) })}</small>
+      <AddressText address={row.address} me={me} />
       <span className="facts">
         <span>{t('tree.directs', { count: row.directs, number: format.count(row.directs) })}</span>
         <span>{t('directs.team', { count: row.team, number: format.count(row.team) })}</span>

@@ -3,10 +3,12 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi } from '../../lib/api.ts'
 import { phone } from '../../lib/theme.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { JumpForm } from './JumpForm.tsx'
 import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
+import { readUpline } from './readLinks.ts'
 import { UplineList } from './UplineList.tsx'
 import { useOnChainCheck } from './useOnChainCheck.ts'
 
@@ -16,7 +18,8 @@ const longLine = 12
 /** Shows the upline of a member, with the jump form and the check on chain. */
 export function UplineSection({ member, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
-  const check = useOnChainCheck(community, member)
+  const api = useApi()
+  const check = useOnChainCheck(community, readUpline({ api, community: community.id, member }))
   const [target, setTarget] = useState<{ row: number }>()
   const isLong = member.depth > longLine
   const goTo = (row: number) => setTarget({ row })
@@ -43,7 +46,8 @@ export function UplineSection({ member, community }: { member: Member; community
   )
 }
 
-const Tools = styled('div')({
+/** Lays out the tools above a line. */
+export const Tools = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { retryDelay, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 
@@ -25,5 +25,30 @@ export function useReferrers(community: string, address: Address, page: number) 
     refetchOnWindowFocus: false,
     staleTime: 30_000,
     gcTime: 60_000,
+  })
+}
+
+/** Loads how two members are related. */
+export function useRelation(community: string, a: Address, b: Address) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'relation', a, b],
+    queryFn: ({ signal }) => api.relation(community, a, b, { signal }),
+  })
+}
+
+/** Loads the line between two members, page by page. */
+export function useLine(community: string, a: Address, b: Address) {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: [community, 'line', a, b, 'pages'],
+    queryFn: ({ signal, pageParam }) => api.line(community, a, b, { limit: 200, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    // Refetching would reload every loaded page, possibly hundreds.
+    refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: ({ state }) => state.data === undefined,
+    staleTime: 30_000,
   })
 }

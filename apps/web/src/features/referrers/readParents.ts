@@ -6,7 +6,7 @@ import { multicall } from 'viem/actions'
 export type Hop = { kind: 'agrees' } | { kind: 'differs'; referrer: Address | null } | { kind: 'unreadable' }
 
 /** A member and its referrer according to the index. */
-type Link = { address: Address; referrer: Address }
+export type Link = { address: Address; referrer: Address }
 
 type Parameters = {
   client: Client

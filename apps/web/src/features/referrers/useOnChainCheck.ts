@@ -1,9 +1,9 @@
-import type { Community, Member, ReferralApiError } from '@lineage/referral-api'
+import type { Community, ReferralApiError } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import { useEffect, useRef, useState } from 'react'
-import { useApi } from '../../lib/api.ts'
 import { type Failure, toFailure } from '../../shared/lookup/failure.ts'
-import type { Progress } from './checkUpline.ts'
+import type { Progress } from './checkHops.ts'
+import type { ReadLinks } from './readLinks.ts'
 
 export type { Hop } from './readParents.ts'
 
@@ -28,10 +28,9 @@ const begin = (): CheckState => ({
   answeredBy: 'nodes',
 })
 
-/** Checks each hop up to the root against the contract, without our index. */
-export function useOnChainCheck(community: Community, member: Member): Check {
+/** Checks each hop of a line against the contract, without our index. */
+export function useOnChainCheck(community: Community, readLinks: ReadLinks): Check {
   const kit = useWalletKit({ shouldThrow: false })
-  const api = useApi()
   const [check, setCheck] = useState(begin)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -48,12 +47,11 @@ export function useOnChainCheck(community: Community, member: Member): Check {
     const show = (now: Pick<CheckState, 'state' | 'failure'>) => signal.aborted || setCheck({ ...progress, ...now })
     show({ state: 'reading' })
     try {
-      const { checkUpline } = await import('./checkUpline.ts')
-      const outcome = await checkUpline({
-        api,
+      const { checkHops } = await import('./checkHops.ts')
+      const outcome = await checkHops({
         client: kit.getClient(),
         community: { ...community, parentView },
-        member,
+        readLinks,
         progress,
         onProgress: () => show({ state: 'reading' }),
         signal,

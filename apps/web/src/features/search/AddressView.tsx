@@ -2,13 +2,14 @@ import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
@@ -17,14 +18,18 @@ import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
+
+const CommunitiesOfAddress = lazy(() => import('./CommunitiesOfAddress.tsx'))
 
 /** Shows an address's membership, and its kind and balance on chain. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
   const { t } = useLazyTranslation('search')
   const { t: common, i18n } = useTranslation()
   const query = useMember(community.id, address)
+  const hasSeveral = useHasSeveral()
   const isStranger = query.error?.code === 'member_not_found'
   const isMember = query.data?.status === 'member' && !isStranger
   return (
@@ -64,6 +69,11 @@ export default function AddressView({ address, community }: { address: Address; 
         </Section>
         <ChainAccountSection address={address} />
       </Columns>
+      {hasSeveral && (
+        <LazyBoundary>
+          <CommunitiesOfAddress address={address} />
+        </LazyBoundary>
+      )}
       {query.data && <AsOfBlock asOf={query.data.asOf} />}
     </>
   )

@@ -36,3 +36,12 @@ export function useChainAccount(address: Address) {
     refetchInterval: 30_000,
   })
 }
+
+/** Loads an address's card in every community. */
+export function useCommunitiesOf(address: Address) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['addresses', address],
+    queryFn: ({ signal }) => api.addresses(address, { signal }),
+  })
+}

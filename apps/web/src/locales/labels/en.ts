@@ -3,6 +3,8 @@ export default {
   'menu.edit': 'Edit label',
   'menu.watch': 'Watch',
   'menu.unwatch': 'Stop watching',
+  'menu.relationToMe': 'Relation to my wallet',
+  'menu.relation': 'Relation to …',
   'edit.title': 'Label',
   'edit.text': 'Label',
   'edit.placeholder': 'For example: Treasury',

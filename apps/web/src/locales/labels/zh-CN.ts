@@ -4,6 +4,8 @@ export default {
   'menu.edit': '编辑备注',
   'menu.watch': '关注',
   'menu.unwatch': '取消关注',
+  'menu.relationToMe': '与我的钱包的关系',
+  'menu.relation': '与…的关系',
   'edit.title': '备注',
   'edit.text': '备注名',
   'edit.placeholder': '例如：老王、团队钱包',

@@ -3,6 +3,8 @@ export default {
   'menu.edit': '編輯備註',
   'menu.watch': '關注',
   'menu.unwatch': '取消關注',
+  'menu.relationToMe': '與我的錢包的關係',
+  'menu.relation': '與…的關係',
   'edit.title': '備註',
   'edit.text': '備註名稱',
   'edit.placeholder': '例如：老王、團隊錢包',

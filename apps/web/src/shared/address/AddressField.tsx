@@ -17,6 +17,8 @@ const NameAnswer = lazy(() => import('./NameAnswer.tsx'))
 const ScanButton = lazy(() => import('./ScanButton.tsx'))
 
 type Props = {
+  /** Accessible name. */
+  label?: string
   /** The address in the URL, as written there. */
   text: string
   onAddress: (address: Address | undefined) => void
@@ -27,7 +29,7 @@ type Props = {
 }
 
 /** Renders the address field. A valid address starts its lookup at once; names and lists are accepted as well. */
-export function AddressField({ text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
+export function AddressField({ label, text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -56,7 +58,7 @@ export function AddressField({ text, onAddress, suggestions, autoFocus = false, 
           ref={input}
           id={id}
           name="address"
-          aria-label={t('field.label')}
+          aria-label={label ?? t('field.label')}
           aria-describedby={`${id}-problem`}
           aria-invalid={isWrong}
           {...listbox.inputProps}

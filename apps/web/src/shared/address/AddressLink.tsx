@@ -4,13 +4,19 @@ import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 
+type Props = {
+  address: Address
+  /** `to`: the second address of the page of two. */
+  parameter?: 'address' | 'to'
+}
+
 /** Links to the current page with another address. */
-export function AddressLink({ address }: { address: Address }) {
+export function AddressLink({ address, parameter = 'address' }: Props) {
   const label = useLabel(address)
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
   const next = new URLSearchParams(parameters)
-  next.set('address', address)
+  next.set(parameter, address)
   return (
     <Link to={`${pathname}?${next}`} title={address}>
       <Identicon address={address} size={16} />

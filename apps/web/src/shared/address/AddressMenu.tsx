@@ -12,6 +12,7 @@ import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
+import { useAccount } from '../../lib/useAccount.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { menuContainer } from '../frame/menuContainer.ts'
@@ -75,7 +76,29 @@ export default function AddressMenu({
           {t(`address.look.${name}`)}
         </MenuItem>
       ))}
+      <RelationItems address={address} onClose={onClose} />
     </Menu>
+  )
+}
+
+/** Renders the menu items that lead to the relation with another address, the connected account first. */
+function RelationItems({ address, onClose }: { address: Address; onClose: () => void }) {
+  const { t } = useLazyTranslation('labels')
+  const [parameters] = useSearchParams()
+  const account = useAccount()
+  const to = (changes: Record<string, string>) =>
+    lookupPath('referrers', parameters, { view: 'relation', address, ...changes })
+  return (
+    <>
+      {account && account !== address && (
+        <MenuItem component={Link} to={to({ to: account })} onClick={onClose}>
+          {t('menu.relationToMe')}
+        </MenuItem>
+      )}
+      <MenuItem component={Link} to={to({})} onClick={onClose}>
+        {t('menu.relation')}
+      </MenuItem>
+    </>
   )
 }
 

@@ -6,7 +6,7 @@ import { AddressLink } from './AddressLink.tsx'
 import { clearRecentAddresses, readRecentAddresses } from './recentAddresses.ts'
 
 /** Links to the last addresses looked up on this device. */
-export function RecentAddresses() {
+export function RecentAddresses({ parameter = 'address' }: { parameter?: 'address' | 'to' }) {
   const { t } = useTranslation()
   const [addresses, setAddresses] = useState(readRecentAddresses)
   if (addresses.length === 0) return null
@@ -14,7 +14,7 @@ export function RecentAddresses() {
     <AddressRow aria-label={t('field.recent')}>
       <span>{t('field.recent')}</span>
       {addresses.map((address) => (
-        <AddressLink key={address} address={address} />
+        <AddressLink key={address} address={address} parameter={parameter} />
       ))}
       <button
         type="button"

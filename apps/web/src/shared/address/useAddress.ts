@@ -1,6 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { answerParameters } from '../../paths.ts'
 import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
@@ -20,8 +21,7 @@ export function useAddress(): {
         const next = new URLSearchParams(current)
         if (address) next.set('address', address)
         else next.delete('address')
-        // These belong to the previous address.
-        for (const key of ['level', 'sort', 'order']) next.delete(key)
+        for (const key of answerParameters) next.delete(key)
         return next
       }),
     [setParameters],

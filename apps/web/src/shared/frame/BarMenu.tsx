@@ -11,13 +11,15 @@ const MenuItem = lazyWithPreload(() => import('@mui/material/MenuItem'))
 type Props<value extends string> = {
   label: string
   icon: ReactNode
+  /** Items after the options. */
+  more?: (close: () => void) => ReactNode
   value: value
   options: readonly (readonly [value: value, label: string])[]
   onChange: (value: value) => void
 }
 
 /** Renders an icon button of the top bar that opens a menu of radio items. */
-export function BarMenu<value extends string>({ label, icon, value, options, onChange }: Props<value>) {
+export function BarMenu<value extends string>({ label, icon, value, options, onChange, more }: Props<value>) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   return (
@@ -29,7 +31,7 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
         aria-expanded={anchor !== null}
         title={label}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ width: 40, height: 40 }}
+        sx={{ minWidth: 40, height: 40 }}
       >
         {icon}
       </IconButton>
@@ -61,6 +63,7 @@ export function BarMenu<value extends string>({ label, icon, value, options, onC
                 />
               </MenuItem>
             ))}
+            {more?.(() => setAnchor(null))}
           </Menu>
         </LazyBoundary>
       )}

@@ -2,18 +2,24 @@ import CloseIcon from '@mui/icons-material/CloseOutlined'
 import Drawer from '@mui/material/Drawer'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHasSeveral } from '../lookup/useCommunity.ts'
+import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { NavLinks } from './NavLinks.tsx'
 import { RadioRow } from './RadioRow.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
-/** Renders the drawer with links, colour mode and language, for narrow pages. */
+const CommunityRow = lazy(() => import('./CommunityRow.tsx'))
+
+/** Renders the drawer with links, communities, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const mode = useModeChoice()
   const language = useLanguageChoice()
+  const hasSeveral = useHasSeveral()
   return (
     <Drawer
       open
@@ -30,6 +36,11 @@ export default function NavDrawer({ onClose }: { onClose: () => void }) {
         <nav aria-label={t('nav.label')}>
           <NavLinks onClick={onClose} />
         </nav>
+        {hasSeveral && (
+          <LazyBoundary>
+            <CommunityRow onClose={onClose} />
+          </LazyBoundary>
+        )}
         <RadioRow labelled="visibly" {...mode} />
         <RadioRow labelled="visibly" {...language} />
       </Content>
@@ -44,6 +55,7 @@ const Content = styled('div')(({ theme }) => ({
   boxSizing: 'border-box',
   background: theme.vars?.palette.background.default,
   '& > header': { display: 'flex', alignItems: 'center', gap: 8, height: 60 },
+  '& .plain': { fontSize: '0.8125rem', lineHeight: '36px', color: theme.vars?.palette.primary.main },
   '& nav': {
     position: 'relative',
     margin: '12px 0 36px 4px',

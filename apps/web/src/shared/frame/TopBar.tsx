@@ -6,10 +6,11 @@ import MenuIcon from '@mui/icons-material/MenuOutlined'
 import LanguageIcon from '@mui/icons-material/TranslateOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight } from '../../lib/theme.ts'
+import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
@@ -19,6 +20,7 @@ import { NavLinks } from './NavLinks.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
+const CommunityMenu = lazy(() => import('./CommunityMenu.tsx'))
 const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
 
 const modeIcons = {
@@ -69,8 +71,14 @@ export function TopBar() {
 
 function Menus() {
   const mode = useModeChoice()
+  const hasSeveral = useHasSeveral()
   return (
     <>
+      {hasSeveral && (
+        <LazyBoundary>
+          <CommunityMenu />
+        </LazyBoundary>
+      )}
       <BarMenu {...useLanguageChoice()} icon={<LanguageIcon fontSize="small" />} />
       <BarMenu {...mode} icon={modeIcons[mode.value]} />
     </>

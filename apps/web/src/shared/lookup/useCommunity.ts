@@ -20,6 +20,9 @@ export function useChosenCommunity(items: readonly Community[] | undefined): Com
   return id === null ? items?.[0] : items?.find((item) => item.id === id)
 }
 
+/** Returns `true` where there is a community to choose. */
+export const useHasSeveral = (): boolean => (useCommunities().data?.items.length ?? 0) > 1
+
 export const CommunityContext = createContext<Community | undefined>(undefined)
 
 /** Returns the page's community; throws outside of `WithCommunity`. */

@@ -4,10 +4,11 @@ import { bsc } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { createFakeApi } from '../../../test/fakeApi.ts'
 import { addressOf } from '../../../test/forest.ts'
-import { checkUpline, type Progress } from './checkUpline.ts'
+import { checkHops, type Progress } from './checkHops.ts'
+import { type ReadLinks, readLine, readUpline } from './readLinks.ts'
 
 /** An upline of 301 in the index, and a contract that agrees except for the given changes. */
-function setup() {
+function setup(of: 'upline' | 'line' = 'upline') {
   const fake = createFakeApi()
   const { forest } = fake
   const asked: string[] = []
@@ -47,11 +48,15 @@ function setup() {
     asOf: { block: 1, timestamp: 1, finalizedBlock: 1 },
     ...forest.member(forest.deepest),
   }
+  const readLinks: ReadLinks =
+    of === 'upline'
+      ? readUpline({ api, community: 'demo', member })
+      : readLine({ api, community: 'demo', a: member.address, b: addressOf(forest.second + 1) })
   const progress: Progress = { checked: 0, hops: new Map(), differs: [], unreadable: [], answeredBy: 'nodes' }
   const seen: number[] = []
   const run = (signal = new AbortController().signal, onProgress = () => {}) =>
-    checkUpline({
-      api,
+    checkHops({
+      readLinks,
       client,
       community: {
         id: 'demo',
@@ -65,7 +70,6 @@ function setup() {
         parentView: 'function referrerOf(address) view returns (address)',
         explorer: null,
       },
-      member,
       progress,
       onProgress() {
         seen.push(progress.checked)
@@ -125,4 +129,16 @@ test('error: stops when the nodes do not respond', async () => {
   expect(progress).toMatchObject({ checked: 200, differs: [] })
   expect(progress.unreadable).toHaveLength(200)
   expect(contract.calls).toBe(2)
+})
+
+test('behavior: checks both sides of a line between two members, but not the hop above the common one', async () => {
+  const { run, progress, contract, lineOf, fake } = setup('line')
+  const b = addressOf(fake.forest.second + 1)
+  contract.says.set(lineOf(12), addressOf(7))
+  contract.says.set(b, addressOf(8))
+  expect(await run()).toBe('done')
+  // 301 steps up to the root, two down.
+  expect(progress).toMatchObject({ checked: 303, differs: [12, 303], unreadable: [], next: undefined })
+  expect(progress.hops.has(addressOf(0))).toBe(false)
+  expect(progress.hops.get(b)).toEqual({ kind: 'differs', referrer: addressOf(8) })
 })

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { TextButton } from '../../shared/frame/TextButton.tsx'
-import { busyButtonProps } from '../../shared/lookup/busyButtonProps.ts'
-import { toFailure } from '../../shared/lookup/failure.ts'
+import { TextButton } from '../frame/TextButton.tsx'
+import { busyButtonProps } from './busyButtonProps.ts'
+import { toFailure } from './failure.ts'
 
 type Props = {
   query: Pick<

@@ -1,0 +1,131 @@
+import { type Community, nameIn, type ReferralApiError } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { lookupPath } from '../../paths.ts'
+import { Page } from '../../shared/frame/Page.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
+import { useMetrics } from '../../shared/lookup/queries.ts'
+import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { useNewestBind } from './query.ts'
+import { SignedChange } from './SignedChange.tsx'
+import { Sparkbars } from './Sparkbars.tsx'
+
+/** Milliseconds between requests for the rows: there are two for each community. */
+const rowsEvery = 30_000
+const days = 30
+
+/** Lists all communities: members, growth of 30 days and newest bind. */
+export default function CommunitiesPage() {
+  const { t } = useLazyTranslation('communities')
+  const query = useCommunities()
+  return (
+    <Page title={t('all')} heading={t('all')} hint={t('hint')}>
+      <Answer query={query} skeleton={<Skeleton rows={6} />}>
+        {({ items, asOf }) => (
+          <>
+            <CommunitiesTable items={items} />
+            <AsOfBlock asOf={asOf} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function CommunitiesTable({ items }: { items: readonly Community[] }) {
+  const { t, i18n } = useLazyTranslation('communities')
+  const format = useFormat()
+  const [parameters] = useSearchParams()
+  return (
+    <Place>
+      <RowsTable
+        caption={t('all')}
+        columns={[
+          { key: 'name', label: t('name') },
+          { key: 'members', label: t('members'), align: 'end' },
+          { key: 'growth', label: t('growth'), align: 'end', place: 'below' },
+          { key: 'newest', label: t('newest'), align: 'end' },
+        ]}
+        rows={items.map((community) => ({
+          key: community.id,
+          cells: {
+            name: (
+              <Link to={lookupPath('metrics', parameters, { community: community.id })}>
+                {nameIn(community.name, i18n.language)}
+              </Link>
+            ),
+            members: <span title={format.count(community.members)}>{format.big(community.members)}</span>,
+            growth: <GrowthCell community={community} />,
+            newest: <NewestCell community={community} />,
+          },
+        }))}
+      />
+    </Place>
+  )
+}
+
+function GrowthCell({ community }: { community: Community }) {
+  const { t, i18n } = useLazyTranslation('communities')
+  const format = useFormat()
+  const { data, error } = useMetrics(community.id, rowsEvery)
+  if (!data) return <Waiting error={error} />
+  const { members } = data.last30d
+  return (
+    <Growth>
+      <Sparkbars
+        label={`${nameIn(community.name, i18n.language)} · ${t('growth')}`}
+        values={data.series.slice(-days).map((row) => row.members)}
+      />
+      <span>
+        <SignedChange direction={members > 0 ? 'up' : 'none'} text={format.big(members)} />
+      </span>
+    </Growth>
+  )
+}
+
+function NewestCell({ community }: { community: Community }) {
+  const { t } = useLazyTranslation('communities')
+  const format = useFormat()
+  const { data, error } = useNewestBind(community.id, rowsEvery)
+  if (!data) return <Waiting error={error} />
+  const [newest] = data.items
+  if (!newest) return t('none')
+  return (
+    <time dateTime={new Date(newest.timestamp * 1_000).toISOString()} title={format.moment(newest.timestamp)}>
+      {format.ago(newest.timestamp, data.asOf.timestamp)}
+    </time>
+  )
+}
+
+function Waiting({ error }: { error: ReferralApiError | null }) {
+  const { t } = useLazyTranslation('communities')
+  const { t: common } = useTranslation()
+  if (error?.code === 'indexing') return common('indexing.indexing')
+  return error ? t('failed') : <span aria-busy>…</span>
+}
+
+const Place = styled('div')(({ theme }) => ({
+  marginTop: 24,
+  '& a': {
+    display: 'inline-block',
+    lineHeight: '44px',
+    color: theme.vars?.palette.text.primary,
+    fontWeight: 500,
+    textDecoration: 'none',
+    '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+  },
+}))
+
+const Growth = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 14,
+  verticalAlign: 'middle',
+  '& > span': { minWidth: '3.5em' },
+})

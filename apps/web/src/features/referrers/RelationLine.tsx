@@ -1,0 +1,131 @@
+import type { Address, Community, Line, Relation } from '@lineage/referral-api'
+import { useEffect, useMemo, useState } from 'react'
+import { useApi } from '../../lib/api.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { NextPageStatus } from '../../shared/lookup/NextPageStatus.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
+import { LineList } from './LineList.ts'
+import { CheckOutcome, OnChainCheck } from './OnChainCheck.tsx'
+import { useLine } from './query.ts'
+import { readLine } from './readLinks.ts'
+import { UplineRow } from './UplineRow.tsx'
+import { Tools } from './UplineSection.tsx'
+import { type Hop, useOnChainCheck } from './useOnChainCheck.ts'
+
+type Props = { relation: Relation; community: Community }
+
+/** Lists the line between two members: up from a, then down to b, with the check on chain. Rows load on scroll. */
+export function RelationLine({ relation, community }: Props) {
+  const { t } = useLazyTranslation('relation')
+  const api = useApi()
+  const { a, b } = relation
+  const hops = (relation.stepsA ?? 0) + (relation.stepsB ?? 0)
+  const query = useLine(community.id, a, b)
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
+  const check = useOnChainCheck(community, readLine({ api, community: community.id, a, b }))
+  const [target, setTarget] = useState<{ row: number }>()
+  return (
+    <Section
+      title={t('line')}
+      aside={
+        <Tools>
+          <OnChainCheck check={check} />
+        </Tools>
+      }
+    >
+      <CheckOutcome check={check} total={hops} onRow={(row) => setTarget({ row })} at={target?.row} />
+      <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton />}>
+        {() => (
+          <>
+            <Rows
+              items={items}
+              total={hops + 1}
+              relation={relation}
+              community={community}
+              hops={check.hops}
+              target={target}
+              onEnd={() => {
+                if (query.hasNextPage && !query.isFetching && !query.error) void query.fetchNextPage()
+              }}
+            />
+            <NextPageStatus query={query} />
+          </>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+
+type RowsProps = Props & {
+  items: Line['items']
+  total: number
+  hops: ReadonlyMap<Address, Hop>
+  target: { row: number } | undefined
+  onEnd: () => void
+}
+
+function Rows({ items, total, relation, community, hops, target, onEnd }: RowsProps) {
+  const { t } = useLazyTranslation('relation')
+  const { virtualizer, rows, bodyProps, placeOf } = useWindowRows<HTMLOListElement>({
+    count: items.length,
+    height: { phone: 74, wide: 48 },
+    kept: target?.row,
+  })
+  const last = rows.at(-1)?.index ?? 0
+  const isWanted = last > items.length - 60 || (target?.row ?? 0) >= items.length
+  useEffect(() => {
+    if (isWanted) onEnd()
+  })
+  const isThere = target !== undefined && target.row < items.length
+  useEffect(() => {
+    if (!target || !isThere) return
+    virtualizer.scrollToIndex(target.row, { align: 'center' })
+    document.getElementById(idOf(target.row))?.focus({ preventScroll: true })
+  }, [target, isThere, virtualizer])
+  const placeIn = ({ address }: Line['items'][number]) =>
+    address === relation.a
+      ? t('a')
+      : address === relation.b
+        ? t('b')
+        : address === relation.common
+          ? t('common')
+          : undefined
+
+  return (
+    <LineList aria-label={t('path')} data-check={hops.size > 0 ? 'shown' : 'none'} {...bodyProps}>
+      {rows.map((row) => {
+        const item = items[row.index]
+        if (!item) return null
+        // On the way down the hop to the next row is the next row's own.
+        const lower = item.side === 'a' ? item : items[row.index + 1]
+        const isEnd = item.address === relation.a || item.address === relation.b
+        return (
+          <li
+            key={row.index}
+            id={idOf(row.index)}
+            tabIndex={-1}
+            aria-posinset={row.index + 1}
+            aria-setsize={total}
+            data-kind={isEnd ? 'me' : item.side === 'common' ? 'root' : 'between'}
+            data-last={row.index === total - 1}
+            data-hop={lower && hops.get(lower.address)?.kind}
+            {...placeOf(row)}
+          >
+            <UplineRow
+              row={item}
+              place={placeIn(item)}
+              me={isEnd}
+              community={community}
+              hop={item.side === 'common' ? undefined : hops.get(item.address)}
+            />
+          </li>
+        )
+      })}
+    </LineList>
+  )
+}
+
+const idOf = (row: number) => `line-${row}`

@@ -1,0 +1,85 @@
+import type { Address } from '@lineage/referral-api'
+import SwapIcon from '@mui/icons-material/SwapVertOutlined'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useSearchParams } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { AddressField } from '../../shared/address/AddressField.tsx'
+import { parseAddress, shorten } from '../../shared/address/parseAddress.ts'
+import { RecentAddresses } from '../../shared/address/RecentAddresses.tsx'
+import { Page } from '../../shared/frame/Page.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { RelationView } from './RelationView.tsx'
+
+type Name = 'address' | 'to'
+
+/** Looks up how two addresses are related; both are in the URL. */
+export default function RelationPage() {
+  const { t } = useLazyTranslation('relation')
+  const [parameters, setParameters] = useSearchParams()
+  const text = { address: parameters.get('address') ?? '', to: parameters.get('to') ?? '' }
+  const a = addressOf(text.address)
+  const b = addressOf(text.to)
+  const set = (changes: Record<Name, string | undefined>) =>
+    setParameters((current) => {
+      const next = new URLSearchParams(current)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) next.set(name, value)
+        else next.delete(name)
+      }
+      return next
+    })
+  const field = (name: Name, label: string) => (
+    <Labelled>
+      <span aria-hidden>{label}</span>
+      <AddressField
+        label={label}
+        text={text[name]}
+        onAddress={(address) => set({ ...text, [name]: address })}
+        autoFocus={text[name] === '' && (name === 'address' || a !== undefined)}
+      />
+    </Labelled>
+  )
+  return (
+    <Page
+      title={a && b ? `${shorten(a)} – ${shorten(b)} · ${t('title')}` : t('title')}
+      heading={t('title')}
+      {...(!(a && b) && { hint: t('hint') })}
+    >
+      <Fields>
+        {field('address', t('a'))}
+        {field('to', t('b'))}
+        <Button
+          size="small"
+          variant="outlined"
+          startIcon={<SwapIcon />}
+          onClick={() => set({ address: text.to, to: text.address })}
+        >
+          {t('swap')}
+        </Button>
+      </Fields>
+      {a && b ? (
+        <WithCommunity skeleton={<Skeleton />}>
+          {(community) => <RelationView key={`${a} ${b}`} a={a} b={b} community={community} />}
+        </WithCommunity>
+      ) : (
+        <RecentAddresses parameter={a ? 'to' : 'address'} />
+      )}
+    </Page>
+  )
+}
+
+function addressOf(text: string): Address | undefined {
+  const parsed = parseAddress(text)
+  return parsed.kind === 'valid' ? parsed.address : undefined
+}
+
+const Fields = styled('div')({ maxWidth: 760, '& > button': { minHeight: 44, marginBottom: 12 } })
+
+const Labelled = styled('div')(({ theme }) => ({
+  '& > span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  // Two fields cannot both stick below the bar of a phone.
+  '& > form': { position: 'relative', top: 0 },
+  '&:focus-within > form': { zIndex: 6 },
+}))

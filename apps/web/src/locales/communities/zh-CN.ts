@@ -1,0 +1,23 @@
+/** Texts of deployments with several communities. Defines the keys. */
+export default {
+  switch: '社区',
+  all: '全部社区',
+  hint: '这里收录的每个社区：人数、最近 30 天的增长与最新的一次绑定。',
+  ofAddress: '在各个社区',
+  name: '社区',
+  members: '成员',
+  growth: '30 天新增',
+  newest: '最新绑定',
+  none: '还没有',
+  status: '身份',
+  depth: '层',
+  directs: '直推',
+  team: '团队',
+  joined: '加入',
+  isMember: '成员',
+  isPlaceholder: '未绑定',
+  isStranger: '不是成员',
+  isIndexing: '正在读取，还不知道',
+  isCurrent: '正在查看',
+  failed: '没有读到',
+}

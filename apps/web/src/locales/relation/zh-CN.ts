@@ -1,0 +1,21 @@
+/** Texts of the page of two addresses. Defines the keys. */
+export default {
+  title: '两个地址的关系',
+  hint: '谁在谁的上方，相隔几代，共同的上级是谁。',
+  a: '地址 A',
+  b: '地址 B',
+  swap: '交换 A 与 B',
+  open: '与另一个地址的关系',
+  same: '这是同一个地址',
+  above: 'A 是 B 的上级，相隔 {{steps}} 代',
+  below: 'A 是 B 的下级，相隔 {{steps}} 代',
+  sideways: 'A 与 B 不在一条线上，有共同的上级',
+  unrelated: 'A 与 B 没有关系：它们的根不同',
+  common: '共同上级',
+  steps: '从 {{name}} 向上到共同上级',
+  generations: '{{number}} 代',
+  line: '两者之间的线',
+  path: '从 A 向上到共同上级，再向下到 B',
+  notMember: '{{address}}不在这个社区里',
+  'notMember.text': '两个地址都是成员，才能比较。请换一个地址，或到另一个社区查看。',
+}
