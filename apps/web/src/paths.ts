@@ -14,7 +14,10 @@ export const lookupNames = Object.keys(paths) as LookupName[]
 const kept = ['address', 'community', 'lang'] as const
 
 /** Parameters of one answer, which do not fit another address or community. */
-export const answerParameters = ['level', 'sort', 'order'] as const
+export const answerParameters = [
+  ...['level', 'sort', 'order'],
+  ...['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo', 'minTeam', 'minVolume', 'activeSince', 'prefix', 'bound'],
+]
 
 /**
  * Returns a link to a lookup that keeps the current address.

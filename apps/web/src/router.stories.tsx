@@ -49,6 +49,13 @@ export const AddressListWithoutANode: Story = {
 export const AddressListToPaste: Story = { args: { path: '/search?view=list' } }
 export const DownstreamTree: Story = { args: { path: `/referrals?address=${member}` } }
 export const DownstreamTable: Story = { args: { path: `/referrals?address=${member}&level=2&sort=team` } }
+const filtered = `/referrals?address=${member}&minTeam=3&joinedFrom=2026-01-01&levelTo=6`
+export const DownstreamFiltered: Story = { args: { path: filtered } }
+export const DownstreamFilteredOnAPhone: Story = { args: { path: filtered }, globals: { viewport: { value: 'phone' } } }
+export const DownstreamFilteredByNobody: Story = { args: { path: `/referrals?address=${member}&bound=false` } }
+export const DownstreamTooCostlyToSort: Story = {
+  args: { path: `${filtered}&sort=team`, state: { filters: 'costly' } },
+}
 export const Upstream: Story = { args: { path: `/referrers?address=${deep}` } }
 const other = addressOf(createForest().deepest - 290)
 export const RelationOfTwo: Story = {

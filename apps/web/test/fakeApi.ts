@@ -37,6 +37,8 @@ export type FakeApiState = {
   demo: boolean
   /** `several`: two more communities; only addresses of every second member are in the second, and the third is indexing. */
   communities: 'one' | 'several'
+  /** `costly`: too many pass a filter to be counted or sorted. */
+  filters: 'cheap' | 'costly'
   names: Config['names']
   warnings: Warning[]
 }
@@ -60,6 +62,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     block: 41_000_000,
     demo: true,
     communities: 'one',
+    filters: 'cheap',
     names: { service: false, bnb: false },
     warnings: [],
     ...initial,
@@ -220,13 +223,41 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
         const all = forest
           .levels(index)
           .flatMap((level, at) => level.map((child) => ({ ...forest.summary(child), level: at + 1 })))
-        const items = all.filter((item) => asked === 'all' || item.level === Number(asked))
+        const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise)
+        const names = [
+          'joinedFrom',
+          'joinedTo',
+          'levelFrom',
+          'levelTo',
+          'minTeam',
+          'minVolume',
+          'activeSince',
+          'prefix',
+        ]
+        const isFiltered = [...names, 'bound'].some((name) => query.has(name))
+        const items = all.filter(
+          (item) =>
+            ((isFiltered && !query.has('level')) || asked === 'all' || item.level === Number(asked)) &&
+            (item.joinedAt ?? 0) >= Math.max(number('joinedFrom', 0), number('activeSince', 0)) &&
+            (item.joinedAt ?? 0) <= number('joinedTo', Number.POSITIVE_INFINITY) &&
+            item.level >= number('levelFrom', 1) &&
+            item.level <= number('levelTo', Number.POSITIVE_INFINITY) &&
+            item.team >= number('minTeam', 0) &&
+            BigInt(item.teamVolume) + BigInt(item.ownVolume) >= BigInt(query.get('minVolume') ?? 0) &&
+            item.address.toLowerCase().startsWith((query.get('prefix') ?? '').toLowerCase()) &&
+            query.get('bound') !== 'false',
+        )
+        const isCostly = isFiltered && state.filters === 'costly'
+        if (isCostly && (query.get('sort') ?? 'joined') !== 'joined')
+          throw problem(422, 'too_costly', 'Too many pass the filter to be sorted in time.')
         const sort = query.get('sort') ?? 'joined'
         const order = query.get('order') ?? (sort === 'joined' ? 'asc' : 'desc')
         const key = (item: (typeof items)[number]) =>
           sort === 'team' ? item.team : sort === 'volume' ? Number(item.teamVolume) : (item.joinedAt ?? 0)
         items.sort((a, b) => (order === 'asc' ? key(a) - key(b) : key(b) - key(a)))
-        return page(items)
+        if (!isFiltered) return page(items)
+        const relation = isCostly ? ('atLeast' as const) : ('exact' as const)
+        return { ...page(items), count: { value: isCostly ? Math.min(items.length, 10) : items.length, relation } }
       }
       case 'referrers': {
         const chain = []

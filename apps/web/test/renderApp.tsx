@@ -19,7 +19,9 @@ export async function renderApp(
   api.state.rpcUrls = [`${server.url}/v1/rpc`]
   const i18n = await createI18n(language)
   // Content that suspends for its texts inside an `act` that is not awaited, such as an event's, never renders.
-  await Promise.all((['communities', 'labels', 'relation', 'search'] as const).map((name) => loadNamespace(i18n, name)))
+  await Promise.all(
+    (['communities', 'filters', 'labels', 'relation', 'search'] as const).map((name) => loadNamespace(i18n, name)),
+  )
   const view = await act(async () =>
     render(
       <Providers

@@ -3,6 +3,9 @@ import communitiesEn from '../locales/communities/en.ts'
 import communitiesZhCN from '../locales/communities/zh-CN.ts'
 import communitiesZhTW from '../locales/communities/zh-TW.ts'
 import en from '../locales/en.ts'
+import filtersEn from '../locales/filters/en.ts'
+import filtersZhCN from '../locales/filters/zh-CN.ts'
+import filtersZhTW from '../locales/filters/zh-TW.ts'
 import labelsEn from '../locales/labels/en.ts'
 import labelsZhCN from '../locales/labels/zh-CN.ts'
 import labelsZhTW from '../locales/labels/zh-TW.ts'
@@ -23,6 +26,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW', zhTW, zhCN],
   ['en, communities', communitiesEn, communitiesZhCN],
   ['zh-TW, communities', communitiesZhTW, communitiesZhCN],
+  ['en, filters', filtersEn, filtersZhCN],
+  ['zh-TW, filters', filtersZhTW, filtersZhCN],
   ['en, labels', labelsEn, labelsZhCN],
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
   ['en, relation', relationEn, relationZhCN],

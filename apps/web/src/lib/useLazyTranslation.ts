@@ -2,6 +2,7 @@ import type { i18n } from 'i18next'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
+import type filtersZhCN from '../locales/filters/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
@@ -10,6 +11,7 @@ import type { Language } from './i18n.ts'
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
 type LazyTexts = {
   communities: typeof communitiesZhCN
+  filters: typeof filtersZhCN
   labels: typeof labelsZhCN
   relation: typeof relationZhCN
   search: typeof searchZhCN
@@ -21,6 +23,11 @@ const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>>
     'zh-CN': () => import('../locales/communities/zh-CN.ts'),
     'zh-TW': () => import('../locales/communities/zh-TW.ts'),
     en: () => import('../locales/communities/en.ts'),
+  },
+  filters: {
+    'zh-CN': () => import('../locales/filters/zh-CN.ts'),
+    'zh-TW': () => import('../locales/filters/zh-TW.ts'),
+    en: () => import('../locales/filters/en.ts'),
   },
   labels: {
     'zh-CN': () => import('../locales/labels/zh-CN.ts'),

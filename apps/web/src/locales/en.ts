@@ -266,6 +266,8 @@ export default {
   'csv.size_one': 'All downstream referrals: {{rows}} row, about {{size}}',
   'csv.cancel': 'Cancel',
   'csv.progress': '{{rows}} of {{total}} rows',
+  'csv.rows': '{{rows}} rows',
+  'csv.rows_one': '{{rows}} row',
   'csv.saved': '{{rows}} rows exported.',
   'csv.saved_one': '{{rows}} row exported.',
   'csv.cancelled': 'Cancelled. No file was saved.',

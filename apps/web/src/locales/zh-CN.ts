@@ -245,6 +245,7 @@ export default {
   'csv.size': '全部下级 {{rows}} 行，约 {{size}}',
   'csv.cancel': '取消',
   'csv.progress': '{{rows}} / {{total}} 行',
+  'csv.rows': '{{rows}} 行',
   'csv.saved': '已导出 {{rows}} 行。',
   'csv.cancelled': '已取消，没有留下文件。',
   'csv.cancelled.empty': '已取消。所选位置留有一个空文件，可以删除。',

@@ -244,6 +244,7 @@ export default {
   'csv.size': '全部下級 {{rows}} 列，約 {{size}}',
   'csv.cancel': '取消',
   'csv.progress': '{{rows}} / {{total}} 列',
+  'csv.rows': '{{rows}} 列',
   'csv.saved': '已匯出 {{rows}} 列。',
   'csv.cancelled': '已取消，沒有留下檔案。',
   'csv.cancelled.empty': '已取消。所選位置留有一個空檔案，可以刪除。',

@@ -10,8 +10,8 @@ import { cellProps, phoneRows } from '../../shared/lookup/phoneRows.ts'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { SortableHead } from '../../shared/lookup/SortableHead.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.ts'
-
-import { type Sort, useReferrals } from './query.ts'
+import { FilterResult, NothingYet, TooCostly } from './FilterResult.tsx'
+import { type Order, type Sort, useReferrals } from './query.ts'
 import { type ReferralColumn, referralColumns } from './referralColumns.tsx'
 import type { DownlineView } from './useDownlineView.ts'
 
@@ -21,26 +21,41 @@ type Props = {
   address: Address
   community: Community
   view: TableView
-  /** Number of rows, loaded or not. */
+  /** Number of rows, loaded or not; -1 if it is not known. */
   total: number
-  onSort: (changes: { sort: Sort; order: 'asc' | 'desc' }) => void
+  onSort: (changes: { sort: Sort | null; order: Order | null }) => void
 }
 
-/** Shows one level or the whole downline as a sorted table. Rows load on scroll; only those in view are rendered. */
+/** Shows one level or the whole downline, or those who pass a filter, as a sorted table. Rows load on scroll; only those in view are rendered. */
 export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
   const query = useReferrals(community.id, address, { ...view, limit: 200 })
   const { t } = useTranslation()
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
+  const count = query.data?.pages[0]?.count
+  if (query.error?.code === 'too_costly' && items.length === 0)
+    return <TooCostly onSort={() => props.onSort({ sort: null, order: null })} />
   return (
     // `NextPageStatus` reports a page that failed to load.
     <Answer query={query.isFetchNextPageError ? { ...query, error: null } : query} skeleton={<Skeleton rows={8} />}>
       {() => {
-        if (items.length === 0) return <Empty>{t('referrals.emptyLevel')}</Empty>
+        if (items.length === 0 && !view.filter) return <Empty>{t('referrals.emptyLevel')}</Empty>
+        const result = view.filter && count && (
+          <FilterResult address={address} community={community} view={view} count={count} />
+        )
+        if (items.length === 0)
+          return (
+            <>
+              {result}
+              <NothingYet query={query} />
+            </>
+          )
         return (
           <>
+            {result}
             <Rows
               {...props}
+              total={count ? (count.relation === 'exact' ? count.value : -1) : props.total}
               items={items}
               state={query.isPlaceholderData ? 'old' : 'current'}
               onEnd={() => {
@@ -60,7 +75,13 @@ type RowsProps = Props & { items: readonly Item[]; state: 'current' | 'old'; onE
 function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const columns = referralColumns({ level: view.level, token: community.tokens.volume, t, format })
+  const columns = referralColumns({
+    level: view.level,
+    isFiltered: view.filter !== undefined,
+    token: community.tokens.volume,
+    t,
+    format,
+  })
   const { rows, top, bodyProps, placeOf } = useWindowRows<HTMLTableSectionElement>({
     count: items.length,
     height: { phone: 68, wide: 49 },
@@ -71,8 +92,8 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   useEffect(() => {
     if (last > items.length - 60) onEnd()
   })
-  const { sort, order, level } = view
-  const shown = `${level} ${sort} ${order}`
+  const { sort, order, level, filter } = view
+  const shown = `${level} ${sort} ${order} ${JSON.stringify(filter)}`
   const before = useRef(shown)
   useEffect(() => {
     if (before.current === shown) return
@@ -83,7 +104,7 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
   return (
     <Table
       aria-label={level === 'all' ? t('referrals.all') : t('level', { level })}
-      aria-rowcount={Math.max(total, items.length) + 1}
+      aria-rowcount={total === -1 ? -1 : Math.max(total, items.length) + 1}
       aria-busy={state === 'old'}
       style={{ '--columns': columns.length - 1 } as object}
     >

@@ -3,7 +3,9 @@ import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { answerParameters } from '../../paths.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -16,13 +18,14 @@ import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
 import { useDownlineView } from './useDownlineView.ts'
 
+const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 
 /** Shows a member's downline as a tree or as a table. */
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [view, change] = useDownlineView()
+  const [view, change] = useDownlineView(community.tokens.volume)
   const member = useMember(community.id, address)
   const levels = useLevels(community.id, address)
   return (
@@ -50,7 +53,11 @@ export default function ReferralsView({ address, community }: { address: Address
                     ['table', t('referrals.table')],
                   ]}
                   onChange={(kind) =>
-                    change(kind === 'tree' ? { level: null, sort: null, order: null } : { level: '1' })
+                    change(
+                      kind === 'tree'
+                        ? Object.fromEntries(answerParameters.map((name) => [name, null]))
+                        : { level: '1' },
+                    )
                   }
                 />
               }
@@ -62,12 +69,19 @@ export default function ReferralsView({ address, community }: { address: Address
                       levels={items}
                       total={data.team}
                       view={view}
-                      onLevel={(level) => change({ level: String(level), sort: null, order: null })}
+                      onLevel={(level) =>
+                        change({ level: String(level), levelFrom: null, levelTo: null, sort: null, order: null })
+                      }
                     />
                   )}
                 </Answer>
               </LevelBarPlace>
-              <CsvExport address={data.address} community={community} rows={data.team} />
+              <LazyBoundary>
+                <FilterPanel member={data} token={community.tokens.volume} change={change} />
+              </LazyBoundary>
+              {!(view.kind === 'table' && view.filter) && (
+                <CsvExport address={data.address} community={community} rows={data.team} />
+              )}
               {view.kind === 'tree' ? (
                 <ReferralsTree member={data} community={community} />
               ) : (

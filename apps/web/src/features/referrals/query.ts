@@ -1,4 +1,4 @@
-import type { Address } from '@lineage/referral-api'
+import type { Address, ReferralsFilter } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { retryDelay, useApi } from '../../lib/api.ts'
 
@@ -6,17 +6,32 @@ export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
 export type Order = 'asc' | 'desc'
 
-/** Loads one level of a downline, page by page. */
+/** Loads one level or the whole of a downline, or those who pass a filter, page by page. */
 export function useReferrals(
   community: string,
   address: Address,
-  { level, sort, order, limit }: { level: Level; sort: Sort; order: Order; limit: number },
+  {
+    level,
+    sort,
+    order,
+    limit,
+    filter,
+  }: { level: Level; sort: Sort; order: Order; limit: number; filter?: ReferralsFilter },
 ) {
   const api = useApi()
   return useInfiniteQuery({
-    queryKey: [community, 'referrals', address, level, sort, order, limit, 'pages'],
+    queryKey: [community, 'referrals', address, level, sort, order, limit, filter, 'pages'],
     queryFn: ({ signal, pageParam }) =>
-      api.referrals(community, address, { level, sort, order, limit, cursor: pageParam, signal }),
+      api.referrals(community, address, {
+        ...filter,
+        // A filter looks at the whole downline anyway, and its levels exclude this parameter.
+        ...(!(filter && level === 'all') && { level }),
+        sort,
+        order,
+        limit,
+        cursor: pageParam,
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     // Keep the previous order or level until the next one has loaded.

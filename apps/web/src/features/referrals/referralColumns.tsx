@@ -10,13 +10,19 @@ type Item = Referrals['items'][number]
 
 export type ReferralColumn = Column & { sort?: Sort; cell: (item: Item) => ReactNode }
 
-type Parameters = { level: Level; token: Token | null; t: ReturnType<typeof useTranslation>['t']; format: Format }
+type Parameters = {
+  level: Level
+  isFiltered: boolean
+  token: Token | null
+  t: ReturnType<typeof useTranslation>['t']
+  format: Format
+}
 
 /** Returns the columns of a downline table. */
-export function referralColumns({ level, token, t, format }: Parameters): ReferralColumn[] {
+export function referralColumns({ level, isFiltered, token, t, format }: Parameters): ReferralColumn[] {
   const isWhole = level === 'all'
-  // The whole downline can be sorted by join time only.
-  const sortable = (sort: Sort) => (isWhole ? {} : { sort })
+  // Without a filter the whole downline can be sorted by join time only.
+  const sortable = (sort: Sort) => (isWhole && !isFiltered ? {} : { sort })
   const count = (key: 'level' | 'directs' | 'team', label: string): ReferralColumn => ({
     key,
     label,

@@ -10,6 +10,11 @@ test.each([
   ['level=2&sort=team', { kind: 'table', level: 2, sort: 'team', order: 'desc' }],
   ['level=2&sort=evil&order=sideways', { kind: 'table', level: 2, sort: 'joined', order: 'asc' }],
   ['level=all&sort=team', { kind: 'table', level: 'all', sort: 'joined', order: 'asc' }],
+  ['minTeam=5', { kind: 'table', level: 'all', sort: 'joined', order: 'asc', filter: { minTeam: 5 } }],
+  ['minTeam=5&sort=team', { kind: 'table', level: 'all', sort: 'team', order: 'desc', filter: { minTeam: 5 } }],
+  ['minVolume=1.5', { kind: 'table', level: 'all', sort: 'joined', order: 'asc', filter: { minVolume: '150' } }],
+  ['level=2&levelFrom=3', { kind: 'table', level: 2, sort: 'joined', order: 'asc' }],
+  ['minTeam=x', { kind: 'tree' }],
 ])('behavior: the link ?%s', (query, view) => {
-  expect(toDownlineView(new URLSearchParams(query))).toEqual(view)
+  expect(toDownlineView(new URLSearchParams(query), { symbol: 'USDT', decimals: 2 })).toEqual(view)
 })

@@ -1,19 +1,23 @@
+import type { ReferralsFilter, Token } from '@lineage/referral-api'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { readTexts, toFilter } from './downlineFilter.ts'
 import type { Level, Order, Sort } from './query.ts'
 
 const sorts: readonly string[] = ['joined', 'team', 'volume'] satisfies Sort[]
 
-export type DownlineView = { kind: 'tree' } | { kind: 'table'; level: Level; sort: Sort; order: Order }
+export type DownlineView =
+  | { kind: 'tree' }
+  | { kind: 'table'; level: Level; sort: Sort; order: Order; filter?: ReferralsFilter }
 
-/** Returns the view of the downline from the URL, and a function that changes it. A `level` means the table. */
-export function useDownlineView(): [
-  DownlineView,
-  (changes: Partial<Record<'level' | 'sort' | 'order', string | null>>) => void,
-] {
+/** Changes parameters of the URL; `null` removes one. */
+export type Change = (changes: Record<string, string | null>) => void
+
+/** Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter means the table. */
+export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(
-    (changes: Partial<Record<'level' | 'sort' | 'order', string | null>>) =>
+    (changes: Record<string, string | null>) =>
       setParameters(
         (current) => {
           const next = new URLSearchParams(current)
@@ -27,21 +31,27 @@ export function useDownlineView(): [
       ),
     [setParameters],
   )
-  return [toDownlineView(parameters), change]
+  return [toDownlineView(parameters, token), change]
 }
 
 /** Parses the URL; invalid values count as absent. */
-export function toDownlineView(parameters: URLSearchParams): DownlineView {
-  const level = parameters.get('level')
-  if (level === null || !/^([1-9]\d{0,5}|all)$/.test(level)) return { kind: 'tree' }
-  const asked = parameters.get('sort') ?? ''
-  // The whole downline can be sorted by join time only.
-  const sort = level !== 'all' && sorts.includes(asked) ? (asked as Sort) : 'joined'
-  const order = parameters.get('order')
-  return {
-    kind: 'table',
-    level: level === 'all' ? 'all' : Number(level),
-    sort,
-    order: order === 'asc' || order === 'desc' ? order : sort === 'joined' ? 'asc' : 'desc',
-  }
+export function toDownlineView(parameters: URLSearchParams, token: Token | null): DownlineView {
+  const asked = parameters.get('level') ?? ''
+  const all = toFilter(readTexts(parameters), token)
+  const isLevel = /^([1-9]\d{0,5}|all)$/.test(asked)
+  if (!isLevel && !all) return { kind: 'tree' }
+  const level = isLevel && asked !== 'all' ? Number(asked) : 'all'
+  const filter = level === 'all' ? all : withoutLevels(all)
+  const by = parameters.get('sort') ?? ''
+  // Without a filter the whole downline can be sorted by join time only.
+  const sort = (level !== 'all' || filter) && sorts.includes(by) ? (by as Sort) : 'joined'
+  const given = parameters.get('order')
+  const order = given === 'asc' || given === 'desc' ? given : sort === 'joined' ? 'asc' : 'desc'
+  return { kind: 'table', level, sort, order, ...(filter && { filter }) }
+}
+
+/** Removes the levels of a filter: one level is shown. */
+function withoutLevels(filter: ReferralsFilter | undefined): ReferralsFilter | undefined {
+  const { levelFrom: _, levelTo: __, ...rest } = filter ?? {}
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

@@ -1,4 +1,4 @@
-import type { Address, Community } from '@lineage/referral-api'
+import type { Address, Community, ReferralsFilter } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
@@ -15,16 +15,25 @@ const bytesPerRow = 145
 /** Largest file in bytes that is kept in memory without a warning. */
 const muchMemory = 32_000_000
 
-type Props = { address: Address; community: Community; rows: number }
+type Props = {
+  address: Address
+  community: Community
+  /** Number of rows; with `relation`, the least number. */
+  rows: number
+  relation?: 'exact' | 'atLeast'
+  filter?: ReferralsFilter
+  /** Says what is exported; by default the whole downline. */
+  describe?: (size: string) => string
+}
 
-/** Exports the whole downline as CSV, with its size, progress and result. */
-export function CsvExport({ address, community, rows }: Props) {
+/** Exports the whole downline or those who pass a filter as CSV, with its size, progress and result. */
+export function CsvExport({ address, community, rows, relation = 'exact', filter, describe }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const { now, start, cancel } = useCsvDownload(community.id, address)
+  const { now, start, cancel } = useCsvDownload(community.id, address, filter)
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
-  const name = `${community.id}-${address}.csv`
+  const name = `${community.id}-${address}${filter ? '-filtered' : ''}.csv`
   const size = format.bytes(rows * bytesPerRow)
   const isLarge = !canWriteFiles() && rows * bytesPerRow > muchMemory
 
@@ -39,7 +48,7 @@ export function CsvExport({ address, community, rows }: Props) {
         <Button
           size="small"
           variant="outlined"
-          href={api.referralsCsvUrl(community.id, address)}
+          href={api.referralsCsvUrl(community.id, address, filter)}
           download={name}
           onClick={() => setAsked('nothing')}
         >
@@ -54,14 +63,29 @@ export function CsvExport({ address, community, rows }: Props) {
       </Root>
     )
   return (
-    <CsvRow now={now} rows={rows} size={size} onStart={isLarge ? () => setAsked('memory') : begin} onCancel={cancel} />
+    <CsvRow
+      now={now}
+      rows={rows}
+      relation={relation}
+      idle={describe?.(size) ?? t('csv.size', { count: rows, rows: format.count(rows), size })}
+      onStart={isLarge ? () => setAsked('memory') : begin}
+      onCancel={cancel}
+    />
   )
 }
 
-type RowProps = { now: CsvDownloadState; rows: number; size: string; onStart: () => void; onCancel: () => void }
+type RowProps = {
+  now: CsvDownloadState
+  rows: number
+  relation?: 'exact' | 'atLeast'
+  /** Shown before a download. */
+  idle: string
+  onStart: () => void
+  onCancel: () => void
+}
 
 /** Shows the progress or the result of a download, and its buttons. */
-export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
+export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -71,9 +95,11 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
           <Button size="small" variant="outlined" onClick={onCancel}>
             {t('csv.cancel')}
           </Button>
-          <Line label={t('csv.export')} part={partOf(now.rows, rows)} />
+          {relation === 'exact' && <Line label={t('csv.export')} part={partOf(now.rows, rows)} />}
           <p key="progress">
-            {t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })}
+            {relation === 'exact'
+              ? t('csv.progress', { rows: format.count(now.rows), total: format.count(Math.max(now.rows, rows)) })
+              : t('csv.rows', { count: now.rows, rows: format.count(now.rows) })}
           </p>
           <p key="outcome" role="status" />
         </>
@@ -84,7 +110,7 @@ export function CsvRow({ now, rows, size, onStart, onCancel }: RowProps) {
           </Button>
           {/* Always rendered: screen readers announce changes in an existing status element only. */}
           <p key="outcome" role="status" data-state={now.state}>
-            <Outcome now={now} idle={t('csv.size', { count: rows, rows: format.count(rows), size })} />
+            <Outcome now={now} idle={idle} />
           </p>
         </>
       )}

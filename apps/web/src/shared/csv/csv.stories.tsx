@@ -3,7 +3,7 @@ import { StoryApp } from '../../../test/StoryApp.tsx'
 import { CsvRow } from './CsvExport.tsx'
 
 const nothing = () => {}
-const row = { rows: 1_200_000, size: '170 MB', onStart: nothing, onCancel: nothing }
+const row = { rows: 1_200_000, idle: '1,200,000 · 170 MB', onStart: nothing, onCancel: nothing }
 
 const meta = {
   title: 'Web/CSV export',

@@ -1,0 +1,74 @@
+import type { Address, Community, Referrals } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { NextPageStatus } from '../../shared/lookup/NextPageStatus.tsx'
+import type { DownlineView } from './useDownlineView.ts'
+
+type Props = {
+  address: Address
+  community: Community
+  view: Extract<DownlineView, { kind: 'table' }>
+  count: NonNullable<Referrals['count']>
+}
+
+/** Says how many pass the filter, and exports them as CSV. */
+export function FilterResult({ address, community, view: { filter, level }, count: { value, relation } }: Props) {
+  const { t } = useLazyTranslation('filters')
+  const format = useFormat()
+  const number = format.count(value)
+  const levels = level === 'all' ? {} : { levelFrom: level, levelTo: level }
+  return (
+    <>
+      <Count role="status">{value > 0 && t(relation, { count: value, number })}</Count>
+      {value > 0 && (
+        <CsvExport
+          address={address}
+          community={community}
+          rows={value}
+          relation={relation}
+          filter={{ ...filter, ...levels }}
+          describe={(size) =>
+            relation === 'exact' ? t('csv', { count: value, rows: number, size }) : t('csv.atLeast', { rows: number })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** Goes on while a page of the answer is empty: a page covers a part of the downline. */
+export function NothingYet({ query }: { query: UseInfiniteQueryResult }) {
+  const { t } = useLazyTranslation('filters')
+  const { hasNextPage, isFetching, error, fetchNextPage } = query
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !error) void fetchNextPage()
+  }, [hasNextPage, isFetching, error, fetchNextPage])
+  return (
+    <>
+      <Quiet role="status">{t(hasNextPage ? 'searching' : 'none')}</Quiet>
+      {error && <NextPageStatus query={query} />}
+    </>
+  )
+}
+
+/** Says that the order takes too long for so many, and what to do. */
+export function TooCostly({ onSort }: { onSort: () => void }) {
+  const { t } = useLazyTranslation('filters')
+  return (
+    <section role="alert">
+      <Count>{t('costly')}</Count>
+      <Quiet>{t('costly.text')}</Quiet>
+      <Button variant="outlined" onClick={onSort}>
+        {t('costly.act')}
+      </Button>
+    </section>
+  )
+}
+
+const Count = styled('p')({ margin: '8px 0 2px', fontWeight: 500, '&:empty': { display: 'none' } })
+const Quiet = styled('p')(({ theme }) => ({ maxWidth: '44em', color: theme.vars?.palette.text.secondary }))

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type FilterTexts, filterNames, findProblems, readTexts, toFilter } from './downlineFilter.ts'
+
+const token = { symbol: 'USDT', decimals: 18 }
+const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterTexts
+const texts = (some: Partial<FilterTexts>): FilterTexts => ({ ...none, ...some })
+const now = Date.parse('2026-11-18T11:00:00Z') / 1_000
+
+test.each<[string, Partial<FilterTexts>, object | undefined]>([
+  ['none', {}, undefined],
+  [
+    'whole days in UTC',
+    { joinedFrom: '2026-06-01', joinedTo: '2026-06-01' },
+    { joinedFrom: 1_780_272_000, joinedTo: 1_780_358_399 },
+  ],
+  ['levels', { levelFrom: '2', levelTo: '5' }, { levelFrom: 2, levelTo: 5 }],
+  ['an amount with a fraction', { minVolume: '0.5' }, { minVolume: '500000000000000000' }],
+  ['a prefix and bound', { prefix: '0xAb', bound: 'true' }, { prefix: '0xAb', bound: 'true' }],
+  [
+    'what cannot be read',
+    { joinedFrom: '2026-13-01', levelFrom: '0', minTeam: '1e3', minVolume: '-1', bound: 'x' },
+    undefined,
+  ],
+])('behavior: filter of %s', (_, some, filter) => {
+  expect(toFilter(texts(some), token)).toEqual(filter)
+})
+
+test('behavior: texts of the URL, without others', () => {
+  expect(readTexts(new URLSearchParams('minTeam= 5 &level=2&other=1'))).toEqual(texts({ minTeam: '5' }))
+})
+
+test.each<[Partial<FilterTexts>, object]>([
+  [{ joinedFrom: '2026-06-02', joinedTo: '2026-06-01' }, { joinedTo: 'wrong.days' }],
+  [{ joinedFrom: '2026-06-01', joinedTo: '2026-06-01' }, {}],
+  [{ joinedFrom: '2027-01-01' }, { joinedFrom: 'wrong.future' }],
+  [{ activeSince: '2027-01-01' }, { activeSince: 'wrong.future' }],
+  [{ levelFrom: '3', levelTo: '2' }, { levelTo: 'wrong.levels' }],
+  [{ levelFrom: '0' }, { levelFrom: 'wrong.level' }],
+  [{ minTeam: '100' }, { minTeam: 'wrong.team' }],
+  [{ minTeam: '99' }, {}],
+  [{ minVolume: '1,000' }, { minVolume: 'wrong.amount' }],
+  [{ prefix: '0x1' }, { prefix: 'wrong.prefix' }],
+])('error: %j', (some, problems) => {
+  expect(findProblems(texts(some), { token, team: 100, now })).toEqual(problems)
+})

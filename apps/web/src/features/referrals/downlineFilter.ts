@@ -1,0 +1,110 @@
+import type { ReferralsFilter, Token } from '@lineage/referral-api'
+
+/** Filters of a downline in the order of the form, named as in the API and the URL. */
+export const filterNames = [
+  'joinedFrom',
+  'joinedTo',
+  'levelFrom',
+  'levelTo',
+  'minTeam',
+  'minVolume',
+  'activeSince',
+  'prefix',
+  'bound',
+] as const
+export type FilterName = (typeof filterNames)[number]
+
+/** Filters as they are typed and stand in the URL: days as `2026-06-01`, amounts in whole tokens; empty without one. */
+export type FilterTexts = Record<FilterName, string>
+
+export type FilterProblem =
+  | 'wrong.day'
+  | 'wrong.future'
+  | 'wrong.days'
+  | 'wrong.whole'
+  | 'wrong.level'
+  | 'wrong.levels'
+  | 'wrong.team'
+  | 'wrong.amount'
+  | 'wrong.prefix'
+
+export const readTexts = (parameters: URLSearchParams): FilterTexts =>
+  Object.fromEntries(filterNames.map((name) => [name, (parameters.get(name) ?? '').trim()])) as FilterTexts
+
+const dayLength = 86_400
+const largest = 2 ** 32 - 2
+
+const toDay = (text: string): number | undefined => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const seconds = Date.parse(`${text}T00:00:00Z`) / 1_000
+  return seconds >= 0 && seconds <= largest ? seconds : undefined
+}
+const toWhole = (text: string): number | undefined =>
+  /^\d{1,10}$/.test(text) && Number(text) <= largest ? Number(text) : undefined
+
+/** Converts an amount in whole tokens to the smallest unit, exactly. */
+function toUnits(text: string, { decimals }: Token): string | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > decimals) return undefined
+  return String(BigInt(whole + fraction.padEnd(decimals, '0')))
+}
+
+/**
+ * Converts texts to the API's filter, without what cannot be read; `undefined` without any.
+ *
+ * @example toFilter({ ...none, joinedTo: '2026-06-01' }, null) // { joinedTo: 1780358399 }
+ */
+export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilter | undefined {
+  const joinedTo = toDay(texts.joinedTo)
+  const level = (text: string) => toWhole(text) || undefined
+  const filter: ReferralsFilter = {
+    joinedFrom: toDay(texts.joinedFrom),
+    // The day counts to its end.
+    joinedTo: joinedTo === undefined ? undefined : Math.min(joinedTo + dayLength - 1, largest),
+    levelFrom: level(texts.levelFrom),
+    levelTo: level(texts.levelTo),
+    minTeam: toWhole(texts.minTeam),
+    minVolume: token ? toUnits(texts.minVolume, token) : undefined,
+    activeSince: toDay(texts.activeSince),
+    prefix: /^0x[0-9a-f]{2,40}$/i.test(texts.prefix) ? texts.prefix : undefined,
+    bound: texts.bound === 'true' || texts.bound === 'false' ? texts.bound : undefined,
+  }
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return given.length > 0 ? (Object.fromEntries(given) as ReferralsFilter) : undefined
+}
+
+type Known = {
+  token: Token | null
+  /** Size of the team that is filtered. */
+  team: number
+  /** Time of the newest block. */
+  now: number
+}
+
+/** Finds what cannot be read or contradicts itself, by the filter to change. */
+export function findProblems(
+  texts: FilterTexts,
+  { token, team, now }: Known,
+): Partial<Record<FilterName, FilterProblem>> {
+  const filter = toFilter(texts, token) ?? {}
+  const problems: Partial<Record<FilterName, FilterProblem>> = {}
+  const unread = {
+    joinedFrom: 'wrong.day',
+    joinedTo: 'wrong.day',
+    activeSince: 'wrong.day',
+    levelFrom: 'wrong.level',
+    levelTo: 'wrong.level',
+    minTeam: 'wrong.whole',
+    minVolume: 'wrong.amount',
+    prefix: 'wrong.prefix',
+  } as const
+  for (const [name, problem] of Object.entries(unread) as [keyof typeof unread, FilterProblem][])
+    if (texts[name] !== '' && filter[name] === undefined) problems[name] = problem
+  const { joinedFrom, joinedTo, levelFrom, levelTo, activeSince, minTeam } = filter
+  if (joinedFrom !== undefined && joinedFrom > now) problems.joinedFrom = 'wrong.future'
+  if (activeSince !== undefined && activeSince > now) problems.activeSince = 'wrong.future'
+  if (joinedFrom !== undefined && joinedTo !== undefined && joinedFrom > joinedTo) problems.joinedTo = 'wrong.days'
+  if (levelFrom !== undefined && levelTo !== undefined && levelFrom > levelTo) problems.levelTo = 'wrong.levels'
+  if (minTeam !== undefined && minTeam >= team) problems.minTeam = 'wrong.team'
+  return problems
+}

@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { addressOf, createForest } from '../../../test/forest.ts'
+import { renderApp } from '../../../test/renderApp.tsx'
+
+const long = { timeout: 20_000 }
+const forest = createForest()
+const root = addressOf(0)
+let closing: (() => Promise<void>) | undefined
+
+const open = async (query: string, state: Parameters<typeof renderApp>[1] = {}) => {
+  const app = await renderApp(`/referrals?address=${root}&${query}`, { language: 'en', ...state })
+  closing = app.close
+  return app
+}
+afterEach(async () => {
+  await closing?.()
+  closing = undefined
+})
+const submit = async (field: string, text: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }, long))
+  await userEvent.type(await screen.findByRole('textbox', { name: field }, long), text)
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
+}
+
+test('behavior: a link with filters shows who passes all of them, how many, and each filter', async () => {
+  const wanted = forest
+    .levels(0)
+    .slice(1, 4)
+    .flat()
+    .filter((index) => (forest.rows[index]?.team ?? 0) >= 5)
+  await open('minTeam=5&levelFrom=2&levelTo=4')
+  expect(await screen.findByText(`${wanted.length} match`, {}, long)).toBeTruthy()
+  const table = screen.getByRole('table', { name: 'All' })
+  expect(table.getAttribute('aria-rowcount')).toBe(String(wanted.length + 1))
+  expect(screen.getByText(new RegExp(`^Filtered: ${wanted.length} rows`))).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: /^Remove: / }).map((one) => one.textContent)).toEqual([
+    'From level 2',
+    'To level 4',
+    'Team at least 5',
+  ])
+}, 60_000)
+
+test('behavior: removing the only filter shows the whole downline again', async () => {
+  await open('level=all&minTeam=5')
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }, long))
+  await waitFor(() => expect(screen.queryByText(/match/)).toBeNull(), long)
+  expect(screen.getByText(/^All downstream referrals: 1,599 rows/)).toBeTruthy()
+}, 60_000)
+
+test('behavior: the form applies a filter and gives the focus back', async () => {
+  await open('level=1')
+  await submit('Team at least', '300')
+  const few = forest.rows.filter(({ team }, index) => index > 0 && team >= 300).length
+  expect(await screen.findByText(`${few} match`, {}, long)).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
+}, 60_000)
+
+test('error: the form says what contradicts itself, and sends nothing', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch')
+  await open('level=1&levelFrom=9')
+  await submit('To level', '3')
+  expect(await screen.findByText(/^The first level is below the last/)).toBeTruthy()
+  const field = screen.getByRole('textbox', { name: 'To level' })
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(field)
+  expect(sent.mock.calls.filter(([url]) => String(url).includes('levelTo'))).toEqual([])
+  sent.mockRestore()
+}, 60_000)
+
+test('error: an order that is too costly says what to do, and the other order works', async () => {
+  await open('minTeam=1&sort=team', { filters: 'costly' })
+  const alert = await screen.findByRole('alert', {}, long)
+  expect(alert.textContent).toMatch(/^Too many match/)
+  await userEvent.click(within(alert).getByRole('button', { name: 'Order by joining time' }))
+  expect(await screen.findByText('More than 10 match', {}, long)).toBeTruthy()
+  expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
+}, 60_000)
+
+test('behavior: nobody passes', async () => {
+  await open('bound=false')
+  expect(await screen.findByText('Nobody matches this filter.', {}, long)).toBeTruthy()
+}, 60_000)
