@@ -10,14 +10,8 @@ export const paths = {
 export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
-/** Parameters kept in links between lookups. */
-const kept = ['address', 'community', 'lang'] as const
-
-/** Parameters of one answer, which do not fit another address or community. */
-export const answerParameters = [
-  ...['level', 'sort', 'order'],
-  ...['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo', 'minTeam', 'minVolume', 'activeSince', 'prefix', 'bound'],
-]
+/** Parameters that fit every lookup; others belong to one answer. */
+export const kept: readonly string[] = ['address', 'community', 'lang']
 
 /**
  * Returns a link to a lookup that keeps the current address.

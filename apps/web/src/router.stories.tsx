@@ -19,6 +19,9 @@ const deep = addressOf(createForest().deepest)
 
 export const Start: Story = {}
 export const Community: Story = { args: { path: `/?address=${member}` } }
+export const TwoDaysCompared: Story = {
+  args: { path: `/?address=${member}&dayFrom=2026-08-01&dayTo=2026-11-01` },
+}
 export const NetworkData: Story = { args: { path: '/metrics' } }
 export const NetworkDataWithWarnings: Story = {
   args: {

@@ -197,6 +197,46 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             volume: String(level.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n)),
           })),
         }
+      case 'compare': {
+        const [from, to] = (['from', 'to'] as const).map(
+          (name) => Date.parse(query.get(name) ?? '') / 1_000 + 86_399,
+        ) as [number, number]
+        const first = forest.rows[0]?.joinedAt ?? 0
+        if (from < first) throw problem(400, 'moment_before_start', 'Before the first block.', { parameter: 'from' })
+        const joined = (child: number) => forest.rows[child]?.joinedAt ?? 0
+        const team = (of: number, until: number) =>
+          forest
+            .levels(of)
+            .flat()
+            .filter((child) => joined(child) <= until)
+        const then = (until: number) => {
+          const { rewards: _, largestLeg: __, ...rest } = forest.member(index)
+          const directs = (forest.rows[index]?.children ?? []).filter((child) => joined(child) <= until).length
+          const member = { ...rest, directs, team: team(index, until).length }
+          return { at: { block: null, timestamp: until }, member: joined(index) <= until ? member : null }
+        }
+        const came = team(index, to)
+          .filter((child) => joined(child) > from)
+          .sort((a, b) => joined(b) - joined(a))
+        const legs = (forest.rows[index]?.children ?? []).map((child) => {
+          const size = (until: number) => (joined(child) <= until ? team(child, until).length + 1 : 0)
+          return { address: addressOf(child), from: size(from), to: size(to) }
+        })
+        return {
+          asOf: asOf(),
+          from: then(from),
+          to: then(to),
+          came: {
+            count: came.length,
+            items: came.slice(0, 50).map((child) => ({ address: addressOf(child), joinedAt: joined(child) })),
+          },
+          left: 0,
+          legs: legs
+            .filter((leg) => leg.from !== leg.to)
+            .sort((a, b) => b.to - b.from - (a.to - a.from))
+            .slice(0, 50),
+        }
+      }
       case 'growth': {
         const interval = query.get('interval') ?? 'day'
         const periods = new Map<string, number>()

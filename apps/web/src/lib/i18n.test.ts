@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import communitiesEn from '../locales/communities/en.ts'
 import communitiesZhCN from '../locales/communities/zh-CN.ts'
 import communitiesZhTW from '../locales/communities/zh-TW.ts'
+import compareEn from '../locales/compare/en.ts'
+import compareZhCN from '../locales/compare/zh-CN.ts'
+import compareZhTW from '../locales/compare/zh-TW.ts'
 import en from '../locales/en.ts'
 import filtersEn from '../locales/filters/en.ts'
 import filtersZhCN from '../locales/filters/zh-CN.ts'
@@ -26,6 +29,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW', zhTW, zhCN],
   ['en, communities', communitiesEn, communitiesZhCN],
   ['zh-TW, communities', communitiesZhTW, communitiesZhCN],
+  ['en, compare', compareEn, compareZhCN],
+  ['zh-TW, compare', compareZhTW, compareZhCN],
   ['en, filters', filtersEn, filtersZhCN],
   ['zh-TW, filters', filtersZhTW, filtersZhCN],
   ['en, labels', labelsEn, labelsZhCN],

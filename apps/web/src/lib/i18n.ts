@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
+import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
@@ -20,6 +21,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof zhCN
       communities: typeof communitiesZhCN
+      compare: typeof compareZhCN
       filters: typeof filtersZhCN
       labels: typeof labelsZhCN
       relation: typeof relationZhCN

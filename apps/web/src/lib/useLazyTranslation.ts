@@ -2,6 +2,7 @@ import type { i18n } from 'i18next'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
+import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
@@ -11,6 +12,7 @@ import type { Language } from './i18n.ts'
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
 type LazyTexts = {
   communities: typeof communitiesZhCN
+  compare: typeof compareZhCN
   filters: typeof filtersZhCN
   labels: typeof labelsZhCN
   relation: typeof relationZhCN
@@ -23,6 +25,11 @@ const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>>
     'zh-CN': () => import('../locales/communities/zh-CN.ts'),
     'zh-TW': () => import('../locales/communities/zh-TW.ts'),
     en: () => import('../locales/communities/en.ts'),
+  },
+  compare: {
+    'zh-CN': () => import('../locales/compare/zh-CN.ts'),
+    'zh-TW': () => import('../locales/compare/zh-TW.ts'),
+    en: () => import('../locales/compare/en.ts'),
   },
   filters: {
     'zh-CN': () => import('../locales/filters/zh-CN.ts'),

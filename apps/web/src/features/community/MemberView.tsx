@@ -2,6 +2,7 @@ import type { Address, Community, Member } from '@lineage/referral-api'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -16,6 +17,7 @@ import { LevelsChart } from './LevelsChart.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
+const TeamCompare = lazy(() => import('./TeamCompare.tsx'))
 const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
 
 /** Shows a member: identity, upline, key figures, growth and direct referrals. */
@@ -44,6 +46,9 @@ export default function MemberView({ address, community }: { address: Address; c
                 <LevelsChart address={address} community={community} />
                 <DirectsLists address={address} community={community} team={member.team} />
               </Columns>
+              <LazyBoundary>
+                <TeamCompare member={member} community={community} />
+              </LazyBoundary>
             </>
           )}
           <AsOfBlock asOf={member.asOf} />

@@ -1,6 +1,6 @@
 import type { Address, GrowthInterval, ReferralsParameters } from '@lineage/referral-api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useApi } from '../../lib/api.ts'
+import { refreshEvery, useApi } from '../../lib/api.ts'
 
 /** Loads the first direct referrals in an order. */
 export function useDirects(
@@ -22,5 +22,16 @@ export function useGrowth(community: string, address: Address, interval: GrowthI
     queryKey: [community, 'growth', address, interval],
     queryFn: ({ signal }) => api.growth(community, address, { interval, signal }),
     placeholderData: keepPreviousData,
+  })
+}
+
+/** Compares a team at the end of two days. */
+export function useCompare(community: string, address: Address, from: string, to: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [community, 'compare', address, from, to],
+    queryFn: ({ signal }) => api.compare(community, address, from, to, { signal }),
+    // The past changes only when a block is replaced; the later day may be today.
+    refetchInterval: refreshEvery(30_000),
   })
 }

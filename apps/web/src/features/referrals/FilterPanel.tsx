@@ -6,13 +6,11 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { TextButton } from '../../shared/frame/TextButton.tsx'
-import { type FilterTexts, filterNames, readTexts } from './downlineFilter.ts'
+import { type FilterTexts, filterNames, noFilter, readTexts } from './downlineFilter.ts'
 import { FilterForm } from './FilterForm.tsx'
 import type { Change } from './useDownlineView.ts'
 
 type Props = { member: Member; token: Token | null; change: Change }
-
-const noFilter = Object.fromEntries(filterNames.map((name) => [name, null]))
 
 /** Shows the filters of a downline: each with a button that removes it, and the form to change them. */
 export default function FilterPanel({ member, token, change }: Props) {

@@ -3,7 +3,6 @@ import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
-import { answerParameters } from '../../paths.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
@@ -13,6 +12,7 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { noFilter } from './downlineFilter.ts'
 import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
@@ -53,11 +53,7 @@ export default function ReferralsView({ address, community }: { address: Address
                     ['table', t('referrals.table')],
                   ]}
                   onChange={(kind) =>
-                    change(
-                      kind === 'tree'
-                        ? Object.fromEntries(answerParameters.map((name) => [name, null]))
-                        : { level: '1' },
-                    )
+                    change(kind === 'tree' ? { ...noFilter, level: null, sort: null, order: null } : { level: '1' })
                   }
                 />
               }

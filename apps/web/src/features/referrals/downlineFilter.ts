@@ -14,6 +14,9 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
+/** Changes of the URL that remove every filter. */
+export const noFilter = Object.fromEntries(filterNames.map((name) => [name, null]))
+
 /** Filters as they are typed and stand in the URL: days as `2026-06-01`, amounts in whole tokens; empty without one. */
 export type FilterTexts = Record<FilterName, string>
 

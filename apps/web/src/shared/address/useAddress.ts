@@ -1,7 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { answerParameters } from '../../paths.ts'
+import { kept } from '../../paths.ts'
 import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 
 /** Returns the page's address from the URL, and functions that change it. */
@@ -21,7 +21,8 @@ export function useAddress(): {
         const next = new URLSearchParams(current)
         if (address) next.set('address', address)
         else next.delete('address')
-        for (const key of answerParameters) next.delete(key)
+        // The others belong to the previous address.
+        for (const key of [...next.keys()]) if (!kept.includes(key)) next.delete(key)
         return next
       }),
     [setParameters],

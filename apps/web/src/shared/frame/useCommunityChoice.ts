@@ -2,7 +2,7 @@ import { nameIn } from '@lineage/referral-api'
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
-import { answerParameters } from '../../paths.ts'
+import { kept } from '../../paths.ts'
 import { useChosenCommunity, useCommunities } from '../lookup/useCommunity.ts'
 
 /** Returns the choice of community, for a menu or a row of radio buttons. A change keeps the address. */
@@ -17,8 +17,9 @@ export function useCommunityChoice() {
         (current) => {
           const next = new URLSearchParams(current)
           next.set('community', id)
-          for (const key of answerParameters) next.delete(key)
           if (next.get('view') === 'communities') next.delete('view')
+          // Others belong to an answer of the previous community.
+          for (const key of [...next.keys()]) if (![...kept, 'view', 'to'].includes(key)) next.delete(key)
           return next
         },
         { state },

@@ -1,0 +1,245 @@
+import type { Community, Compare, Member } from '@lineage/referral-api'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { Format } from '../../lib/format.ts'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { AddressText } from '../../shared/address/AddressText.tsx'
+import { UnderlinedInput } from '../../shared/frame/UnderlinedInput.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
+import { Columns, Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useCompare } from './query.ts'
+
+type Name = 'dayFrom' | 'dayTo'
+type Days = Record<Name, string>
+type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
+
+/** Most legs and newcomers that are listed. */
+const shown = 12
+const month = 30 * 86_400
+
+const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Compares a team at the end of two days; the days are in the URL. */
+export default function TeamCompare({ member, community }: { member: Member; community: Community }) {
+  const { t } = useLazyTranslation('compare')
+  const [parameters, setParameters] = useSearchParams()
+  const days = { dayFrom: parameters.get('dayFrom') ?? '', dayTo: parameters.get('dayTo') ?? '' }
+  const isAsked = isDay(days.dayFrom) && isDay(days.dayTo)
+  const show = (next: Days) =>
+    setParameters(
+      (current) => {
+        const changed = new URLSearchParams(current)
+        for (const [name, day] of Object.entries(next)) changed.set(name, day)
+        return changed
+      },
+      { replace: true },
+    )
+  return (
+    <Section title={t('title')}>
+      <Hint>{t('hint')}</Hint>
+      <DaysForm
+        key={`${days.dayFrom} ${days.dayTo}`}
+        days={isAsked ? days : { dayFrom: dayOf(member.asOf.timestamp - month), dayTo: dayOf(member.asOf.timestamp) }}
+        today={dayOf(member.asOf.timestamp)}
+        onDays={show}
+      />
+      {isAsked && <Comparison member={member} community={community} days={days} />}
+    </Section>
+  )
+}
+
+function DaysForm({ days, today, onDays }: { days: Days; today: string; onDays: (days: Days) => void }) {
+  const { t } = useLazyTranslation('compare')
+  const id = useId()
+  const [draft, setDraft] = useState(days)
+  const [problem, setProblem] = useState<{ name: Name; text: Problem }>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = findProblem(draft, today)
+    setProblem(found)
+    if (!found) return onDays(draft)
+    event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
+  }
+  return (
+    <Form noValidate onSubmit={submit}>
+      {(['dayFrom', 'dayTo'] as const).map((name) => (
+        <label key={name} htmlFor={`${id}-${name}`}>
+          {t(name === 'dayFrom' ? 'from' : 'to')}
+          <UnderlinedInput
+            id={`${id}-${name}`}
+            type="date"
+            name={name}
+            max={today}
+            value={draft[name]}
+            onChange={(event) => {
+              setDraft({ ...draft, [name]: event.target.value })
+              setProblem(undefined)
+            }}
+            aria-invalid={problem?.name === name}
+            aria-describedby={`${id}-problem`}
+          />
+        </label>
+      ))}
+      <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
+        {t('act')}
+      </Button>
+      <p id={`${id}-problem`} role="status">
+        {problem && t(problem.text)}
+      </p>
+    </Form>
+  )
+}
+
+function findProblem({ dayFrom, dayTo }: Days, today: string): { name: Name; text: Problem } | undefined {
+  for (const [name, day] of [['dayFrom', dayFrom] as const, ['dayTo', dayTo] as const]) {
+    if (!isDay(day)) return { name, text: 'wrong.day' }
+    if (day > today) return { name, text: 'wrong.future' }
+  }
+  return dayFrom >= dayTo ? { name: 'dayTo', text: 'wrong.order' } : undefined
+}
+
+type ComparisonProps = { member: Member; community: Community; days: Days }
+
+function Comparison({ member, community, days }: ComparisonProps) {
+  const { t } = useLazyTranslation('compare')
+  const query = useCompare(community.id, member.address, days.dayFrom, days.dayTo)
+  const wrong = { moment_before_start: 'wrong.start', moment_in_future: 'wrong.future' } as const
+  const code = query.error?.code
+  if (code === 'moment_before_start' || code === 'moment_in_future') return <Hint role="alert">{t(wrong[code])}</Hint>
+  return (
+    <Answer query={query} skeleton={<Skeleton rows={5} />}>
+      {(compare) => (
+        <>
+          <Measures compare={compare} days={days} />
+          <Columns>
+            <Came compare={compare} />
+            {compare.legs.length > 0 && <Legs compare={compare} days={days} />}
+          </Columns>
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function Measures({ compare: { from, to }, days }: { compare: Compare; days: Days }) {
+  const { t } = useLazyTranslation('compare')
+  const format = useFormat()
+  return (
+    <RowsTable
+      caption={t('title')}
+      columns={columnsOf(t('measure'), days, format.longDay, t('change'))}
+      rows={(['directs', 'team', 'maxLevel', 'depth'] as const).map((name) => ({
+        key: name,
+        cells: {
+          name: t(name),
+          from: from.member ? format.count(from.member[name]) : t('absent'),
+          to: to.member ? format.count(to.member[name]) : t('absent'),
+          change: from.member && to.member ? signed(to.member[name] - from.member[name], format) : '–',
+        },
+      }))}
+    />
+  )
+}
+
+function Came({ compare: { came, left } }: { compare: Compare }) {
+  const { t } = useLazyTranslation('compare')
+  const format = useFormat()
+  const items = came.items.slice(0, shown)
+  const number = format.count(items.length)
+  return (
+    <div>
+      <h3>{t('came', { number: format.count(came.count) })}</h3>
+      {left > 0 && <Hint>{t('left', { number: format.count(left) })}</Hint>}
+      {items.length < came.count && <Hint>{t('newest', { number })}</Hint>}
+      <List>
+        {items.map(({ address, joinedAt }) => (
+          <li key={address}>
+            <AddressText address={address} />
+            <time dateTime={new Date(joinedAt * 1_000).toISOString()} title={format.moment(joinedAt)}>
+              {format.day(joinedAt)}
+            </time>
+          </li>
+        ))}
+      </List>
+    </div>
+  )
+}
+
+function Legs({ compare: { legs }, days }: { compare: Compare; days: Days }): ReactNode {
+  const { t } = useLazyTranslation('compare')
+  const format = useFormat()
+  return (
+    <div>
+      <h3>{t('legs')}</h3>
+      <RowsTable
+        caption={t('legs')}
+        columns={columnsOf(t('leg'), days, format.shortDay, t('change'))}
+        rows={legs.slice(0, shown).map(({ address, from, to }) => ({
+          key: address,
+          cells: {
+            name: <AddressText address={address} />,
+            from: format.count(from),
+            to: format.count(to),
+            change: signed(to - from, format),
+          },
+        }))}
+      />
+    </div>
+  )
+}
+
+/** Formats a difference with its sign. */
+const signed = (value: number, { locale }: Format) =>
+  new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(value).replace('-', '−')
+
+const columnsOf = (name: string, days: Days, format: (day: string) => string, change: string) => [
+  { key: 'name', label: name },
+  { key: 'from', label: format(days.dayFrom), align: 'end' as const },
+  { key: 'to', label: format(days.dayTo), align: 'end' as const },
+  { key: 'change', label: change, align: 'end' as const, place: 'besideName' as const },
+]
+
+const Hint = styled('p')(({ theme }) => ({
+  maxWidth: '46em',
+  margin: '0 0 12px',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: '8px 24px',
+  marginBottom: 20,
+  '& label': { flex: '0 1 180px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& input': { color: theme.vars?.palette.text.primary, colorScheme: 'inherit' },
+  '& p': {
+    flexBasis: '100%',
+    margin: 0,
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.error.main,
+    '&:empty': { display: 'none' },
+  },
+}))
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: '0.8125rem',
+  '& li': {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    minHeight: 48,
+    borderTop: `1px solid ${theme.vars?.palette.divider}`,
+  },
+  '& time': { color: theme.vars?.palette.text.secondary },
+}))

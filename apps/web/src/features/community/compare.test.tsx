@@ -1,0 +1,46 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { addressOf, createForest } from '../../../test/forest.ts'
+import { renderApp } from '../../../test/renderApp.tsx'
+
+const long = { timeout: 20_000 }
+const forest = createForest()
+const member = addressOf(1)
+let closing: (() => Promise<void>) | undefined
+
+const open = async (query: string) => {
+  const app = await renderApp(`/?address=${member}${query}`, { language: 'en' })
+  closing = app.close
+}
+afterEach(async () => {
+  await closing?.()
+  closing = undefined
+})
+
+test('behavior: a link with two days shows who came between their ends', async () => {
+  await open('&dayFrom=2026-08-01&dayTo=2026-11-01')
+  const [from, to] = ['2026-08-01', '2026-11-01'].map((day) => Date.parse(day) / 1_000 + 86_399) as [number, number]
+  const joins = forest
+    .levels(1)
+    .flat()
+    .map((index) => forest.rows[index]?.joinedAt ?? 0)
+  const [before, after] = [from, to].map((until) => joins.filter((at) => at <= until).length) as [number, number]
+  const table = await screen.findByRole('table', { name: 'Two days compared' }, long)
+  const team = within(table).getByRole('row', { name: /^Team/ })
+  expect(team.textContent).toBe(`Team${before}${after}+${after - before}`)
+  expect(screen.getByText(`${after - before} came`)).toBeTruthy()
+}, 60_000)
+
+test('error: the first day must be before the second', async () => {
+  await open('')
+  fireEvent.change(await screen.findByLabelText('To', {}, long), { target: { value: '2026-01-01' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Compare' }))
+  expect(await screen.findByText('The first day must be before the second.')).toBeTruthy()
+  expect(screen.queryByRole('table', { name: 'Two days compared' })).toBeNull()
+}, 60_000)
+
+test('error: a day before the first block says what to do', async () => {
+  await open('&dayFrom=2020-01-01&dayTo=2026-11-01')
+  expect(await screen.findByText(/^This day is before the community’s first block/, {}, long)).toBeTruthy()
+}, 60_000)
