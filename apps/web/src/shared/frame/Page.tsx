@@ -26,8 +26,8 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
     if (isFirst.current) isFirst.current = false
     else {
       window.scrollTo(0, 0)
-      // Keep the focus of an autofocused field.
-      if (!document.activeElement?.matches('main :is(input, textarea)'))
+      // Keep the focus of an autofocused field, or of a text that the page has focused itself.
+      if (!document.activeElement?.matches('main :is(input, textarea, p)'))
         headingRef.current?.focus({ preventScroll: true })
     }
   }, [pathname])
