@@ -137,6 +137,21 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(shorten(getAddress(upline.at(-1) as `0x${string}`)))
   })
 
+  test('behavior: two addresses are related after each is entered, and the other way round after a swap', async ({
+    page,
+  }) => {
+    const { counted } = await figuresAndCount()
+    const upline = counted.uplineOf(interesting.deepest)
+    await page.goto('/referrers?view=relation')
+    await page.getByRole('textbox', { name: '地址 A' }).fill(interesting.deepest)
+    await page.getByRole('textbox', { name: '地址 B' }).fill(upline.at(-1) as string)
+    await expect(page.getByRole('main')).toContainText(`A 是 B 的下级，相隔 ${group(upline.length)} 代`)
+    await page.getByRole('button', { name: '交换 A 与 B' }).click()
+    await expect(page.getByRole('main')).toContainText(`A 是 B 的上级，相隔 ${group(upline.length)} 代`)
+    await page.getByRole('textbox', { name: '地址 B' }).fill(upline[1] as string)
+    await expect(page.getByRole('main')).toContainText(`A 是 B 的上级，相隔 ${group(upline.length - 2)} 代`)
+  })
+
   test('behavior: a long upline draws only visible rows, and is checked on chain as a whole', async ({ page }) => {
     await page.goto(`/referrers?address=${interesting.deepest}`)
     const line = page.getByRole('list', { name: '从此地址到根' })
