@@ -22,12 +22,23 @@ export class InvalidCursorError extends Error {
   }
 }
 
-/** Thrown for a filter and an order that together take too many steps. Sort by join, or narrow the filter. */
+const costlyReasons = {
+  order: 'Too many members of this team would have to be read for this order. Sort by join, or narrow the filter.',
+  moves: 'Too many members have moved since then. Choose a later moment.',
+  changes: 'The community changed each time while this team was being read. Try again.',
+}
+
+/** Thrown for a query that takes too many steps; its message says what to ask instead. */
 export class QueryTooCostlyError extends Error {
   override name = 'QueryTooCostlyError' as const
-  constructor() {
-    super('Too many members of this team would have to be read for this order. Sort by join, or narrow the filter.')
+  constructor(reason: keyof typeof costlyReasons) {
+    super(costlyReasons[reason])
   }
+}
+
+/** Thrown between two slices of an answer when downlines may have changed: begin it again. */
+export class DownlineChangedError extends Error {
+  override name = 'DownlineChangedError' as const
 }
 
 /** Thrown for an event out of log order or with a field out of range. The forest is unchanged. */

@@ -80,6 +80,7 @@ export class EventWriter {
       for (let change = entry.changes.pop(); change; change = entry.changes.pop()) this.undo(change)
       this.newest = entry.previous
       this.data.version++
+      this.data.slots.generation++
     }
     this.data.timeline.rollback(toBlock)
   }

@@ -1,9 +1,9 @@
-import { QueryTooCostlyError } from './errors.ts'
+import { DownlineChangedError, QueryTooCostlyError } from './errors.ts'
 import type { ForestData } from './forestData.ts'
 import { nodeStatus, none } from './nodes.ts'
 import { partitionPoint } from './partitionPoint.ts'
 import { SlotList } from './slotList.ts'
-import type { Moment } from './types.ts'
+import type { Moment, Slices } from './types.ts'
 
 /** The slot is not below its parent of the snapshot. */
 const elsewhere = 1
@@ -11,6 +11,17 @@ const elsewhere = 1
 const hasOthers = 2
 /** Steps that it costs to look up one move. */
 const costAlone = 16
+/** Steps that a level costs, however small: a chain has as many levels as members. */
+const costOfLevel = 16
+
+/** Slots of one level from `first` up to `end`; `legs` has, for each slot, the index of its leg among the directs. */
+export interface LevelSlice {
+  level: number
+  slots: SlotList
+  legs: SlotList
+  first: number
+  end: number
+}
 
 /**
  * The forest as it was at a moment. An edge was there once its member had joined; moves since then are taken back. Downlines are
@@ -34,7 +45,7 @@ export class Past {
     const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
     this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
     const first = moves.until(moment)
-    if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError()
+    if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError('moves')
     for (let index = moves.length - 1; index >= first; index--)
       this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
     this.findOthers()
@@ -68,9 +79,14 @@ export class Past {
   }
 
   /**
-   * Visits the levels of a downline. `legs` has, for each slot, the index of its leg among the directs.
+   * Visits the levels of a downline, slice by slice.
+   *
+   * @throws {DownlineChangedError} after a pause in which downlines may have changed
    */
-  forEachLevel(top: number, visit: (slots: SlotList, legs: SlotList, level: number) => void): void {
+  *readDownline(top: number, visit: (slice: LevelSlice) => void): Slices<void> {
+    const { aggregates, moves, slots: current, tuning } = this.data
+    let left = tuning.sliceSteps
+    const [generation, moved] = [current.generation, moves.length]
     let slots = new SlotList()
     let legs = new SlotList()
     this.forEachChild(this.data.slots.slotOf[top] as number, (slot) => {
@@ -79,11 +95,21 @@ export class Past {
       return 'more'
     })
     for (let level = 1; slots.length > 0; level++) {
-      visit(slots, legs, level)
       const nextSlots = new SlotList()
       const nextLegs = new SlotList()
-      for (let index = 0; index < slots.length; index++)
-        this.addChildren(slots.words[index] as number, legs.words[index] as number, nextSlots, nextLegs)
+      left -= costOfLevel
+      for (let first = 0, end = 0; first < slots.length; first = end) {
+        end = Math.min(first + Math.max(left, 1), slots.length)
+        visit({ level, slots, legs, first, end })
+        for (let index = first; index < end; index++)
+          this.addChildren(slots.words[index] as number, legs.words[index] as number, nextSlots, nextLegs)
+        left -= end - first
+        if (left > 0) continue
+        yield
+        left = tuning.sliceSteps
+        aggregates.ensureCurrent()
+        if (current.generation !== generation || moves.length !== moved) throw new DownlineChangedError()
+      }
       slots = nextSlots
       legs = nextLegs
     }

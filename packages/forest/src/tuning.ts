@@ -8,6 +8,8 @@ export interface Tuning {
   ahead: number
   /** Most steps of a filter; a member read in order is one step. */
   filterSteps: number
+  /** Members read in one slice of an answer that is computed in slices. */
+  sliceSteps: number
   /** Joins by day are cached for teams of at least this size. */
   keptTeam: number
   /** Steps of live changes between two queries that are always allowed, however small the forest. */
@@ -21,6 +23,7 @@ export const defaultTuning: Tuning = {
   tries: 16_384,
   ahead: 200,
   filterSteps: 3_000_000,
+  sliceSteps: 16_384,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

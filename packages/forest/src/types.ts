@@ -186,6 +186,12 @@ export interface LineStep extends MemberSummary {
   side: 'a' | 'common' | 'b'
 }
 
+/**
+ * An answer that is computed in slices of less than a millisecond: call `next` until it is done. Other queries and events may
+ * come between; the answer is still that of one moment.
+ */
+export type Slices<answer> = Generator<undefined, answer, undefined>
+
 /** A moment after all events of a block, or of a second. */
 export type Moment = { block: number } | { timestamp: number }
 
@@ -377,15 +383,15 @@ export interface Forest {
   /** Whether any event had named the member until then. */
   wasKnown(id: MemberId, moment: Moment): boolean
   /** Returns a member as it was; `undefined` before any event named it. */
-  pastMember(id: MemberId, moment: Moment): PastMember | undefined
+  pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
   /** Returns how many there were on each level of the downline. */
-  pastLevels(id: MemberId, moment: Moment): Pick<Level, 'level' | 'count'>[]
+  pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>
   /** Reads a page of the upline as it was. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
   /** Reads a page of the direct referrals as they were. */
-  pastDirects(id: MemberId, parameters: PastDirectsParameters): Page<PastDirect>
+  pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
   /** Compares a team at two moments. */
-  compare(id: MemberId, from: Moment, to: Moment): Comparison
+  compare(id: MemberId, from: Moment, to: Moment): Slices<Comparison>
   /** Returns how two members are related. */
   relation(a: MemberId, b: MemberId): Relation
   /** Reads a page of the line between two members: up from the first, then down to the second. */

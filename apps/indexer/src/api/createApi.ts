@@ -7,6 +7,7 @@ import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHand
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
 import { createLookupReader, requireView } from './createLookupReader.ts'
+import { createSlicer } from './createSlicer.ts'
 import type { Tables } from './createTables.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
 import { describeError } from './describeError.ts'
@@ -38,7 +39,8 @@ type ServiceId = 'status' | 'health' | 'ready'
 /** Creates the HTTP API of the indexer: every lookup of `@lineage/referral-api`, and the state of the index. */
 export function createApi({ communities, index, tables, log, watch }: ApiParameters): Hono {
   const readTransactions = createTransactionReader({ tables, log })
-  const sources: Sources = { communities, index, tables, readTransactions, withheld: watch.withheld }
+  const { withheld } = watch
+  const sources: Sources = { communities, index, tables, readTransactions, inSlices: createSlicer(), withheld }
   const service: { [id in ServiceId]: () => ResponseOf<id> } = {
     status: () => ({
       ...index.status(),
@@ -77,11 +79,13 @@ function addLookups(app: Hono, sources: Sources): void {
   const answerGet =
     (id: LookupId): Handler =>
     async (context) => {
-      const { view, pending } = measureWork(context, () => {
+      const { output, work } = measureWork(() => {
         const lookup = readLookup<typeof id>(context)
         return { view: lookup.view, pending: lookups[id](lookup as never) }
       })
+      const { view, pending } = output
       const result: Result<LookupId> = await pending
+      context.header('server-timing', `work;dur=${(work + (result.work ?? 0)).toFixed(2)}`)
       return sendCacheable(context, result.view ?? view, result)
     }
 
@@ -133,11 +137,10 @@ const timeRequest: MiddlewareHandler = async (context, next) => {
   context.header('server-timing', `app;dur=${(performance.now() - start).toFixed(2)}`, { append: true })
 }
 
-/** Runs the synchronous part of a request, and reports its processor time: no other request counts for it. */
-function measureWork<result>(context: Context, work: () => result): result {
+/** Runs the synchronous part of a request, and measures its processor time: no other request counts for it. */
+function measureWork<output>(compute: () => output): { output: output; work: number } {
   const before = process.threadCpuUsage()
-  const result = work()
+  const output = compute()
   const { user, system } = process.threadCpuUsage(before)
-  context.header('server-timing', `work;dur=${((user + system) / 1_000).toFixed(2)}`)
-  return result
+  return { output, work: (user + system) / 1_000 }
 }

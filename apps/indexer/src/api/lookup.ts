@@ -4,6 +4,7 @@ import type { LookupId, Routes } from '@lineage/referral-api/routes'
 import type { Address } from 'viem'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
+import type { InSlices } from './createSlicer.ts'
 import type { Tables } from './createTables.ts'
 import type { ReadTransactions } from './createTransactionReader.ts'
 import type { IndexView } from './indexState.ts'
@@ -17,6 +18,7 @@ export type Sources = {
   index: Pick<IndexReader, 'view' | 'status'>
   tables: Pick<Tables, 'readBinds'>
   readTransactions: ReadTransactions
+  inSlices: InSlices
   /** Why a community is not served. */
   withheld(community: string): string | undefined
 }
@@ -59,6 +61,8 @@ export type Result<id extends LookupId> = {
   headers?: Record<string, string>
   /** `partial`: something is missing that a later request may return. */
   state?: 'whole' | 'partial'
+  /** Milliseconds of work that came after the first await. */
+  work?: number
 }
 
 /** Handlers by operation: the compiler asks for one per lookup, and compares its body with the schema. */

@@ -10,35 +10,44 @@ import { toPastMember, toPastSummary } from './serialize.ts'
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 
+type PastBody<id extends PastId> = Omit<Extract<Result<id>['body'], { at: unknown }>, 'at'>
+/** An answer, and the milliseconds of work that its slices took. */
+type Worked<body> = { body: body; work: number }
+
 /** Answers a lookup with what was, where the request names a moment; otherwise `undefined`. */
 export function answerPast<id extends PastId>(
   lookup: PastLookup<id>,
-  answer: (lookup: PastLookup<id>, moment: Moment) => Omit<Extract<Result<id>['body'], { at: unknown }>, 'at'>,
-): Result<id> | undefined {
+  answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
+): Promise<Result<id>> | undefined {
   const { query, forest, id } = lookup as LookupOf<'member'>
   const text = query('asOf')
   if (text === undefined) return undefined
   const moment = readMoment('asOf', text, lookup as LookupOf<'member'>)
   requireKnown(forest.wasKnown(id, moment))
-  return { body: { ...answer(lookup, moment), at: toAt(moment) } as unknown as Result<id>['body'] }
+  return answer(lookup, moment).then(({ body, work }) => ({
+    body: { ...body, at: toAt(moment) } as unknown as Result<id>['body'],
+    work,
+  }))
 }
 
-export function pastMember({ forest, id }: LookupOf<'member'>, moment: Moment) {
-  const member = forest.pastMember(id, moment)
-  requireKnown(member !== undefined)
-  return toPastMember(member as NonNullable<typeof member>)
+export async function pastMember({ forest, id, sources }: LookupOf<'member'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastMember(id, moment))
+  requireKnown(answer !== undefined)
+  return { body: toPastMember(answer as NonNullable<typeof answer>), work }
 }
 
-export const pastLevels = ({ forest, id }: LookupOf<'levels'>, moment: Moment) => ({
-  items: forest.pastLevels(id, moment),
-})
+export async function pastLevels({ forest, id, sources }: LookupOf<'levels'>, moment: Moment) {
+  const { answer, work } = await sources.inSlices(forest.pastLevels(id, moment))
+  return { body: { items: answer }, work }
+}
 
-export function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
+export async function pastReferrers({ forest, id, query }: LookupOf<'referrers'>, moment: Moment) {
   const { items, nextCursor } = forest.pastReferrers(id, { ...readReferrers(query), moment })
-  return { items: items.map(toPastSummary), nextCursor }
+  return { body: { items: items.map(toPastSummary), nextCursor }, work: 0 }
 }
 
-export function pastReferrals({ forest, id, query, names }: LookupOf<'referrals'>, moment: Moment) {
+export async function pastReferrals(lookup: LookupOf<'referrals'>, moment: Moment) {
+  const { forest, id, query, names, sources } = lookup
   const { level, sort, ...page } = readReferrals(query)
   if (level !== 1) throw invalid('level', '1 together with "asOf"')
   if (sort === 'volume') throw invalid('sort', 'joined or team together with "asOf"')
@@ -46,18 +55,23 @@ export function pastReferrals({ forest, id, query, names }: LookupOf<'referrals'
     throw new ProblemError('contradictory_filter', 'Filters look at what is now: leave them out, or "asOf".', {
       parameter: 'asOf',
     })
-  const { items, nextCursor } = forest.pastDirects(id, { ...page, sort, moment })
-  return { items: items.map((item) => ({ ...toPastSummary(item), team: item.team, level: 1 })), nextCursor }
+  const { answer, work } = await sources.inSlices(forest.pastDirects(id, { ...page, sort, moment }))
+  const { items, nextCursor } = answer
+  return {
+    body: { items: items.map((item) => ({ ...toPastSummary(item), team: item.team, level: 1 })), nextCursor },
+    work,
+  }
 }
 
 /** Compares a team at two moments. */
-export function compare(lookup: LookupOf<'compare'>): Result<'compare'> {
-  const { forest, id, query } = lookup
+export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'compare'>> {
+  const { forest, id, query, sources } = lookup
   const read = (name: 'from' | 'to') => readMoment(name, query(name) ?? '', lookup)
   const [from, to] = [read('from'), read('to')]
   if (isAfter(from, to)) throw invalid('to', 'a moment that is not before "from"')
-  const result = forest.compare(id as MemberId, from, to)
+  const { answer: result, work } = await sources.inSlices(forest.compare(id as MemberId, from, to))
   return {
+    work,
     body: {
       from: { at: toAt(from), member: result.from && toPastMember(result.from) },
       to: { at: toAt(to), member: result.to && toPastMember(result.to) },

@@ -1,9 +1,9 @@
 import { createAddressWords, readAddress } from '../address.ts'
-import { UnknownMemberError } from '../errors.ts'
+import { DownlineChangedError, QueryTooCostlyError, UnknownMemberError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { nodeStatus, none } from '../nodes.ts'
 import { Past } from '../past.ts'
-import type { Forest, MemberId } from '../types.ts'
+import type { Forest, MemberId, Slices } from '../types.ts'
 import { filteredReferralsOf } from './filteredReferrals.ts'
 import { GrowthQuery } from './growth.ts'
 import { levelsOf } from './levels.ts'
@@ -16,6 +16,9 @@ import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
+
+/** Times that an answer in slices is begun while downlines change. */
+const mostTries = 3
 
 /** Creates the methods that read a forest, one for each file of this folder. */
 export function createQueries(data: ForestData) {
@@ -34,6 +37,21 @@ export function createQueries(data: ForestData) {
       data.aggregates.ensureCurrent()
       return answer(data, id, ...parameters)
     }
+  }
+
+  /** Likewise for an answer in slices; begins it again when downlines have changed meanwhile. */
+  function queryInSlices<parameters extends unknown[], answer>(
+    answer: (data: ForestData, node: number, ...parameters: parameters) => Slices<answer>,
+  ) {
+    return queryMember(function* (_, node, ...parameters: parameters): Slices<answer> {
+      for (let tries = 0; tries < mostTries && isFound(data, node); tries++)
+        try {
+          return yield* answer(data, node, ...parameters)
+        } catch (error) {
+          if (!(error instanceof DownlineChangedError)) throw error
+        }
+      throw new QueryTooCostlyError('changes')
+    })
   }
 
   /** Likewise for a query about two members. */
@@ -65,11 +83,11 @@ export function createQueries(data: ForestData) {
       return map.answer(none, parameters)
     },
     wasKnown: queryMember((_, node, moment) => new Past(data, moment).isKnown(node)),
-    pastMember: queryMember(pastMemberOf),
-    pastLevels: queryMember(pastLevelsOf),
+    pastMember: queryInSlices(pastMemberOf),
+    pastLevels: queryInSlices(pastLevelsOf),
     pastReferrers: queryMember(pastReferrersOf),
-    pastDirects: queryMember(pastDirectsOf),
-    compare: queryMember(compareTeam),
+    pastDirects: queryInSlices(pastDirectsOf),
+    compare: queryInSlices(compareTeam),
     relation: queryPair(relationOf),
     line: queryPair(lineOf),
     statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',

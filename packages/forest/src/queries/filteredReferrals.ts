@@ -52,7 +52,7 @@ export function filteredReferralsOf(
     return { items: toReferrals(data, top, page), nextCursor, count: { value: count, relation: 'exact' } }
   }
   if (sort === 'joined') return readInJoinOrder(data, request, count)
-  throw new QueryTooCostlyError()
+  throw new QueryTooCostlyError('order')
 }
 
 /** Returns the nodes that may fit, where an index or a small team leaves few; otherwise `undefined`. */

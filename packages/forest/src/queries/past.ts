@@ -13,6 +13,7 @@ import type {
   PastMember,
   PastSummary,
   ReferrersParameters,
+  Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
@@ -20,15 +21,21 @@ import { decodeCursor, encodeCursor } from './cursor.ts'
 const mostCompared = 50
 
 /** Returns a member as it was at a moment; `undefined` if no event had named it. */
-export function pastMemberOf(data: ForestData, node: number, moment: Moment): PastMember | undefined {
+export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
   const past = new Past(data, moment)
-  return past.isKnown(node) ? memberAt(data, past, node, measureTeam(past, node)) : undefined
+  return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(past, node)) : undefined
 }
 
 /** Returns how many there were on each level. */
-export function pastLevelsOf(data: ForestData, node: number, moment: Moment): { level: number; count: number }[] {
+export function* pastLevelsOf(
+  data: ForestData,
+  node: number,
+  moment: Moment,
+): Slices<{ level: number; count: number }[]> {
   const levels: { level: number; count: number }[] = []
-  new Past(data, moment).forEachLevel(node, (slots, _, level) => levels.push({ level, count: slots.length }))
+  yield* new Past(data, moment).readDownline(node, ({ slots, level, first }) => {
+    if (first === 0) levels.push({ level, count: slots.length })
+  })
   return levels
 }
 
@@ -52,17 +59,17 @@ export function pastReferrersOf(
 }
 
 /** Reads a page of the directs of then with the sizes of their legs. Equal legs are in join order. */
-export function pastDirectsOf(
+export function* pastDirectsOf(
   data: ForestData,
   node: number,
   { moment, sort, order, limit, cursor }: PastDirectsParameters,
-): Page<PastDirect> {
+): Slices<Page<PastDirect>> {
   checkLimit(limit)
   const past = new Past(data, moment)
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
   const [value, join] = cursor === undefined || cursor === null ? [] : decodeCursor(cursor, query, 2).map(Number)
   const { slots } = data
-  const { legs } = measureLegs(past, node)
+  const { legs } = yield* measureLegs(past, node)
   const sign = order === 'asc' ? 1 : -1
   const keyOf = ([slot, team]: Leg) => [sort === 'team' ? team : 0, slots.joinIndex[slot] as number] as const
   const compare = (left: readonly [number, number], right: readonly [number, number]) =>
@@ -80,12 +87,12 @@ export function pastDirectsOf(
 }
 
 /** Compares a team at two moments. */
-export function compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Comparison {
+export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
   const { nodes, slots } = data
   const before = new Past(data, from)
   const after = new Past(data, to)
   const there = new Uint8Array(slots.length)
-  const legsBefore = measureLegs(before, node, (slot) => {
+  const legsBefore = yield* measureLegs(before, node, (slot) => {
     there[slot] = 1
   })
   const newest = new Smallest(
@@ -93,7 +100,7 @@ export function compareTeam(data: ForestData, node: number, from: Moment, to: Mo
     (left, right) => (slots.joinIndex[right] as number) - (slots.joinIndex[left] as number),
   )
   let came = 0
-  const legsAfter = measureLegs(after, node, (slot) => {
+  const legsAfter = yield* measureLegs(after, node, (slot) => {
     if (there[slot] === 1) return
     came++
     newest.offer(slot)
@@ -117,21 +124,22 @@ type Leg = [slot: number, team: number]
 
 type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
 
-function measureLegs(past: Past, node: number, visit?: (slot: number) => void): TeamSize & { legs: Leg[] } {
+function* measureLegs(past: Past, node: number, visit?: (slot: number) => void): Slices<TeamSize & { legs: Leg[] }> {
   let directs = new Uint32Array(0)
   let sizes = new Uint32Array(0)
   let team = 0
   let maxLevel = 0
-  past.forEachLevel(node, (slots, legs, level) => {
-    team += slots.length
+  yield* past.readDownline(node, ({ level, slots, legs, first, end }) => {
+    team += end - first
     maxLevel = level
-    if (visit) for (let index = 0; index < slots.length; index++) visit(slots.words[index] as number)
+    if (visit) for (let index = first; index < end; index++) visit(slots.words[index] as number)
     if (level === 1) {
+      if (first > 0) return
       directs = slots.words.slice(0, slots.length)
       sizes = new Uint32Array(slots.length)
       return
     }
-    for (let index = 0; index < slots.length; index++) {
+    for (let index = first; index < end; index++) {
       const leg = legs.words[index] as number
       sizes[leg] = (sizes[leg] as number) + 1
     }
@@ -139,10 +147,10 @@ function measureLegs(past: Past, node: number, visit?: (slot: number) => void): 
   return { legs: Array.from(directs, (slot, leg): Leg => [slot, sizes[leg] as number]), team, maxLevel }
 }
 
-function measureTeam(past: Past, node: number): TeamSize {
+function* measureTeam(past: Past, node: number): Slices<TeamSize> {
   const size: TeamSize = { team: 0, maxLevel: 0 }
-  past.forEachLevel(node, (slots, _, level) => {
-    size.team += slots.length
+  yield* past.readDownline(node, ({ level, first, end }) => {
+    size.team += end - first
     size.maxLevel = level
   })
   return size

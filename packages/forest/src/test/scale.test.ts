@@ -77,6 +77,7 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     smallTeam: 0,
     tries: 0,
     filterSteps: 12_000_000,
+    sliceSteps: 16_384,
     ahead: 0,
     keptTeam: 1,
     freeSteps: 1_000_000,

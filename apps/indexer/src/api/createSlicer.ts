@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Slices } from '@lineage/forest'
+import { ProblemError } from './problems.ts'
+
+/** Milliseconds of slices between which nothing else is done. */
+const turn = 1
+/** Answers that may wait for their turn. */
+const mostWaiting = 16
+
+/** Computes an answer in slices; `work` is the time that they took after the first turn. */
+export type InSlices = <answer>(slices: Slices<answer>) => Promise<{ answer: answer; work: number }>
+
+/**
+ * Creates what computes large answers without delaying others: a small one at once, of the larger ones one at a time, a
+ * millisecond between other requests.
+ *
+ * @throws {ProblemError} `unavailable`, while too many wait
+ */
+export function createSlicer(): InSlices {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async <answer>(slices: Slices<answer>) => {
+    const first = takeTurn(slices)
+    if (first.done) return { answer: first.value, work: 0 }
+    if (waiting >= mostWaiting)
+      throw new ProblemError('unavailable', 'Too many large teams of the past are asked for at once. Try again later.')
+    waiting++
+    const finished = last.then(() => finish(slices))
+    last = finished.catch(() => undefined)
+    return finished.finally(() => {
+      waiting--
+    })
+  }
+}
+
+async function finish<answer>(slices: Slices<answer>): Promise<{ answer: answer; work: number }> {
+  for (let work = 0; ; ) {
+    await setImmediate()
+    const start = performance.now()
+    const slice = takeTurn(slices)
+    work += performance.now() - start
+    if (slice.done) return { answer: slice.value, work }
+  }
+}
+
+/** Takes slices for one turn, or to the end. */
+function takeTurn<answer>(slices: Slices<answer>): IteratorResult<undefined, answer> {
+  const end = performance.now() + turn
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done || performance.now() >= end) return slice
+  }
+}

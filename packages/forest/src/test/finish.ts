@@ -1,0 +1,9 @@
+import type { Slices } from '../types.ts'
+
+/** Computes an answer at once. */
+export function finish<answer>(slices: Slices<answer>): answer {
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+  }
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createForest } from '../forest.ts'
+import { type Comparison, type Forest, QueryTooCostlyError, type Slices } from '../index.ts'
+import { defaultTuning } from '../tuning.ts'
+import { finish } from './finish.ts'
+
+const addressOf = (index: number) => `0x${(index + 0x1000).toString(16).padStart(40, 'a')}`
+const tuning = { ...defaultTuning, sliceSteps: 1 }
+
+/** Binds below address 0, and then one member a block. */
+function createTeam(size: number, rebind = false): Forest {
+  const forest = createForest({ rebind }, tuning)
+  for (let index = 1; index <= size; index++) bind(forest, index, index, (index - 1) >> 1)
+  return forest
+}
+
+function bind(forest: Forest, block: number, member: number, referrer: number) {
+  const position = { block, logIndex: 0, timestamp: 1_700_000_000 + block }
+  forest.bind({ ...position, member: addressOf(member), referrer: addressOf(referrer) })
+}
+
+const compareIn = (forest: Forest, from: number, to: number) =>
+  forest.compare(forest.find(addressOf(0)) as number, { block: from }, { block: to })
+
+test('behavior: a large team is read in many slices', () => {
+  const slices = compareIn(createTeam(500), 100, 400)
+  let pauses = 0
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) {
+      expect([pauses > 100, value.to?.team, value.came.count]).toEqual([true, 400, 300])
+      return
+    }
+    pauses++
+  }
+})
+
+test('error: a community that changes in every pause refuses after three times', () => {
+  const forest = createTeam(50, true)
+  const slices = compareIn(forest, 10, 40)
+  const ask = () => {
+    for (let block = 51; ; block++) {
+      if (slices.next().done) return
+      bind(forest, block, 50, block % 7)
+    }
+  }
+  expect(ask).toThrow(QueryTooCostlyError)
+})
+
+const change = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('bind' as const), member: fc.nat(30), referrer: fc.nat(30) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('rollback' as const), blocks: fc.integer({ min: 1, max: 9 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('snapshot' as const, 'load' as const) }) },
+)
+
+test('property: events, rollbacks and snapshots between slices leave an answer of one moment', () => {
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(change, { maxLength: 60 }), fc.nat(3), (rebind, changes, pace) => {
+      const forest = createTeam(20, rebind)
+      let block = 20
+      let asked: { slices: Slices<Comparison>; to: number; possible: Comparison[] } | undefined
+      for (const [index, each] of changes.entries()) {
+        if (each.kind === 'bind') bind(forest, ++block, each.member, each.referrer)
+        if (each.kind === 'snapshot') forest.takeSnapshot()
+        if (each.kind === 'load') forest.load([])
+        if (each.kind === 'rollback') {
+          block = Math.max(20, block - each.blocks)
+          forest.rollback(block)
+        }
+        asked ??= { slices: compareIn(forest, 15, block), to: block, possible: [] }
+        asked.possible.push(finish(compareIn(forest, 15, asked.to)))
+        if (index % 4 > pace) continue
+        const answer = take(asked.slices)
+        if (answer === undefined) continue
+        if (answer !== 'refused') expect(asked.possible).toContainEqual(answer)
+        asked = undefined
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** Takes a slice; returns the answer if it was the last one. */
+function take(slices: Slices<Comparison>): Comparison | 'refused' | undefined {
+  try {
+    for (let count = 0; count < 9; count++) {
+      const { done, value } = slices.next()
+      if (done) return value
+    }
+    return undefined
+  } catch (error) {
+    expect(error).toBeInstanceOf(QueryTooCostlyError)
+    return 'refused'
+  }
+}
