@@ -19,6 +19,9 @@ export const bindEvent = onchainTable(
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
     /** Finds the latest binds of a small community beside a large one. */
     latest: index().on(table.community, table.block, table.logIndex),
+    /** Find the events of one member, newest first. */
+    ofMember: index().on(table.community, table.member, table.block, table.logIndex),
+    ofReferrer: index().on(table.community, table.referrer, table.block, table.logIndex),
   }),
 )
 
@@ -28,6 +31,7 @@ export const volumeEvent = onchainTable(
   (t) => ({ ...position(t), amount: t.bigint().notNull() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
+    ofMember: index().on(table.community, table.member, table.block, table.logIndex),
   }),
 )
 
@@ -37,5 +41,6 @@ export const rewardEvent = onchainTable(
   (t) => ({ ...position(t), amount: t.bigint().notNull() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
+    ofMember: index().on(table.community, table.member, table.block, table.logIndex),
   }),
 )

@@ -29,6 +29,8 @@ type Task = {
   name: string
   path: (round: number) => string
   body?: (round: number) => string
+  /** Asked without a pause meanwhile. */
+  beside?: string
   sql?: (round: number) => string
 }
 type Answer = { body: string; ms: number; serverMs: number; cpuMs: number }
@@ -213,6 +215,17 @@ async function createTasks(server: Served, members: number, rounds: number): Pro
       name: 'two days compared, on uplines',
       path: (round) => of(one(uplines, round), `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
     },
+    {
+      name: 'two days compared, largest root',
+      path: () => of(root, `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
+    },
+    {
+      name: 'member, anybody, beside two days compared of the largest root',
+      path: (round) => of(one(randomAddresses, round)),
+      beside: of(root, `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
+    },
+    { name: 'events of a member, on uplines', path: (round) => of(one(uplines, round), '/events') },
+    { name: 'events of a member, most directs', path: () => of(most, '/events') },
     { name: 'map of a team, largest root', path: () => of(root, '/map') },
     { name: 'map of a team by volume, on uplines', path: (round) => of(one(uplines, round), '/map?by=volume') },
     { name: 'map of the community', path: () => '/communities/demo/map' },
@@ -281,8 +294,14 @@ function createFilterTasks({ root, uplines, members, of }: FilterSubjects): Task
   ])
 }
 
-async function measure(server: Served, { name, path, body }: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {
+async function measure(server: Served, task: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {
+  const { name, path, body, beside } = task
   const answers: Answer[] = []
+  let state: 'measuring' | 'done' = 'measuring'
+  const keepAsking = async (path: string) => {
+    while (state === 'measuring') await server.ask(path)
+  }
+  const others = beside === undefined ? undefined : keepAsking(beside)
   for (let round = 0; round < rounds; round++) answers.push(await server.ask(path(round), body?.(round)))
   const at = (field: 'ms' | 'serverMs' | 'cpuMs', share: number) => {
     const list = answers.map((answer) => answer[field]).sort((left, right) => left - right)
@@ -299,6 +318,8 @@ async function measure(server: Served, { name, path, body }: Task, rounds: numbe
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   const rps = (asked * 1_000) / (performance.now() - begun)
+  state = 'done'
+  await others
   const [p50, p95, p99] = [at('ms', 0.5), at('ms', 0.95), at('ms', 0.99)]
   return { name, p50, p95, p99, serverP95: at('serverMs', 0.95), cpuP95: at('cpuMs', 0.95), rps }
 }

@@ -28,6 +28,9 @@ export async function fillTables({ query }: Database, members: number): Promise<
   }
   for (const table of eventKinds.map(eventTable)) await query(`alter table ${table} add ${key}`)
   await query('create index on bind_event (community, block, log_index)')
+  await query('create index on bind_event (community, referrer, block, log_index)')
+  for (const table of eventKinds.map(eventTable))
+    await query(`create index on ${table} (community, member, block, log_index)`)
   for (const statement of createPrivateTables(checkpointAt(blockOf(members - 1), members))) await query(statement)
   await query(`create unlogged table member as
     select member as address, referrer, block, log_index, timestamp, coalesce(brought.amount, 0) as volume

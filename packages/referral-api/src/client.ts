@@ -122,6 +122,7 @@ export function createReferralClient({
     member: now<'member', Member>(get('member')),
     levels: now<'levels', Levels>(get('levels')),
     growth: get('growth'),
+    memberEvents: get('memberEvents'),
     referrals: now<'referrals', Referrals>(get('referrals')),
     referrers: now<'referrers', Referrers>(get('referrers')),
     /** These answer with what was at a moment: the end of a UTC day as 2026-06-01, or a block. */

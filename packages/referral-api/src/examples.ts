@@ -118,6 +118,25 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       nextCursor: '46823114-87',
     },
   },
+  memberEvents: {
+    response: {
+      asOf,
+      items: [
+        {
+          kind: 'reward',
+          address: member,
+          referrer: null,
+          status: null,
+          amount: '964000000000000000000',
+          block: 46_823_114,
+          logIndex: 88,
+          timestamp: 1_740_787_200,
+          tx,
+        },
+      ],
+      nextCursor: '46823114-88-1',
+    },
+  },
   compare: {
     response: {
       asOf,

@@ -38,6 +38,7 @@ const named = {
   Batch: schemas.batch,
   BatchRequest: schemas.batchRequest,
   Events: schemas.events,
+  MemberEvents: schemas.memberEvents,
   Metrics: schemas.metrics,
   AsOf: schemas.asOf,
   Progress: schemas.progress,

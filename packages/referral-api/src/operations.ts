@@ -239,6 +239,18 @@ const lookups = {
     },
     problems: [...ofMember, ...ofMoment, 'invalid_cursor'],
   },
+  memberEvents: {
+    summary: 'Events of a member, newest first: its binds, those that name it as the referrer, volumes and rewards',
+    query: {
+      kind: {
+        schema: z.enum(['bind', 'referral', 'reward', 'volume']),
+        description: 'Only events of this kind. `referral` is a bind of another address that names the member.',
+      },
+      limit,
+      cursor,
+    },
+    problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
+  },
 } as const satisfies DetailsOf<typeof lookupRoutes>
 
 const accounts = {

@@ -23,6 +23,7 @@ export const lookupRoutes = {
   referrals: 'GET /communities/{community}/members/{address}/referrals',
   referralsCsv: 'GET /communities/{community}/members/{address}/referrals.csv',
   referrers: 'GET /communities/{community}/members/{address}/referrers',
+  memberEvents: 'GET /communities/{community}/members/{address}/events',
 } as const
 
 /** State and settings that every page needs. */

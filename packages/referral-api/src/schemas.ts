@@ -273,6 +273,12 @@ export const batch = z.object({
   ),
 })
 
+/**
+ * `bound` counts. The others change nothing: bound to itself, bound before (or an unbind of an address that is not bound), bound
+ * to its own downline.
+ */
+const bindStatus = z.enum(['bound', 'self', 'duplicate', 'cycle'])
+
 export const events = z.object({
   asOf,
   /** Newest first. */
@@ -282,11 +288,30 @@ export const events = z.object({
       address,
       /** The referrer that the event names; may be a sentinel. The zero address for an unbind. */
       referrer: address,
-      /**
-       * `bound` counts. The others change nothing: bound to itself, bound before (or an unbind of an address that is not
-       * bound), bound to its own downline.
-       */
-      status: z.enum(['bound', 'self', 'duplicate', 'cycle']),
+      status: bindStatus,
+      block: count,
+      logIndex: count,
+      timestamp,
+      tx: hash,
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+
+export const memberEvents = z.object({
+  asOf,
+  /** Newest first. */
+  items: z.array(
+    z.object({
+      /** `bind`: of the member itself, or its unbind. `referral`: another address names the member as its referrer. */
+      kind: z.enum(['bind', 'referral', 'reward', 'volume']),
+      /** The member that the event binds, or that the reward or volume belongs to. */
+      address,
+      /** As in `/events`; `null` for a reward or volume, as is `status`. */
+      referrer: address.nullable(),
+      status: bindStatus.nullable(),
+      /** Of a reward or volume; `null` for a bind. */
+      amount: amount.nullable(),
       block: count,
       logIndex: count,
       timestamp,
@@ -566,6 +591,7 @@ export const responses = {
   compare,
   referrals: referralsAnswer,
   referrers: referrersAnswer,
+  memberEvents,
   nonce,
   verify: session,
   session,

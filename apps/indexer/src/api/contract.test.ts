@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { createApi } from './createApi.ts'
 import type { BindRow } from './createTables.ts'
+import type { MemberEventRow } from './readMemberEvents.ts'
 
 const { operations, faultOf } = readContract()
 const lookups = operations.filter(
@@ -47,6 +48,13 @@ const view = {
   forests: new Map([['demo', forest]]),
   version: 1,
 }
+/** The bind of a row, if it concerns a member, and its volume. */
+function eventsOf({ referrer, ...row }: BindRow, member: string): MemberEventRow[] {
+  const isOwn = row.member === member
+  if (!isOwn && referrer !== member) return []
+  const bind: MemberEventRow = { ...row, rank: 0, kind: isOwn ? 'bind' : 'referral', referrer, amount: null }
+  return isOwn ? [{ ...row, rank: 2, kind: 'volume', referrer: null, amount: '7' }, bind] : [bind]
+}
 const logged: string[] = []
 const api = createApi({
   communities,
@@ -60,6 +68,13 @@ const api = createApi({
       binds
         .filter((row) => row.block <= block && (!before || row.block < before.block))
         .reverse()
+        .slice(0, limit),
+    readMemberEvents: async ({ member }, { kinds, block, before }, limit) =>
+      [...binds]
+        .reverse()
+        .flatMap((row) => eventsOf(row, member))
+        .filter((row) => kinds.includes(row.kind) && row.block <= block)
+        .filter((row) => !before || row.block < before.block || (row.block === before.block && row.rank < before.rank))
         .slice(0, limit),
   },
   log: (message) => logged.push(message),
@@ -115,6 +130,7 @@ const moment = fc.oneof(
 )
 const cursor = fc.oneof(
   fc.tuple(fc.nat(500), fc.nat(3)).map(([block, logIndex]) => `${block}-${logIndex}`),
+  fc.tuple(fc.nat(500), fc.nat(3)).map(([block, rank]) => `${block}-0-${rank}`),
   fc
     .tuple(
       fc.constantFrom('joined.asc.1', 'joined.asc.all', 'team.desc.1', 'volume.desc.2', 'referrers', 'line.1.2'),

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { type ApiParameters, createApi } from './createApi.ts'
 import type { BindRow } from './createTables.ts'
+import type { MemberEventRow } from './readMemberEvents.ts'
 
 const { communities } = parseConfig({
   communities: [
@@ -38,6 +39,25 @@ const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
   }
 })
 
+const at = { timestamp: 1_700_000_300, tx }
+/** The newest events of address 1, newest first. */
+const memberEvents: MemberEventRow[] = [
+  { ...at, kind: 'volume', member: addressOf(1), block: 301, logIndex: 0, rank: 2, referrer: null, amount: '9' },
+  { ...at, kind: 'volume', member: addressOf(1), block: 300, logIndex: 5, rank: 2, referrer: null, amount: '8' },
+  { ...at, kind: 'reward', member: addressOf(1), block: 300, logIndex: 5, rank: 1, referrer: null, amount: '7' },
+  {
+    ...at,
+    kind: 'referral',
+    member: addressOf(300),
+    block: 300,
+    logIndex: 0,
+    rank: 0,
+    referrer: addressOf(1),
+    amount: null,
+  },
+  { ...at, kind: 'bind', member: addressOf(1), block: 1, logIndex: 0, rank: 0, referrer: null, amount: null },
+]
+
 function createView() {
   const forest = createForest()
   for (const bind of binds) forest.bind(bind)
@@ -64,6 +84,12 @@ beforeEach(() => {
         binds
           .filter((row) => row.block <= block && (!before || row.block < before.block))
           .reverse()
+          .slice(0, limit),
+      readMemberEvents: async ({ member }, { kinds, block, before }, limit) =>
+        memberEvents
+          .filter((row) => row.member === member || row.referrer === member)
+          .filter((row) => kinds.includes(row.kind) && row.block <= block)
+          .filter((row) => !before || row.block < before.block || row.rank < before.rank)
           .slice(0, limit),
     },
     log: (message) => logged.push(message),
@@ -712,7 +738,50 @@ describe('readiness', () => {
     [new Error('a bug'), 500, 'internal'],
   ])('error: events while the tables fail with %s', async (error, status, code) => {
     parameters.tables.readBinds = () => Promise.reject(error)
-    const { response, body } = await get('/communities/demo/events')
-    expect([response.status, body.code]).toEqual([status, code])
+    parameters.tables.readMemberEvents = () => Promise.reject(error)
+    for (const path of ['/communities/demo/events', member(addressOf(1), '/events')]) {
+      const { response, body } = await get(path)
+      expect([response.status, body.code]).toEqual([status, code])
+    }
+  })
+})
+
+describe('events of a member', () => {
+  const events = (query = '') => get(member(addressOf(1), `/events${query}`))
+
+  test('behavior: of each kind, newest first, up to the block of the answer', async () => {
+    const { body } = await events()
+    expect(schemas.memberEvents.parse(body)).toEqual(body)
+    expect(body.items).toMatchObject([
+      { kind: 'volume', address: getAddress(addressOf(1)), amount: '8', referrer: null, status: null, tx },
+      { kind: 'reward', amount: '7', logIndex: 5, timestamp: 1_700_000_300 },
+      { kind: 'referral', address: getAddress(addressOf(300)), referrer: getAddress(addressOf(1)), status: 'bound' },
+      { kind: 'bind', referrer: zeroAddress, amount: null, block: 1 },
+    ])
+    expect(body.nextCursor).toBeNull()
+  })
+
+  test('behavior: pages end within one log that is a reward and a volume', async () => {
+    const kinds: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await events(`?limit=1${cursor && `&cursor=${cursor}`}`)
+      kinds.push(...body.items.map(({ kind }: { kind: string }) => kind))
+      if (body.nextCursor === null) break
+      cursor = body.nextCursor
+    }
+    expect(kinds).toEqual(['volume', 'reward', 'referral', 'bind'])
+  })
+
+  test('behavior: of one kind', async () => {
+    const { body } = await events('?kind=reward')
+    expect(body.items).toMatchObject([{ kind: 'reward' }])
+  })
+
+  test.each([
+    ['a kind that there is not', '?kind=unbind', 'invalid_parameter'],
+    ['a cursor of another list', '?cursor=300-5', 'invalid_cursor'],
+    ['an impossible cursor', '?cursor=300-5-3', 'invalid_cursor'],
+  ])('error: %s', async (_, query, code) => {
+    await expectProblem(member(addressOf(1), `/events${query}`), 400, code)
   })
 })

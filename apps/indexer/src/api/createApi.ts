@@ -3,7 +3,7 @@ import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/re
 import { methodsOf } from '@lineage/referral-api/operations'
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
-import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
+import { type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
 import { createLookupReader, requireView } from './createLookupReader.ts'
@@ -20,7 +20,7 @@ import { notCached, sendCacheable, sendUncached } from './sendResult.ts'
 export type ApiParameters = {
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'>
-  tables: Pick<Tables, 'findTxs' | 'readBinds'>
+  tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'>
   log: (message: string) => void
   watch: Watch
 }

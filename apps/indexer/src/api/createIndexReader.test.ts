@@ -85,6 +85,7 @@ function createDatabase(): Database {
       },
       findTxs: async () => [],
       readBinds: async () => [],
+      readMemberEvents: async () => [],
     },
   }
   return database

@@ -38,7 +38,6 @@ test('behavior: a small answer does not wait, and of large ones one is computed 
 
 test('error: one that fails does not stop those behind it, and too many are refused', async () => {
   const inSlices = createSlicer()
-  // biome-ignore lint/correctness/useYield: fails in its second turn.
   function* failing(): Slices<string> {
     yield* slow('x', 1, [])
     throw new Error('failed')

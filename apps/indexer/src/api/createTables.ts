@@ -7,6 +7,8 @@ import type { EventRow } from './eventRow.ts'
 import { parseEvents } from './parseEvents.ts'
 import { lastLogIndex, type Position } from './position.ts'
 import type { EventText } from './rangeDigest.ts'
+import { type MemberEventRow, type MemberEventsRange, readMemberEvents } from './readMemberEvents.ts'
+import { type Run, type SQL, tuple, unionAll } from './tableSql.ts'
 
 /** A bind with its transaction. */
 export type BindRow = Position & { timestamp: number; tx: Hash; member: Address; referrer: Address | null }
@@ -36,10 +38,13 @@ export type Tables = {
     range: { block: number; before: Position | undefined },
     limit: number,
   ): Promise<BindRow[]>
+  /** Reads the newest events of a member up to a block and before a position, whatever their status. */
+  readMemberEvents(
+    of: { community: string; member: Address },
+    range: MemberEventsRange,
+    limit: number,
+  ): Promise<MemberEventRow[]>
 }
-
-type SQL = ReturnType<typeof sql>
-type Run = <row>(query: SQL) => Promise<row[]>
 
 /**
  * Reads the tables that the handlers fill.
@@ -56,6 +61,7 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
     readFinal: (range) => readFinal(run, range),
     findTxs: (community, positions) => findTxs(run, community, positions),
     readBinds: (community, range, limit) => readBinds(run, community, range, limit),
+    readMemberEvents: (of, range, limit) => readMemberEvents(run, of, range, limit),
   }
 }
 
@@ -150,10 +156,6 @@ async function readBinds(
   `)
   return rows.map(({ log_index: logIndex, ...row }) => ({ ...row, logIndex }))
 }
-
-const unionAll = sql` union all `
-
-const tuple = ({ block, logIndex }: Position): SQL => sql`(${block}::int8, ${logIndex}::int)`
 
 /** Rows after one position and up to another. For tuples alone PostgreSQL expects most of the table, and scans all of it. */
 function between(after: Position, upTo: Position): SQL {

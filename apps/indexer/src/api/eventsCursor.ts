@@ -1,15 +1,28 @@
 import type { Position } from './position.ts'
 import { invalidCursor } from './problems.ts'
+import type { MemberEventPosition } from './readMemberEvents.ts'
 
-const pattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,8})$/
+const pattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,8})(?:-([0-2]))?$/
 
 /** Encodes the position of the last event on a page. Newer events stand before it, so it stays valid. */
 export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`
 
+/** Encodes a position in the events of a member. */
+export const toMemberEventsCursor = ({ rank, ...position }: MemberEventPosition): string =>
+  `${toEventsCursor(position)}-${rank}`
+
 /** @throws {ProblemError} `invalid_cursor` */
 export function readEventsCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
-  const [, block, logIndex] = pattern.exec(cursor) ?? []
-  if (block === undefined || logIndex === undefined) throw invalidCursor()
+  const [, block, logIndex, rank] = pattern.exec(cursor) ?? []
+  if (block === undefined || logIndex === undefined || rank !== undefined) throw invalidCursor()
   return { block: Number(block), logIndex: Number(logIndex) }
+}
+
+/** @throws {ProblemError} `invalid_cursor` */
+export function readMemberEventsCursor(cursor: string | undefined): MemberEventPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [, block, logIndex, rank] = pattern.exec(cursor) ?? []
+  if (block === undefined || logIndex === undefined || rank === undefined) throw invalidCursor()
+  return { block: Number(block), logIndex: Number(logIndex), rank: Number(rank) }
 }

@@ -16,7 +16,7 @@ import type { throttleByCost } from './throttleByCost.ts'
 export type Sources = {
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'>
-  tables: Pick<Tables, 'readBinds'>
+  tables: Pick<Tables, 'readBinds' | 'readMemberEvents'>
   readTransactions: ReadTransactions
   inSlices: InSlices
   /** Why a community is not served. */

@@ -1,12 +1,13 @@
 import type { Level, Member, MemberId } from '@lineage/forest'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import { findDatabaseFault } from './describeError.ts'
-import { readEventsCursor, toEventsCursor } from './eventsCursor.ts'
+import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
 import type { Lookups } from './lookup.ts'
 import {
   readFilteredReferrals,
   readInterval,
+  readKinds,
   readLimit,
   readMapBy,
   readPage,
@@ -19,7 +20,7 @@ import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferre
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'
-import { mapLimit, toCard, toCommunity, toEvent, toMap, toSummary } from './serialize.ts'
+import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
 import { streamCsv } from './streamCsv.ts'
 
 export const lookups: Lookups = {
@@ -66,19 +67,28 @@ export const lookups: Lookups = {
     const { limit, cursor } = readPage(query)
     const range = { block: view.asOf.block, before: readEventsCursor(cursor) }
     // One more than requested shows whether there is a next page.
-    const rows = await tables.readBinds(community.id, range, limit + 1).catch((error: unknown) => {
-      if (findDatabaseFault(error) === undefined) throw error
-      throw new ProblemError(
-        'unavailable',
-        'The database does not respond, so events cannot be listed. Try again later.',
-      )
-    })
+    const rows = await tables.readBinds(community.id, range, limit + 1).catch(refuseWithoutDatabase)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
       body: {
         items: page.map((row) => toEvent(row, forest.statusAt(row))),
         nextCursor: last && rows.length > limit ? toEventsCursor(last) : null,
+      },
+    }
+  },
+
+  async memberEvents({ community, forest, id, view, query, sources: { tables } }) {
+    const { limit, cursor } = readPage(query)
+    const range = { kinds: readKinds(query), block: view.asOf.block, before: readMemberEventsCursor(cursor) }
+    const of = { community: community.id, member: forest.summary(id).address }
+    const rows = await tables.readMemberEvents(of, range, limit + 1).catch(refuseWithoutDatabase)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      body: {
+        items: page.map((row) => toMemberEvent(row, row.amount === null ? forest.statusAt(row) : null)),
+        nextCursor: last && rows.length > limit ? toMemberEventsCursor(last) : null,
       },
     }
   },
@@ -167,6 +177,11 @@ export const lookups: Lookups = {
     const { items, nextCursor } = forest.referrers(id, readReferrers(query))
     return { body: { items: items.map(toSummary), nextCursor } }
   },
+}
+
+function refuseWithoutDatabase(error: unknown): never {
+  if (findDatabaseFault(error) === undefined) throw error
+  throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
 }
 
 /** Position of a member's own bind; `null` for a placeholder. */

@@ -11,6 +11,7 @@ import type { LookupId } from '@lineage/referral-api/routes'
 import type { Community } from '../../config/index.ts'
 import { findMember } from './findMember.ts'
 import { ProblemError } from './problems.ts'
+import { type MemberEventKind, memberEventKinds } from './readMemberEvents.ts'
 
 /** Reads a query parameter that the contract gives to an operation. */
 export type Query<id extends LookupId> = (name: keyof QueryOf<id>) => string | undefined
@@ -60,6 +61,12 @@ export function readFilteredReferrals(query: Query<'referrals'>, filter: Referra
 
 export function readMapBy(query: Query<'map' | 'teamMap'>): MapBy {
   return oneOf('by', query('by') ?? 'members', ['members', 'volume'])
+}
+
+/** Without the parameter, all kinds. */
+export function readKinds(query: Query<'memberEvents'>): readonly MemberEventKind[] {
+  const text = query('kind')
+  return text === undefined ? memberEventKinds : [oneOf('kind', text, memberEventKinds)]
 }
 
 export function readInterval(query: Query<'growth'>): GrowthInterval {

@@ -4,6 +4,7 @@ import { zeroAddress } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { Community } from '../../config/index.ts'
 import type { BindRow } from './createTables.ts'
+import type { MemberEventRow } from './readMemberEvents.ts'
 
 /** Serializes a community of the configuration. */
 export function toCommunity(
@@ -77,6 +78,15 @@ export function toPastMember(member: forest.PastMember): PastMember {
 /** Serializes a bind with its status. */
 export function toEvent({ member, referrer, ...row }: BindRow, status: forest.BindStatus): api.Events['items'][0] {
   return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
+}
+
+/** Serializes an event of a member; `status` is that of a bind. */
+export function toMemberEvent(
+  { kind, member, referrer, amount, block, logIndex, timestamp, tx }: MemberEventRow,
+  status: forest.BindStatus | null,
+): api.MemberEvents['items'][0] {
+  const named = status && checksumAddress(referrer ?? zeroAddress)
+  return { kind, address: checksumAddress(member), referrer: named, status, amount, block, logIndex, timestamp, tx }
 }
 
 /** Most legs drawn of a map: an answer stays below 50 kB, whatever its amounts. */

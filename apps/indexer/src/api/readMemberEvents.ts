@@ -1,0 +1,61 @@
+import { sql } from 'ponder'
+import type { Address, Hash } from 'viem'
+import { type EventKind, eventKinds, eventTable } from '../../eventTables.ts'
+import type { Position } from './position.ts'
+import { type Run, type SQL, tuple, unionAll } from './tableSql.ts'
+
+/** `referral`: a bind of another address that names the member as its referrer. */
+export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
+export type MemberEventKind = (typeof memberEventKinds)[number]
+
+/** Place of an event in a list: one log may be a bind, a reward and a volume. */
+export type MemberEventPosition = Position & { rank: number }
+
+/** An event of a member, or one that names it as a referrer. */
+export type MemberEventRow = MemberEventPosition & { timestamp: number; tx: Hash; member: Address } & (
+    | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null }
+    | { kind: 'reward' | 'volume'; referrer: null; amount: string }
+  )
+
+export type MemberEventsRange = {
+  kinds: readonly MemberEventKind[]
+  /** Last block. */
+  block: number
+  before: MemberEventPosition | undefined
+}
+
+/** Reads the newest events of a member up to a block and before a position, whatever their status. */
+export async function readMemberEvents(
+  run: Run,
+  { community, member }: { community: string; member: Address },
+  { kinds, block, before }: MemberEventsRange,
+  limit: number,
+): Promise<MemberEventRow[]> {
+  const events = kinds.map((kind) => {
+    const table = tableOf(kind)
+    const rank = eventKinds.indexOf(table)
+    const value = table === 'bind' ? 'referrer, null as amount' : 'null as referrer, amount::text as amount'
+    return sql`(
+      select ${sql.raw(`'${kind}' as kind, ${rank} as rank`)}, block, log_index, timestamp, tx, member, ${sql.raw(value)}
+      from ${sql.identifier(eventTable(table))}
+      where community = ${community} and ${names(kind, member)} and block <= ${block}::int8 ${before ? isBefore(before, rank) : sql``}
+      order by block desc, log_index desc limit ${limit}::int
+    )`
+  })
+  const rows = await run<MemberEventRow & { log_index: number }>(sql`
+    select kind, rank, block::float8 as block, log_index, timestamp::float8 as timestamp, tx, member, referrer, amount
+    from (${sql.join(events, unionAll)}) event
+    order by event.block desc, log_index desc, rank desc limit ${limit}::int
+  `)
+  return rows.map(({ log_index: logIndex, ...row }) => ({ ...row, logIndex }))
+}
+
+const tableOf = (kind: MemberEventKind): EventKind => (kind === 'referral' ? 'bind' : kind)
+
+/** A bind to itself is its own. */
+const names = (kind: MemberEventKind, member: Address): SQL =>
+  kind === 'referral' ? sql`referrer = ${member} and member <> ${member}` : sql`member = ${member}`
+
+/** Of a log with several events, those of a lower rank come later in the list. */
+const isBefore = (before: MemberEventPosition, rank: number): SQL =>
+  rank < before.rank ? sql`and (block, log_index) <= ${tuple(before)}` : sql`and (block, log_index) < ${tuple(before)}`
