@@ -10,6 +10,8 @@ export interface Tuning {
   filterSteps: number
   /** Members read in one slice of an answer that is computed in slices. */
   sliceSteps: number
+  /** Most directs of the past whose legs are measured: they are sorted in one slice. */
+  mostLegs: number
   /** Joins by day are cached for teams of at least this size. */
   keptTeam: number
   /** Steps of live changes between two queries that are always allowed, however small the forest. */
@@ -24,6 +26,7 @@ export const defaultTuning: Tuning = {
   ahead: 200,
   filterSteps: 3_000_000,
   sliceSteps: 16_384,
+  mostLegs: 20_000,
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,

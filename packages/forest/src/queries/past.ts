@@ -1,4 +1,5 @@
 import { checkLimit } from '../check.ts'
+import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { none } from '../nodes.ts'
 import { Past } from '../past.ts'
@@ -69,7 +70,7 @@ export function* pastDirectsOf(
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
   const [value, join] = cursor === undefined || cursor === null ? [] : decodeCursor(cursor, query, 2).map(Number)
   const { slots } = data
-  const { legs } = yield* measureLegs(past, node)
+  const { legs } = yield* measureLegs(data, past, node)
   const sign = order === 'asc' ? 1 : -1
   const keyOf = ([slot, team]: Leg) => [sort === 'team' ? team : 0, slots.joinIndex[slot] as number] as const
   const compare = (left: readonly [number, number], right: readonly [number, number]) =>
@@ -92,7 +93,7 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
   const before = new Past(data, from)
   const after = new Past(data, to)
   const there = new Uint8Array(slots.length)
-  const legsBefore = yield* measureLegs(before, node, (slot) => {
+  const legsBefore = yield* measureLegs(data, before, node, (slot) => {
     there[slot] = 1
   })
   const newest = new Smallest(
@@ -100,7 +101,7 @@ export function* compareTeam(data: ForestData, node: number, from: Moment, to: M
     (left, right) => (slots.joinIndex[right] as number) - (slots.joinIndex[left] as number),
   )
   let came = 0
-  const legsAfter = yield* measureLegs(after, node, (slot) => {
+  const legsAfter = yield* measureLegs(data, after, node, (slot) => {
     if (there[slot] === 1) return
     came++
     newest.offer(slot)
@@ -124,7 +125,12 @@ type Leg = [slot: number, team: number]
 
 type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
 
-function* measureLegs(past: Past, node: number, visit?: (slot: number) => void): Slices<TeamSize & { legs: Leg[] }> {
+function* measureLegs(
+  { tuning }: ForestData,
+  past: Past,
+  node: number,
+  visit?: (slot: number) => void,
+): Slices<TeamSize & { legs: Leg[] }> {
   let directs = new Uint32Array(0)
   let sizes = new Uint32Array(0)
   let team = 0
@@ -135,6 +141,7 @@ function* measureLegs(past: Past, node: number, visit?: (slot: number) => void):
     if (visit) for (let index = first; index < end; index++) visit(slots.words[index] as number)
     if (level === 1) {
       if (first > 0) return
+      if (slots.length > tuning.mostLegs) throw new QueryTooCostlyError('legs')
       directs = slots.words.slice(0, slots.length)
       sizes = new Uint32Array(slots.length)
       return

@@ -89,6 +89,7 @@ const streams = fc.record({
     tries: fc.constantFrom(0, 8, 16_384),
     filterSteps: fc.constantFrom(0, 64, 12_000_000),
     sliceSteps: fc.constantFrom(1, 20, 16_384),
+    mostLegs: fc.constant(20_000),
     keptTeam: fc.constantFrom(1, 500_000),
     freeSteps: fc.constantFrom(0, 50_000),
     mostCuts: fc.constantFrom(1, 3, 10_000),

@@ -48,6 +48,15 @@ test('error: a community that changes in every pause refuses after three times',
   expect(ask).toThrow(QueryTooCostlyError)
 })
 
+test('error: the legs of more than 20,000 directs are refused, and the member itself is not', () => {
+  const forest = createForest({}, defaultTuning)
+  for (let index = 1; index <= 20_001; index++) bind(forest, index, index, 0)
+  const id = forest.find(addressOf(0)) as number
+  expect(finish(forest.pastMember(id, { block: 20_001 }))?.team).toBe(20_001)
+  expect(finish(compareIn(forest, 1, 20_000)).came.count).toBe(19_999)
+  expect(() => finish(compareIn(forest, 1, 20_001))).toThrow(QueryTooCostlyError)
+})
+
 const change = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('bind' as const), member: fc.nat(30), referrer: fc.nat(30) }) },
   {
