@@ -435,7 +435,9 @@ test('behavior: without accounts /v1/ready stays 200, and tells it as /v1/status
           kind: 'accounts_unavailable',
           node: null,
           community: null,
-          message: expect.stringMatching(/^The accounts database has not answered for \d+ s, so signing in does not work\./),
+          message: expect.stringMatching(
+            /^The accounts database has not answered for \d+ s, so signing in does not work\./,
+          ),
         },
       ],
     ])
