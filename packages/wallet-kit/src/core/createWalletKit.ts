@@ -59,7 +59,7 @@ function createKit(config: WalletKitConfig): WalletKit {
   runEffects(context)
   try {
     // Bundlers replace this; where nobody does, there is no `process`.
-    if (process.env.NODE_ENV === 'development') void advise(context)
+    if (process.env.NODE_ENV === 'development') advise(context).catch(() => {})
   } catch {}
 
   const observers = new Set<object>()

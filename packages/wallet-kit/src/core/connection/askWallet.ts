@@ -51,7 +51,7 @@ export async function askWallet(
     const error = toWalletKitError(thrown)
     if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error
     update(context, (state) => reportPending(state, id, error))
-    const { waitForAnswer } = await import('./waitForAnswer.ts')
+    const { waitForAnswer } = await abortable(import('./waitForAnswer.ts'), signal)
     return { connector, answer: await waitForAnswer(connector, signal) }
   }
 }

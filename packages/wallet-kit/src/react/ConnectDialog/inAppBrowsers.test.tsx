@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { injected } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
@@ -120,7 +121,8 @@ describe('Telegram', () => {
 })
 
 describe('Binance on Android, whose browser has no relay', () => {
-  const wallets = [{ groupName: 'Popular', wallets: [binance, metaMask, rainbow, walletConnect, rabby] }]
+  const extension = { ...rabby, connectors: [injected()] }
+  const wallets = [{ groupName: 'Popular', wallets: [binance, metaMask, rainbow, walletConnect, extension] }]
   const names = (dialog: HTMLElement) =>
     within(dialog)
       .getAllByRole('list')
