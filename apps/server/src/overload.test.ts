@@ -26,7 +26,7 @@ test('behavior: without load everyone is admitted', () => {
 
 test('behavior: under load the visitors with the most recent requests are refused, and all are admitted again afterwards', async () => {
   const { state, overload } = create()
-  admitted(overload, 'many', 200)
+  admitted(overload, 'many', 900)
   admitted(overload, 'few', 5)
   state.delay = 100
   await expect.poll(() => admitted(overload, 'many', 10) < 10).toBe(true)
@@ -76,6 +76,21 @@ test('nextLevel: after a tick that is late it has gone on for as long', () => {
 test('recentLimit: falls from 256 to a part of the average', () => {
   expect([0, 0.5, 1].map((level) => Math.round(recentLimit(level, 30)))).toEqual([256, 68, 18])
   expect([0.5, 1].map((level) => Math.round(recentLimit(level, 0)))).toEqual([16, 1])
+})
+
+test('behavior: the only visitor is not refused because another program keeps the processor busy', async () => {
+  const { state, overload } = create()
+  state.delay = 1_000
+  const seen = new Set<string>()
+  // 15 requests at a time are load; the clock lets their sum stay near 216.
+  const askLikeAPage = () => {
+    state.time += 500
+    for (let count = 0; count < 15; count++) seen.add(overload.admit('one'))
+    return overload.level()
+  }
+  await expect.poll(askLikeAPage, { timeout: 10_000, interval: 20 }).toBe(1)
+  for (let page = 0; page < 20; page++) askLikeAPage()
+  expect([...seen]).toEqual(['admitted'])
 })
 
 const refuseAll: Overload = { ...createOverload(), admit: () => 'refused', startLookup: async () => undefined }

@@ -14,6 +14,8 @@ const halfLife = 5_000
 /** The number of recent requests above which a visitor is refused at level 0. At level 1 it is a part of the average. */
 const highestLimit = 256
 const partOfAverage = 0.6
+/** Recent requests of all visitors together that are never too much: another program keeps the processor busy then. */
+const harmless = 300
 /** Of how many requests the average is taken. */
 const averageOver = 200
 /** How many visitors are remembered before those without recent requests are forgotten. */
@@ -56,6 +58,8 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   let refused = 0
   /** Of the recent requests of who asks: a visitor counts as often as he asks. */
   let average = 0
+  /** The recent requests of all visitors. */
+  let all: Count = { count: 0, at: now() }
   let lastAt = now()
   const queue = createLookupQueue({ now, rank: (visitor) => countAt(recent.get(visitor), now()) })
 
@@ -79,9 +83,10 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
       const count = countAt(known, at)
       const weight = known?.weight ?? 2 ** (random() - 0.5)
       average += (count - average) / averageOver
-      // Refused ones count too: who asks on without a pause is refused until the load is over.
+      // Refused ones count too: a visitor who keeps asking stays refused until the load drops.
       recent.set(visitor, { count: count + cost, at, weight })
-      if (level === 0 || count * weight <= recentLimit(level, average)) return 'admitted'
+      all = { count: countAt(all, at) + cost, at }
+      if (level === 0 || all.count <= harmless || count * weight <= recentLimit(level, average)) return 'admitted'
       refused++
       return 'refused'
     },
@@ -99,8 +104,11 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   }
 }
 
+/** Recent requests; each counts half after `halfLife`. */
+type Count = { count: number; at: number }
+
 /** The recent requests of a visitor. The weight, from 0.7 to 1.4, lets not all visitors be admitted again at one moment. */
-type Recent = { count: number; at: number; weight: number }
+type Recent = Count & { weight: number }
 
 /** Returns the load of an interval; above 1 it is too much. */
 export function toLoad({ delay, requests, lookups }: { delay: number; requests: number; lookups: number }): number {
@@ -114,13 +122,13 @@ export function nextLevel(level: number, load: number, intervals = 1): number {
 }
 
 /**
- * Returns how many recent requests a visitor may have at a level. It follows the average of those who ask, so that who asks much
- * less than the others is answered, whether the load is of a few visitors or of many.
+ * Returns how many recent requests a visitor may have at a level. It follows the average of those who ask, so that a visitor
+ * who asks much less than the others is answered, whether the load is of a few visitors or of many.
  */
 export const recentLimit = (level: number, average: number): number =>
   highestLimit ** (1 - level) * Math.max(1, partOfAverage * average) ** level
 
-const countAt = (visitor: Recent | undefined, time: number): number =>
+const countAt = (visitor: Count | undefined, time: number): number =>
   visitor ? visitor.count * 2 ** ((visitor.at - time) / halfLife) : 0
 
 function forgetQuietVisitors(recent: Map<string, Recent>, time: number): void {
