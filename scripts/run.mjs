@@ -1,6 +1,7 @@
-// `node scripts/run.mjs start|test`: gets the right Node and pnpm, installs the packages, and runs the script.
+// `node scripts/run.mjs start|test|deploy|server|indexer`: gets the right Node, installs the packages, and runs the program.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const node = '24.21.0'
@@ -9,6 +10,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const windows = process.platform === 'win32'
 const [task, ...args] = process.argv.slice(2)
 const major = Number(process.versions.node.split('.')[0])
+/** What runs in the folder in which it is called. All other tasks are scripts, and run in the root. */
+const programs = { server: 'apps/server/src/main.ts', indexer: 'apps/indexer/start.ts', deploy: 'scripts/deploy.ts' }
+const program = Object.hasOwn(programs, task) ? programs[task] : undefined
+// A folder made by `deploy` has no lock file: its packages are complete.
+const isDeployed = !existsSync(`${root}pnpm-lock.yaml`)
 
 // Runs inside npx, and prints where Node is, and the PATH with Node and pnpm.
 if (task === '--where') {
@@ -24,14 +30,18 @@ const [nodePath, path] = toolsAreHere() ? [process.execPath, process.env.PATH] :
 process.env.PATH = path
 process.env.TURBO_TELEMETRY_DISABLED = process.env.PONDER_TELEMETRY_DISABLED = '1'
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
+// Paths mean the folder in which the command is called; npm names it.
+const folder = (process.env.npm_lifecycle_event === task && process.env.INIT_CWD) || '.'
+if (process.env.LINEAGE_CONFIG) process.env.LINEAGE_CONFIG = resolve(folder, process.env.LINEAGE_CONFIG)
+useProxy()
 // pnpm keeps a copy of the installed lock file.
-if (read(`${root}pnpm-lock.yaml`) !== read(`${root}node_modules/.pnpm/lock.yaml`))
+if (!isDeployed && read(`${root}pnpm-lock.yaml`) !== read(`${root}node_modules/.pnpm/lock.yaml`))
   run('pnpm', ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
 
-const child = spawn(nodePath, [`scripts/${task}.ts`, ...args], {
-  cwd: root,
+const child = spawn(nodePath, ['--conditions=@lineage/source', `${root}${program ?? `scripts/${task}.ts`}`, ...args], {
+  cwd: program ? folder : root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
@@ -47,8 +57,24 @@ function launcher() {
   return `${process.ppid} ${/^(ba|da)?sh$/.test(name) ? parent : ''}`
 }
 
+/** Lets all programs ask through the proxy of HTTP_PROXY and HTTPS_PROXY, and each other without it. */
+function useProxy() {
+  const { env } = process
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].filter((name) => env[name])
+  if (proxies.length === 0) return
+  const invalid = proxies.find((name) => !/^https?:$/.test(URL.canParse(env[name]) && new URL(env[name]).protocol))
+  if (invalid) {
+    console.error(`${invalid} must be the http(s) URL of a proxy, such as http://proxy.example:3128.`)
+    process.exit(1)
+  }
+  env.NODE_USE_ENV_PROXY = '1'
+  const direct = env.no_proxy || env.NO_PROXY
+  env.no_proxy = env.NO_PROXY = [...(direct ? [direct] : []), 'localhost', '127.0.0.1', '[::1]'].join()
+}
+
 function toolsAreHere() {
   if (major < 24) return false
+  if (isDeployed) return true
   const { stdout } = spawnSync('pnpm', ['--version'], { cwd: root, encoding: 'utf8', shell: windows })
   return stdout?.startsWith('12.21.') ?? false
 }

@@ -1,3 +1,7 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+
 /**
  * Everything this package knows of Ponder's private tables, as SQL texts and how to read their rows.
  *
@@ -17,6 +21,15 @@ export const ponderVersion = '0.16.10'
 export function ignoreViteSigterm(): void {
   const once = process.once.bind(process) as (...parameters: unknown[]) => NodeJS.Process
   process.once = (event: string, ...rest: unknown[]) => (event === 'SIGTERM' ? process : once(event, ...rest))
+}
+
+/** Keeps Ponder from writing declarations beside the sources, which may be read-only: they are part of the repository. */
+export function keepSourcesUnwritten(): void {
+  const write = fs.writeFileSync
+  fs.writeFileSync = (file, ...rest) => {
+    if (basename(String(file)) !== 'ponder-env.d.ts') write(file, ...rest)
+  }
+  syncBuiltinESMExports()
 }
 
 /** How far the tables are filled. */

@@ -11,7 +11,7 @@ import { prepareHistory } from './history/prepareHistory.ts'
 import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
-import { ignoreViteSigterm } from './ponderInternals.ts'
+import { ignoreViteSigterm, keepSourcesUnwritten } from './ponderInternals.ts'
 import { startPonder } from './ponderProgram.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
 import { describeError } from './src/api/describeError.ts'
@@ -65,6 +65,7 @@ env.DATABASE_SCHEMA = schema
 env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 ignoreViteSigterm()
+keepSourcesUnwritten()
 if (role === 'serve') {
   process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
   await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
@@ -127,7 +128,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
-  const left = claimDirectory(directory)
+  const left = claim(directory)
   if (typeof left === 'object') {
     console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
     process.exit(75)
@@ -138,6 +139,17 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   // If it cannot be created, Ponder reports why.
   await createPgliteDirectory(directory).catch(() => undefined)
   return { knownBlocks: [] }
+}
+
+function claim(directory: string): ReturnType<typeof claimDirectory> {
+  try {
+    return claimDirectory(directory)
+  } catch (error) {
+    const reason = (error as Error).message
+    refuse(
+      `The index cannot be stored in ${directory} (${reason}). Set LINEAGE_INDEX_DIR to a folder that this process may write to, or use DATABASE_URL.`,
+    )
+  }
 }
 
 async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void> {

