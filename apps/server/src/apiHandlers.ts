@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Config, ResponseOf, Status } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
 import { methodsOf } from '@lineage/referral-api/operations'
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import type { SiweHandler } from '@lineage/wallet-kit/siwe-server'
 import type { Context } from 'hono'
+import { isAddress } from 'viem'
 import { createAccount } from './account.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
 import { createDocsPage } from './docsPage.ts'
@@ -22,14 +25,15 @@ import {
   lookupSurcharge,
   rpcSurcharge,
 } from './limits.ts'
+import type { Live } from './live/createLive.ts'
 import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
 import type { Overload } from './overload.ts'
-import { notFound, problem } from './problem.ts'
+import { invalidAddress, notFound, problem } from './problem.ts'
 import { createRedactor } from './redact.ts'
 import { createByteBudget } from './rpc/byteBudget.ts'
 import { createRpc, rpcBudget } from './rpc/createRpc.ts'
-import { createNonce, docsPolicy } from './securityHeaders.ts'
+import { createNonce, docsPolicy, securityHeaders, transportSecurity } from './securityHeaders.ts'
 import type { Settings } from './settings.ts'
 import { shareFor } from './shareFor.ts'
 import { createSignIn } from './signIn.ts'
@@ -44,6 +48,7 @@ export type ApiParameters = {
   startup: StartupState
   accounts: Omit<Accounts, 'close'>
   overload: Overload
+  live: Live
   limits?: Partial<Limits>
   metrics?: Metrics | undefined
   /** Milliseconds the indexer, each node and the name service have to answer. */
@@ -57,14 +62,27 @@ type Handler = (c: AppContext) => Response | Promise<Response>
 /** Creates the handlers of the API: its own operations by id, and the one that passes all others to the indexer. */
 export function createApiHandlers(parameters: ApiParameters) {
   const services = createServices(parameters)
-  const operations: Record<string, Handler> = { ...createServiceHandlers(services), ...createAccountHandlers(services) }
+  const operations: Record<string, Handler> = {
+    ...createServiceHandlers(services),
+    ...createAccountHandlers(services),
+    live: createLiveHandler(services),
+  }
   return { operations, lookup: createLookupHandler(services) }
 }
 
 type Services = ReturnType<typeof createServices>
 
 /** Creates what the handlers share. */
-function createServices({ settings, startup, accounts, overload, limits, metrics, timeout = 10_000 }: ApiParameters) {
+function createServices({
+  settings,
+  startup,
+  accounts,
+  overload,
+  live,
+  limits,
+  metrics,
+  timeout = 10_000,
+}: ApiParameters) {
   const indexer = createIndexer({ port: settings.apiPort, startup, timeout })
   const rateLimits = createLimits({ ...limitsOf(settings), ...limits })
   const findVisitor = (c: AppContext) =>
@@ -74,7 +92,19 @@ function createServices({ settings, startup, accounts, overload, limits, metrics
       trustedProxies: settings.trustedProxies,
     })
   const redact = createRedactor(settings)
-  return { settings, startup, accounts, overload, metrics, redact, timeout, indexer, limits: rateLimits, findVisitor }
+  return {
+    settings,
+    startup,
+    accounts,
+    overload,
+    live,
+    metrics,
+    redact,
+    timeout,
+    indexer,
+    limits: rateLimits,
+    findVisitor,
+  }
 }
 
 /** Returns the handlers of the operations tagged `service`, by id. */
@@ -156,6 +186,29 @@ function createAccountHandlers({ settings, accounts, timeout, limits, findVisito
     label: forLabels(labels.find),
     saveLabel: forLabels(labels.save),
     removeLabel: forLabels(labels.remove),
+  }
+}
+
+/** Returns the handler of streams. They are written without the app: there are thousands. */
+function createLiveHandler({ settings, live, limits, findVisitor }: Services): Handler {
+  const headers = { ...securityHeaders, ...transportSecurity(settings.origins) }
+  return async (c) => {
+    const visitor = findVisitor(c)
+    const address = c.req.query('address')
+    if (address !== undefined && !isAddress(address, { strict: /[a-f]/.test(address) && /[A-F]/.test(address) }))
+      return invalidAddress()
+    const refusal = limits.refuse('lookups', visitor)
+    if (refusal) return refusal
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream', ...noStore })
+    const refused = await live.open({
+      community: c.req.param('community') ?? '',
+      team: address?.toLowerCase() ?? null,
+      id: c.req.header('last-event-id'),
+      visitor,
+      outgoing: c.env.outgoing as ServerResponse,
+      headers,
+    })
+    return refused ?? RESPONSE_ALREADY_SENT
   }
 }
 

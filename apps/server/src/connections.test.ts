@@ -113,5 +113,5 @@ test('behavior: at the limit an idle connection makes room for a new one', async
 
 test('findConnectionLimit: leaves files for the rest of the process', () => {
   expect(findConnectionLimit()).toBeGreaterThanOrEqual(16)
-  expect(findConnectionLimit()).toBeLessThanOrEqual(4_000)
+  expect(findConnectionLimit()).toBeLessThanOrEqual(9_000)
 })

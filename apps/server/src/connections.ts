@@ -44,13 +44,13 @@ export type ConnectionLimits = {
 }
 
 /**
- * Returns how many connections the server may have: 4,000, or fewer where the system allows fewer open files. Each may need
- * a second file for its request to the indexer.
+ * Returns how many connections the server may have: 4,000 and 5,000 streams, or fewer where the system allows fewer open files.
+ * Each may need a second file for its request to the indexer.
  */
 export function findConnectionLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const files = Number(userLimits?.open_files?.soft)
-  return Number.isNaN(files) ? 4_000 : Math.max(16, Math.min(4_000, Math.floor((files - 64) / 2)))
+  return Number.isNaN(files) ? 4_000 : Math.max(16, Math.min(9_000, Math.floor((files - 64) / 2)))
 }
 
 /** Closes connections beyond the limits. To make room, idle ones are closed first. */

@@ -4,6 +4,7 @@ import { findConnectionLimit } from './connections.ts'
 import { createGate } from './gate.ts'
 import { ListenError, listen, stop } from './listen.ts'
 import { listenMetrics } from './listenMetrics.ts'
+import { createLive } from './live/createLive.ts'
 import { createLog, describeError, redirectConsole } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './observe.ts'
@@ -27,8 +28,9 @@ try {
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${describeError(error)}.`))
   const overload = createOverload()
+  const live = createLive({ port: settings.apiPort })
   const metrics = settings.metrics ? (await import('./metrics.ts')).createMetrics() : undefined
-  const server = await listen(createApp({ settings, site, startup, accounts, overload, metrics }), {
+  const server = await listen(createApp({ settings, site, startup, accounts, overload, live, metrics }), {
     port: settings.port,
     ...(settings.host !== null && { host: settings.host }),
     connections: {
@@ -44,6 +46,7 @@ try {
   const end = () => {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
+    live.close()
     void stop(server)
       // The embedded database crashes when it is closed while it opens.
       .then(() => opened)

@@ -3,6 +3,7 @@ import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { createGate } from '../src/gate.ts'
 import { listen } from '../src/listen.ts'
+import { createLive } from '../src/live/createLive.ts'
 import type { Observe } from '../src/observe.ts'
 import { createOverload } from '../src/overload.ts'
 import type { Settings } from '../src/settings.ts'
@@ -28,11 +29,13 @@ export async function serve({
   // The app knows its origin, and so its port, only once the server listens.
   const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate, observe })
   const url = `http://127.0.0.1:${portOf(server)}`
+  const live = parameters.live ?? createLive({ port: settings?.apiPort ?? closedPort })
   app = createApp({
     site: null,
     accounts: openAccounts({ kind: 'embedded', directory: null }),
     ...parameters,
     overload,
+    live,
     startup,
     settings: {
       port: portOf(server),
@@ -57,7 +60,14 @@ export async function serve({
       ...settings,
     },
   })
-  return { url, startup, close: () => closed(server).then(overload.close) }
+  return {
+    url,
+    startup,
+    close: () => {
+      live.close()
+      return closed(server).then(overload.close)
+    },
+  }
 }
 
 /** Sends a request without decoding the response or normalizing the path, as `fetch` would. */

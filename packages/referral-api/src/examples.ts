@@ -79,6 +79,12 @@ export const parameterExamples: Record<string, string> = {
   to: '68000000',
 }
 
+const bind = { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200 }
+const live = [
+  ['bind', { ...bind, hash: tx }],
+  ['counts', { asOf, members: 4012 }],
+].map(([event, data]) => `event: ${event}\nid: 46823114-${tx.slice(2)}-87\ndata: ${JSON.stringify(data)}\n\n`)
+
 /** An example of the request body and the response of each operation. */
 export const examples: { [id in OperationId]?: { body?: unknown; response?: unknown } } = {
   communities: { response: { asOf, items: [community] } },
@@ -112,9 +118,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   events: {
     response: {
       asOf,
-      items: [
-        { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200, tx },
-      ],
+      items: [{ ...bind, tx }],
       nextCursor: '46823114-87',
     },
   },
@@ -194,6 +198,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   status: {
     response: { state: 'ready', progress: null, asOf, headBlock: asOf.block, note: null, warnings: [], spotChecks: [] },
   },
+  live: { response: live.join('') },
   health: { response: { status: 'ok' } },
   ready: { response: { status: 'ready' } },
   config: {

@@ -14,7 +14,8 @@ import * as schemas from './schemas.ts'
 type ProblemCode = keyof typeof problems
 type Responses = typeof schemas.responses
 /** A JSON body with its schema, or a body of another kind. */
-export type Content = { schema: z.ZodType } | { type: 'text/csv' | 'text/html' | 'application/json' }
+export type Content = { schema: z.ZodType } | { type: BodyType }
+type BodyType = 'text/csv' | 'text/html' | 'text/event-stream' | 'application/json'
 type QueryParameter = { schema: z.ZodType; description: string; isRequired?: true }
 
 /** Input and output of an operation. Its route is in `routes.ts`, the schema of its response in `responses`. */
@@ -24,7 +25,7 @@ type Details<id extends OperationId> = {
   body?: Content
   /** Problems besides those of every operation. */
   problems: readonly ProblemCode[]
-} & (id extends keyof Responses ? { type?: never } : { type: 'text/csv' | 'text/html' | 'application/json' })
+} & (id extends keyof Responses ? { type?: never } : { type: BodyType })
 type DetailsOf<routes extends Partial<Routes>> = { [id in keyof routes & OperationId]: Details<id> }
 
 export type Operation = {
@@ -303,6 +304,17 @@ const accounts = {
 } as const satisfies DetailsOf<typeof accountRoutes>
 
 const service = {
+  live: {
+    summary: 'Binds as they happen, what a reorganisation took back, and new counts, as Server-Sent Events',
+    query: {
+      address: {
+        ...pathParameters.address,
+        description: 'Only what concerns the team of this address, whose counts are sent too.',
+      },
+    },
+    type: 'text/event-stream',
+    problems: [...ofCommunity, 'invalid_address'],
+  },
   status: { summary: 'Progress of the index, and faults that the operator should fix', problems: [] },
   config: { summary: 'Settings that the web app loads first', problems: [] },
   health: { summary: 'Whether the process is running', problems: [] },

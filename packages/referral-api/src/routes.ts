@@ -46,6 +46,7 @@ export const accountRoutes = {
 } as const
 
 export const serviceRoutes = {
+  live: 'GET /communities/{community}/live',
   health: 'GET /health',
   ready: 'GET /ready',
   rpc: 'POST /rpc',

@@ -6,7 +6,8 @@ import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } fr
 import { type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
-import { createLookupReader, requireView } from './createLookupReader.ts'
+import type { LiveFeed } from './createLiveFeed.ts'
+import { createLookupReader, requireCommunity, requireView } from './createLookupReader.ts'
 import { createSlicer } from './createSlicer.ts'
 import type { Tables } from './createTables.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
@@ -16,6 +17,7 @@ import { lookups } from './lookups.ts'
 import { invalidCursor, ProblemError, toResponse } from './problems.ts'
 import { limitBody, readBatchRequest, requireJson } from './readBatchRequest.ts'
 import { notCached, sendCacheable, sendUncached } from './sendResult.ts'
+import { streamFeed } from './streamFeed.ts'
 
 export type ApiParameters = {
   communities: readonly Community[]
@@ -23,6 +25,8 @@ export type ApiParameters = {
   tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'>
   log: (message: string) => void
   watch: Watch
+  /** What the server makes its streams from. */
+  live?: Pick<LiveFeed, 'subscribe'>
 }
 
 /** Faults that the operator should fix. */
@@ -37,7 +41,7 @@ type Watch = Pick<Sources, 'withheld'> & {
 type ServiceId = 'status' | 'health' | 'ready'
 
 /** Creates the HTTP API of the indexer: every lookup of `@lineage/referral-api`, and the state of the index. */
-export function createApi({ communities, index, tables, log, watch }: ApiParameters): Hono {
+export function createApi({ communities, index, tables, log, watch, live }: ApiParameters): Hono {
   const readTransactions = createTransactionReader({ tables, log })
   const { withheld } = watch
   const sources: Sources = { communities, index, tables, readTransactions, inSlices: createSlicer(), withheld }
@@ -60,6 +64,7 @@ export function createApi({ communities, index, tables, log, watch }: ApiParamet
     app.all(path, refuseOtherMethods(path))
     app.get(path, (context) => context.json(respond(), 200, notCached))
   }
+  if (live) app.get('/communities/:community/feed', sendFeed(sources, live))
   app.all('*', () => {
     throw new ProblemError('not_found', 'The API has no such path.')
   })
@@ -71,6 +76,20 @@ export function createApi({ communities, index, tables, log, watch }: ApiParamet
     return toResponse(new ProblemError('internal', 'The request failed because of an internal error. Try again later.'))
   })
   return app
+}
+
+/** Answers the server, which is the only one to ask: the feed is not a path of the contract. */
+function sendFeed(sources: Sources, live: Pick<LiveFeed, 'subscribe'>): Handler {
+  return (context) => {
+    const id = context.req.param('community') ?? ''
+    requireCommunity(sources, id)
+    const body = streamFeed({
+      subscribe: (listener) => live.subscribe(id, listener),
+      /** Nothing is sent of a community that is not served any more. */
+      asOf: () => (sources.withheld(id) === undefined ? sources.index.view()?.asOf : undefined),
+    })
+    return context.body(body, 200, { 'content-type': 'application/x-ndjson', ...notCached })
+  }
 }
 
 function addLookups(app: Hono, sources: Sources): void {

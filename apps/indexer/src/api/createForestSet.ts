@@ -29,12 +29,20 @@ export function createForestSet(communities: readonly Community[]) {
     },
     /** Whether the tables still hold the same rows that are not final. */
     matches: (found: Changes['tail']) => found.count === tail.length && found.digest === digest,
-    /** Rolls the forests back to where these rows, all those after `final`, differ from theirs; returns the rows to append. */
-    rollback(rows: readonly EventRow[]): readonly EventRow[] {
+    /** Rows in the forests that are not final. */
+    get tail() {
+      return tail
+    },
+    /**
+     * Rolls the forests back to where these rows, all those after `final`, differ from theirs. Returns the rows to append, and
+     * the first block that was taken back.
+     */
+    rollback(rows: readonly EventRow[]): { rows: readonly EventRow[]; fork: number | undefined } {
       const { fork, kept } = findFork(tail, rows)
-      if (kept.length < tail.length) for (const forest of forests.values()) forest.rollback(fork - 1)
+      const isShorter = kept.length < tail.length
+      if (isShorter) for (const forest of forests.values()) forest.rollback(fork - 1)
       tail = kept
-      return rows.slice(kept.length)
+      return { rows: rows.slice(kept.length), fork: isShorter ? fork : undefined }
     },
     /** Adds all final events up to a block, and returns their number. */
     load(events: ReadonlyMap<string, Iterable<ForestEvent>>, upTo: number): number {

@@ -1,9 +1,11 @@
 import type { Forest, Snapshots } from '@lineage/forest'
 import type { Community } from '../../config/index.ts'
 import { createForestSet } from './createForestSet.ts'
+import type { LiveFeed } from './createLiveFeed.ts'
 import type { TableAudit } from './createTableAudit.ts'
 import type { Tables } from './createTables.ts'
 import { type DatabaseFault, describeError, findDatabaseFault } from './describeError.ts'
+import type { EventRow } from './eventRow.ts'
 import { type IndexState, isReloading, nextView, toStatus } from './indexState.ts'
 import { lastCompleteFinalBlock, loadFinalEvents } from './loadFinalEvents.ts'
 import { runPeriodically } from './runPeriodically.ts'
@@ -19,6 +21,8 @@ export type IndexReaderParameters = {
   snapshots?: Pick<Snapshots, 'refresh'>
   /** Compares final rows with what they were. */
   audit?: Pick<TableAudit, 'restart' | 'borderAfter' | 'add' | 'addRows' | 'save'>
+  /** Is told what each change adds and takes back. */
+  live?: Pick<LiveFeed, 'begin' | 'advance'>
   /** Maximum number of rows per read. */
   limit?: number
 }
@@ -27,6 +31,8 @@ export type IndexReader = ReturnType<typeof createIndexReader>
 
 const pollInterval = 100
 const headInterval = 2_000
+
+const noLive = { begin: async () => {}, advance: () => {} }
 
 const noAudit = {
   restart: async () => {},
@@ -46,7 +52,7 @@ const noAudit = {
  * reader.view()?.forests.get('demo')?.size
  */
 export function createIndexReader(parameters: IndexReaderParameters) {
-  const { communities, tables, headBlock, log = () => {}, snapshots, audit = noAudit } = parameters
+  const { communities, tables, headBlock, log = () => {}, snapshots, audit = noAudit, live = noLive } = parameters
   let { limit = 50_000 } = parameters
   const startBlock = Math.min(...communities.map((community) => community.startBlock))
   const state: IndexState = {
@@ -95,32 +101,40 @@ export function createIndexReader(parameters: IndexReaderParameters) {
    * it shows is saved, so that it is recognised after a restart; a full disk must not delay it.
    */
   async function apply(blocks: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg'): Promise<void> {
-    const view = append(blocks, kind)
+    const start = isReloading(state) ? 'first' : 'later'
+    const { view, rows, fork } = append(blocks, kind)
     if (!view) return
+    if (start === 'first') await live.begin(view, state.forests.tail)
     if (!state.view) {
       await audit.save().catch(() => undefined)
       log(`Ready at block ${view.asOf.block}.`)
     }
     state.view = view
+    if (start === 'later') live.advance(view, { rows, fork })
   }
 
-  /** Adds rows, and returns the view that they make if it is another one. */
-  function append({ rows, newest, standing }: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg') {
-    const { forests } = state
+  /** Adds rows; returns those that were new, the block from which others were taken back, and the view if it is another one. */
+  function append({ rows: read, newest, standing }: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg') {
     const { block, timestamp } = newest
     const finalizedBlock = Math.min(state.checkpoint?.finalizedBlock ?? block, block)
-    try {
-      const settled = forests.append(kind === 'reorg' ? forests.rollback(rows) : rows, finalizedBlock)
-      audit.addRows(settled, finalizedBlock)
-    } catch (error) {
-      startAgain(error)
-    }
+    const { rows, fork } = addRows(kind, read, finalizedBlock)
     state.reached = block
-    const change = kind === 'reorg' || rows.length > 0 ? 'rows' : 'none'
+    const change = kind === 'reorg' || read.length > 0 ? 'rows' : 'none'
     const view = nextView(state, { asOf: { block, timestamp, finalizedBlock }, standing, change })
-    if (!view || view === state.view) return undefined
+    if (!view || view === state.view) return { view: undefined, rows, fork }
     for (const forest of view.forests.values()) refreshSnapshot(forest)
-    return view
+    return { view, rows, fork }
+  }
+
+  function addRows(kind: 'new' | 'reorg', read: readonly EventRow[], finalizedBlock: number) {
+    const { forests } = state
+    try {
+      const added = kind === 'reorg' ? forests.rollback(read) : { rows: read, fork: undefined }
+      audit.addRows(forests.append(added.rows, finalizedBlock), finalizedBlock)
+      return added
+    } catch (error) {
+      return startAgain(error)
+    }
   }
 
   /** Takes the first snapshot before the forest is seen, later ones in a worker. */

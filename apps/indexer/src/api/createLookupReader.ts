@@ -1,5 +1,7 @@
+import type { Forest } from '@lineage/forest'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { Context } from 'hono'
+import type { Community } from '../../config/index.ts'
 import { findMember, readAddress } from './findMember.ts'
 import type { IndexView } from './indexState.ts'
 import type { Lookup, LookupOf, Maps, Metrics, Sources } from './lookup.ts'
@@ -13,20 +15,17 @@ export type ReadLookup = <id extends LookupId>(context: Context) => LookupOf<id>
 
 /** Creates the reader of requests; it throws a `ProblemError` where there is no such community or member. */
 export function createLookupReader(sources: Sources): ReadLookup {
+  type Entry = { community: Community; metrics: Metrics; maps: Maps }
   const entries = new Map(
-    sources.communities.map((community) => [
+    sources.communities.map((community): [string, Entry] => [
       community.id,
       { community, metrics: createMetrics(), maps: { members: createMap('members'), volume: createMap('volume') } },
     ]),
   )
 
   function readCommunity(id: string, view: IndexView) {
-    const entry = entries.get(id)
-    const forest = view.forests.get(id)
-    if (!entry || !forest) throw new ProblemError('community_not_found', 'There is no community with this id.')
-    const reason = sources.withheld(id)
-    if (reason) throw new ProblemError('indexing', reason)
-    return { ...entry, forest }
+    const forest = requireCommunity(sources, id, view)
+    return { ...(entries.get(id) as Entry), forest }
   }
 
   function readLookup({ req }: Context): object {
@@ -55,6 +54,19 @@ export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
   const { progress, note } = index.status()
   const detail = note ?? 'The index is not ready: events are still being read from the chain. Try again later.'
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
+}
+
+/** Returns the forest of a community that is served; throws the problem `community_not_found` or `indexing`. */
+export function requireCommunity(
+  sources: Pick<Sources, 'index' | 'withheld'>,
+  id: string,
+  view = requireView(sources),
+): Forest {
+  const forest = view.forests.get(id)
+  if (!forest) throw new ProblemError('community_not_found', 'There is no community with this id.')
+  const reason = sources.withheld(id)
+  if (reason) throw new ProblemError('indexing', reason)
+  return forest
 }
 
 function createMap(by: MapBy): Maps[MapBy] {

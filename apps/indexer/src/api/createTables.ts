@@ -13,6 +13,9 @@ import { type Run, type SQL, tuple, unionAll } from './tableSql.ts'
 /** A bind with its transaction. */
 export type BindRow = Position & { timestamp: number; tx: Hash; member: Address; referrer: Address | null }
 
+/** A bind with the hash of its block. */
+type RecentBind = Omit<BindRow, 'tx'> & { blockHash: Hash }
+
 /** What is new in the tables, all read at one moment. */
 export type Changes = {
   checkpoint: Checkpoint | undefined
@@ -44,6 +47,8 @@ export type Tables = {
     range: MemberEventsRange,
     limit: number,
   ): Promise<MemberEventRow[]>
+  /** Reads the newest binds up to a block, oldest first. */
+  readRecentBinds(community: string, block: number, limit: number): Promise<RecentBind[]>
 }
 
 /**
@@ -62,6 +67,7 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
     findTxs: (community, positions) => findTxs(run, community, positions),
     readBinds: (community, range, limit) => readBinds(run, community, range, limit),
     readMemberEvents: (of, range, limit) => readMemberEvents(run, of, range, limit),
+    readRecentBinds: (community, block, limit) => readRecentBinds(run, { community, block, limit }),
   }
 }
 
@@ -155,6 +161,19 @@ async function readBinds(
     order by bind_event.block desc, bind_event.log_index desc limit ${limit}::int
   `)
   return rows.map(({ log_index: logIndex, ...row }) => ({ ...row, logIndex }))
+}
+
+type RecentParameters = { community: string; block: number; limit: number }
+
+async function readRecentBinds(run: Run, { community, block, limit }: RecentParameters): Promise<RecentBind[]> {
+  const rows = await run<Omit<RecentBind, 'logIndex' | 'blockHash'> & { log_index: number; block_hash: Hash }>(sql`
+    select block::float8 as block, log_index, block_hash, timestamp::float8 as timestamp, member, referrer from bind_event
+    where community = ${community} and block <= ${block}::int8
+    order by bind_event.block desc, bind_event.log_index desc limit ${limit}::int
+  `)
+  return rows
+    .map(({ log_index: logIndex, block_hash: blockHash, ...row }) => ({ ...row, logIndex, blockHash }))
+    .reverse()
 }
 
 /** Rows after one position and up to another. For tuples alone PostgreSQL expects most of the table, and scans all of it. */

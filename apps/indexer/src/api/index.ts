@@ -12,6 +12,7 @@ import { createChainWatch } from './createChainWatch.ts'
 import { createDigestStore, type RunSql } from './createDigestStore.ts'
 import { createIndexReader } from './createIndexReader.ts'
 import { createKnownBlockStore } from './createKnownBlockStore.ts'
+import { createLiveFeed } from './createLiveFeed.ts'
 import { createSpotCheckQueries } from './createSpotCheckQueries.ts'
 import { createSpotChecks } from './createSpotChecks.ts'
 import { createTableAudit } from './createTableAudit.ts'
@@ -40,11 +41,13 @@ const audit = createTableAudit({
 })
 runPeriodically('The tables cannot be checked', log, audit.run)
 
+const live = createLiveFeed({ communities, tables, log })
 const reader = createIndexReader({
   communities,
   tables,
   log,
   audit,
+  live,
   snapshots: createSnapshots(),
   headBlock: async () => Number(await publicClients.bsc.getBlockNumber({ cacheTime: 0 })),
 })
@@ -112,5 +115,5 @@ const watch = {
   reasons: watchdog.reasons,
   withheld,
 }
-const api: Hono = createApi({ communities, index, tables, log, watch })
+const api: Hono = createApi({ communities, index, tables, log, watch, live })
 export default api
