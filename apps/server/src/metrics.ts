@@ -51,7 +51,10 @@ export function createMetrics(): Metrics {
     registers,
   })
   return {
-    noteRequest: ({ route, status, milliseconds }) => requests.observe({ route, status }, milliseconds / 1_000),
+    noteRequest({ route, status, milliseconds }) {
+      // A stream lasts as long as its reader stays: that is no slow answer.
+      if (!route.endsWith('/live')) requests.observe({ route, status }, milliseconds / 1_000)
+    },
     noteNodeRequest: ({ node, outcome, milliseconds }) => nodes.observe({ node, outcome }, milliseconds / 1_000),
     connect(sources) {
       addServerGauges(registry, sources)

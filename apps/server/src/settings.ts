@@ -74,7 +74,7 @@ export const environment = z.object({
     .meta({ description: 'address to listen on; the demo listens on `127.0.0.1`', unset: 'all' }),
   LINEAGE_CONNECTIONS: wholeNumber(16, 100_000).optional().meta({
     description: 'connections at once',
-    unset: '4,000, or half of the open files that the system allows',
+    unset: '9,000, or half of the open files that the system allows',
   }),
   LINEAGE_LIMIT_LOOKUPS: wholeNumber(1, 100_000)
     .prefault('60')

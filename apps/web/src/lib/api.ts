@@ -27,6 +27,7 @@ export function useApi(): ReferralClient {
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: ReferralApiError
+    queryMeta: { live?: LiveCommunities }
   }
 }
 
@@ -45,14 +46,35 @@ export function retryDelay(error: ReferralApiError | null): number | false {
   }
 }
 
-/** Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error. */
-export const refreshEvery = (refresh: number) => (query: { state: { error: ReferralApiError | null } }) =>
-  retryDelay(query.state.error) || refresh
+/** Ids of the communities whose changes a stream tells: what it may miss is asked for now and then. */
+export type LiveCommunities = Set<unknown>
+
+const refreshWhileLive = 60_000
+
+type Asked = {
+  state: { error: ReferralApiError | null }
+  queryKey?: readonly unknown[]
+  meta?: { live?: LiveCommunities } | undefined
+}
+
+/**
+ * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error; a minute while a stream tells the
+ * changes of the community that the key of the query begins with.
+ */
+export const refreshEvery =
+  (refresh: number) =>
+  ({ state, queryKey, meta }: Asked) =>
+    retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
+
+/** Returns the communities of which streams tell, which `followCommunity` keeps up to date. */
+export const liveCommunities = (queryClient: QueryClient): LiveCommunities | undefined =>
+  queryClient.getDefaultOptions().queries?.meta?.live
 
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
+        meta: { live: new Set() },
         retry: (count, error) => error.code === 'unreachable' && navigator.onLine && count < 1,
         retryDelay: 400,
         // The browser's offline state says nothing about a server on this machine or network.

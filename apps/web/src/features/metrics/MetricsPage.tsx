@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
+import { Live } from '../../shared/lookup/Live.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
@@ -35,7 +36,12 @@ export function MetricsPage() {
       }
     >
       <WithCommunity skeleton={<Skeleton rows={10} />}>
-        {(community) => <MetricsView community={community} />}
+        {(community) => (
+          <>
+            <Live community={community.id} />
+            <MetricsView community={community} />
+          </>
+        )}
       </WithCommunity>
     </Page>
   )

@@ -12,6 +12,7 @@ import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { Page } from '../frame/Page.tsx'
+import { Live } from './Live.tsx'
 import { AnswerShownContext } from './useAnswerShown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
@@ -62,6 +63,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         <WithCommunity skeleton={skeleton}>
           {(community) => (
             <Result key={address}>
+              <Live community={community.id} />
               <AnswerShownContext value={setShown}>
                 <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
               </AnswerShownContext>

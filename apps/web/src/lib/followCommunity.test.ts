@@ -1,0 +1,95 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createQueryClient, liveCommunities } from './api.ts'
+import { followCommunity, type LiveTimes } from './followCommunity.ts'
+
+/** What the page uses of the browser's EventSource, which jsdom lacks. */
+class Source extends EventTarget {
+  static readonly CLOSED = 2
+  readyState = 1
+  constructor() {
+    super()
+    opened.push(this)
+  }
+  close() {
+    this.readyState = Source.CLOSED
+  }
+  say(name: string) {
+    this.dispatchEvent(new Event(name))
+  }
+}
+let opened: Source[] = []
+afterEach(() => {
+  opened = []
+  vi.unstubAllGlobals()
+})
+
+const patient: LiveTimes = { first: 60_000, silence: 60_000, again: 60_000, apart: 60_000 }
+
+/** Follows a community whose page has one lookup and one long list. */
+function follow(times: Partial<LiveTimes> = {}) {
+  vi.stubGlobal('EventSource', Source)
+  const queryClient = createQueryClient()
+  const asked = { member: 0, list: 0 }
+  const observe = (name: 'member' | 'list', options: object) => {
+    const queryFn = async () => ++asked[name]
+    onTestFinished(
+      new QueryObserver(queryClient, { queryKey: ['demo', name], queryFn, ...options }).subscribe(() => {}),
+    )
+  }
+  observe('member', {})
+  observe('list', { refetchInterval: () => false as const })
+  const stop = followCommunity(queryClient, '/live', 'demo', { ...patient, ...times })
+  onTestFinished(stop)
+  return { asked, stop, isLive: () => liveCommunities(queryClient)?.has('demo') }
+}
+
+function setVisibility(state: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+test('behavior: a change is asked for at once, but not the pages of a long list', async () => {
+  const { asked, isLive } = follow()
+  await expect.poll(() => asked).toEqual({ member: 1, list: 1 })
+  opened[0]?.say('counts')
+  expect(isLive()).toBe(true)
+  expect(asked.member).toBe(1)
+  opened[0]?.say('bind')
+  await expect.poll(() => asked).toEqual({ member: 2, list: 1 })
+})
+
+test('behavior: a rush of changes is asked for once more', async () => {
+  const { asked } = follow({ apart: 50 })
+  await expect.poll(() => asked.member).toBe(1)
+  for (let count = 0; count < 20; count++) opened[0]?.say('counts')
+  await expect.poll(() => asked.member).toBe(3)
+})
+
+test('error: where no sign of life comes, the page asks as before and tries again', async () => {
+  const { isLive, asked } = follow({ first: 20, silence: 20, again: 20 })
+  await expect.poll(() => opened.length).toBeGreaterThan(1)
+  expect(opened[0]?.readyState).toBe(Source.CLOSED)
+  opened.at(-1)?.say('beat')
+  expect(isLive()).toBe(true)
+  const before = asked.member
+  await expect.poll(isLive).toBe(false)
+  await expect.poll(() => asked.member).toBeGreaterThan(before)
+})
+
+test('error: a stream that is refused is tried again', async () => {
+  follow({ again: 20 })
+  opened[0]?.close()
+  opened[0]?.say('error')
+  await expect.poll(() => opened.length).toBe(2)
+})
+
+test('behavior: a hidden page has no stream, and a shown one has it again', () => {
+  const { isLive } = follow()
+  opened[0]?.say('beat')
+  setVisibility('hidden')
+  expect([opened[0]?.readyState, isLive()]).toEqual([Source.CLOSED, false])
+  setVisibility('visible')
+  expect(opened.map(({ readyState }) => readyState)).toEqual([Source.CLOSED, 1])
+  vi.restoreAllMocks()
+})

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followCommunity } from '../../lib/followCommunity.ts'
+
+type Props = {
+  /** Id of the community. */
+  community: string
+}
+
+/** Keeps what a page shows of a community in step with its stream, while the page is visible. Each page has one. */
+export function Live({ community }: Props) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (typeof EventSource === 'undefined') return undefined
+    return followCommunity(queryClient, `/v1/communities/${encodeURIComponent(community)}/live`, community)
+  }, [queryClient, community])
+  return null
+}
