@@ -1,11 +1,14 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { liveCommunities } from './api.ts'
 
-/** Milliseconds: until the first event of a stream, between two of its signs of life, between two tries, between two updates. */
-export type LiveTimes = { first: number; silence: number; again: number; apart: number }
+/**
+ * Time limits in milliseconds: `first` until the first event of a stream, `silence` between two of its signs of life, `again`
+ * between two tries, `apart` between two updates. Pages wait up to `spread` before an update, or all would ask at one moment.
+ */
+export type LiveTimes = { first: number; silence: number; again: number; apart: number; spread: number }
 
 /** The server shows every 10 s that a stream lives. */
-const defaultTimes: LiveTimes = { first: 5_000, silence: 25_000, again: 30_000, apart: 1_000 }
+const defaultTimes: LiveTimes = { first: 5_000, silence: 25_000, again: 30_000, apart: 1_000, spread: 300 }
 
 /**
  * Follows the stream of a community, and asks anew for what the page shows when it tells of a change. While there is no stream,
@@ -29,11 +32,10 @@ export function followCommunity(
     update = undefined
     ask()
   }
-  /** At once, then at most once in a while: in a rush of binds one answer stands for many. */
+  /** Soon, and at most once in a while: in a rush of binds one answer stands for many. */
   const refreshSoon = () => {
-    const wait = updatedAt + times.apart - performance.now()
-    if (wait <= 0) refresh()
-    else update ??= setTimeout(refresh, wait)
+    const wait = Math.max(0, updatedAt + times.apart - performance.now())
+    update ??= setTimeout(refresh, wait + Math.random() * times.spread)
   }
 
   const open = () => {
