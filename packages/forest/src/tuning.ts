@@ -24,7 +24,7 @@ export const defaultTuning: Tuning = {
   smallTeam: 2048,
   tries: 16_384,
   ahead: 200,
-  filterSteps: 3_000_000,
+  filterSteps: 2_000_000,
   sliceSteps: 16_384,
   mostLegs: 20_000,
   keptTeam: 500_000,
