@@ -43,6 +43,7 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
   return (
     <Form
       role="search"
+      aria-label={label}
       data-face={face}
       onSubmit={(event) => {
         event.preventDefault()
