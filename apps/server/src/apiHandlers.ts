@@ -4,8 +4,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Config, ResponseOf, Status } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
 import { methodsOf } from '@lineage/referral-api/operations'
-import { isBlockingReason } from '@lineage/referral-api/problems'
-import type { SiweHandler } from '@lineage/wallet-kit/siwe-server'
+import { bodyLimit, isBlockingReason } from '@lineage/referral-api/problems'
+import { readText, type SiweHandler } from '@lineage/wallet-kit/siwe-server'
 import type { Context } from 'hono'
 import { isAddress } from 'viem'
 import { createAccount } from './account.ts'
@@ -29,7 +29,7 @@ import type { Live } from './live/createLive.ts'
 import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
 import type { Overload } from './overload.ts'
-import { invalidAddress, notFound, problem } from './problem.ts'
+import { invalidAddress, notFound, problem, tooLarge } from './problem.ts'
 import { createRedactor } from './redact.ts'
 import { createByteBudget } from './rpc/byteBudget.ts'
 import { createRpc, rpcBudget } from './rpc/createRpc.ts'
@@ -219,9 +219,12 @@ function createLookupHandler({ indexer, overload, limits, findVisitor }: Service
     const visitor = findVisitor(c)
     const refusal = limits.refuse('lookups', visitor, lookupCost(c.req.path))
     if (refusal) return refusal
+    // Read first: a visitor who sends it slowly takes no place of another lookup.
+    const body = c.req.method === 'POST' ? await readText(c.req.raw, bodyLimit) : null
+    if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-    const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '').finally(endLookup)
+    const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '', body).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { ask, type Served, serve } from '../test/serve.ts'
 import { startUpstream } from '../test/upstream.ts'
@@ -123,4 +124,24 @@ test('behavior: a lookup beyond those the indexer may have is refused at once', 
   const { url } = await start({ ...refuseAll, admit: () => 'admitted' })
   const { status, headers } = await ask(url, '/v1/communities')
   expect([status, headers['retry-after']]).toEqual([503, '1'])
+})
+
+test('attack: a lookup whose body is sent slowly takes no place before it is complete', async () => {
+  const overload = createOverload({ readDelay: () => 0 })
+  let admissions = 0
+  const admit: Overload['admit'] = (...request) => {
+    admissions++
+    return overload.admit(...request)
+  }
+  const { url } = await start({ ...overload, admit })
+  const sending = httpRequest(`${url}/v1/communities/demo/members/batch`, { method: 'POST' })
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sending.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+  })
+  sending.write('{"addresses":')
+  await expect.poll(() => admissions).toBe(1)
+  expect((await ask(url, '/v1/communities')).status).toBe(200)
+  expect(overload.counts().lookups).toBe(0)
+  sending.end('[]}')
+  expect(await answered).toBe(200)
 })

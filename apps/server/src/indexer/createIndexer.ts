@@ -1,10 +1,8 @@
 import type { Status } from '@lineage/referral-api'
-import { bodyLimit } from '@lineage/referral-api/problems'
 import { communities, status as statusSchema } from '@lineage/referral-api/schemas'
-import { readText } from '@lineage/wallet-kit/siwe-server'
 import { proxy } from 'hono/proxy'
 import type { Health } from '../findFaults.ts'
-import { notFound, problem, tooLarge } from '../problem.ts'
+import { notFound, problem } from '../problem.ts'
 import type { StartupState } from '../startupState.ts'
 import { isApiTarget } from './isApiTarget.ts'
 import { withIdleTimeout } from './withIdleTimeout.ts'
@@ -25,8 +23,8 @@ export type IndexerParameters = {
 }
 
 export type Indexer = {
-  /** Passes a request on. `target` is its path and query as the visitor sent them. */
-  forward: (request: Request, target: string) => Promise<Response>
+  /** Passes a request on. `target` is its path and query as the visitor sent them, `body` its body if it has one. */
+  forward: (request: Request, target: string, body: string | null) => Promise<Response>
   /** Returns the status of the indexer, or of the startup while the indexer does not answer. */
   getStatus: () => Promise<Status>
   /** Returns the members of each community; none while the indexer does not answer. */
@@ -42,10 +40,8 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
   return {
     getHealth: () => health,
 
-    async forward(request, target) {
+    async forward(request, target, body) {
       if (!isApiTarget(target)) return notFound()
-      const body = request.method === 'POST' ? await readText(request, bodyLimit) : null
-      if (body === undefined) return tooLarge('64 kB')
       const headersTimeout = new AbortController()
       const timer = setTimeout(() => headersTimeout.abort(), timeout)
       try {
