@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { closedPort, startUpstream, type Upstream } from '../../test/upstream.ts'
 import { openAccounts } from '../accounts/openAccounts.ts'
+import { createOverload } from '../overload.ts'
 
 const open: (Upstream | Served)[] = []
 afterEach(async () => {
@@ -164,20 +165,32 @@ test('behavior: a visitor who reads slowly slows the indexer down', async () => 
   leaving.abort()
 })
 
-test('behavior: a visitor who leaves before the response cancels the request to the indexer', async () => {
-  let state = 'none'
-  const { url } = await behind((_, response) => {
-    state = 'open'
-    response.on('close', () => {
-      state = 'closed'
-    })
-  }, 60_000)
-  const leaving = new AbortController()
-  const response = fetch(`${url}/v1/communities`, { signal: leaving.signal })
-  await expect.poll(() => state).toBe('open')
-  leaving.abort()
-  await expect(response).rejects.toThrow()
+test('attack: a visitor who leaves before the response keeps its place, and is charged for the work', async () => {
+  const asked: ServerResponse[] = []
+  let state = 'open'
+  const upstream = await startUpstream((_, response) => {
+    asked.push(response)
+    if (asked.length > 1) response.end('{}')
+    else
+      response.on('close', () => {
+        state = 'closed'
+      })
+  })
+  const overload = createOverload({ readDelay: () => 0 })
+  const limits = { lookups: { burst: 62, perSecond: 0.5 } }
+  const served = await serve({ overload, limits, settings: { apiPort: upstream.port }, timeout: 60_000 })
+  open.push(served, upstream)
+  const leaving = httpRequest(`${served.url}/v1/communities`).on('error', () => undefined)
+  leaving.end()
+  await expect.poll(() => asked.length).toBe(1)
+  leaving.destroy()
+  // The server has seen by its next answers that the visitor left.
+  for (let time = 0; time < 3; time++) expect((await ask(served.url, '/v1/communities')).status).toBe(200)
+  expect([state, overload.counts().lookups]).toEqual(['open', 1])
+  asked[0]?.writeHead(200, { 'server-timing': 'work;dur=100' }).write('more follows')
+  await expect.poll(() => overload.counts().lookups).toBe(0)
   await expect.poll(() => state).toBe('closed')
+  expect((await ask(served.url, '/v1/communities')).status).toBe(429)
 })
 
 test('error: the indexer does not listen', async () => {

@@ -42,8 +42,10 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
 
     async forward(request, target, body) {
       if (!isApiTarget(target)) return notFound()
-      const headersTimeout = new AbortController()
-      const timer = setTimeout(() => headersTimeout.abort(), timeout)
+      const ending = new AbortController()
+      const end = () => ending.abort()
+      const timer = setTimeout(end, timeout)
+      const { signal } = request
       try {
         const response = await proxy(`${origin}${target}`, {
           method: request.method,
@@ -53,9 +55,12 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
           }),
           // As bytes: for a string fetch would add a content-type.
           body: body === null ? null : new TextEncoder().encode(body),
-          signal: AbortSignal.any([request.signal, headersTimeout.signal]),
+          signal: ending.signal,
           redirect: 'manual',
         })
+        // Not earlier: the indexer works until it answers, and this takes its place and is charged.
+        signal.addEventListener('abort', end, { once: true })
+        if (signal.aborted) end()
         if (response.status < 500 || response.status === 503) return toVisitorResponse(response, timeout)
         await response.body?.cancel()
         console.error(`The indexer answered with status ${response.status}. See its log.`)
