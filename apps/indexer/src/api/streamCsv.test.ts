@@ -1,4 +1,5 @@
-import { createForest } from '@lineage/forest'
+import { setImmediate } from 'node:timers/promises'
+import { createForest, type Forest } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { streamCsv } from './streamCsv.ts'
@@ -85,6 +86,39 @@ test('behavior: computes nothing before it is read', async () => {
   await reader.cancel()
   expect((await reader.read()).done).toBe(true)
   expect(asked).toBeLessThanOrEqual(5)
+})
+
+/** A forest whose filter takes many steps: as many pages as given are without a member. */
+function createSlowFilter(forest: Forest, empty: number) {
+  let pages = 0
+  const filteredReferrals: Forest['filteredReferrals'] = (id, parameters) => {
+    pages++
+    if (pages > empty) return forest.filteredReferrals(id, { ...parameters, cursor: null })
+    return { items: [], nextCursor: `page ${pages}`, count: { value: 0, relation: 'atLeast' } }
+  }
+  return { slow: { ...forest, filteredReferrals }, pages: () => pages }
+}
+
+test.each([1, 2, 7])('behavior: a filter with %i pages before the first member who passes it', async (empty) => {
+  const { slow, pages } = createSlowFilter(createTeam(3), empty)
+  const text = await new Response(streamCsv(() => slow, root, { prefix: addressOf(2) })).text()
+  expect(text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(getAddress(addressOf(2)))])
+  expect(pages()).toBe(empty + 1)
+})
+
+test('behavior: once the reader is gone no page is read, also while none passes the filter', async () => {
+  const { slow, pages } = createSlowFilter(createTeam(3), 1_000)
+  const reader = streamCsv(() => slow, root, { prefix: addressOf(2) }).getReader()
+  await reader.read()
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await setImmediate()
+  }
+  await turns()
+  const before = pages()
+  expect(before).toBeGreaterThan(2)
+  await reader.cancel()
+  await turns()
+  expect(pages()).toBe(before)
 })
 
 test.each([

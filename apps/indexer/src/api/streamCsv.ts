@@ -35,16 +35,26 @@ export function streamCsv(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let cursor: string | null | undefined
+  let state: 'open' | 'cancelled' = 'open'
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (cursor === undefined) controller.enqueue(encoder.encode(head))
-        // Lets other requests run in between.
-        await setImmediate()
-        const { items, nextCursor } = readRows(forest(), { address, filter, cursor: cursor ?? null })
-        cursor = nextCursor
+        let items: Referral[]
+        // A page may hold none who pass the filter, and a stream asks no second time for what it got nothing of.
+        do {
+          // Lets other requests run in between.
+          await setImmediate()
+          if (state === 'cancelled') return
+          const page = readRows(forest(), { address, filter, cursor: cursor ?? null })
+          items = page.items
+          cursor = page.nextCursor
+        } while (items.length === 0 && cursor !== null)
         if (items.length > 0) controller.enqueue(encoder.encode(items.map(toLine).join('')))
         if (cursor === null) controller.close()
+      },
+      cancel() {
+        state = 'cancelled'
       },
     },
     // Nothing is computed before it is read.
