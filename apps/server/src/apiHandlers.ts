@@ -18,6 +18,7 @@ import { createIndexer } from './indexer/createIndexer.ts'
 import { createLabels, type LabelCosts } from './labels.ts'
 import {
   createLimits,
+  filterSurcharge,
   type Limits,
   labelsSurcharge,
   limitsOf,
@@ -224,7 +225,9 @@ function createLookupHandler({ indexer, overload, limits, findVisitor }: Service
     if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-    const response = await indexer.forward(c.req.raw, c.env.incoming.url ?? '', body).finally(endLookup)
+    const target = c.env.incoming.url ?? ''
+    limits.lookups.charge(visitor, filterSurcharge(c.req.path, target.split('?')[1] ?? ''))
+    const response = await indexer.forward(c.req.raw, target, body).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   createLimits,
   defaultLimits,
+  filterSurcharge,
   labelsSurcharge,
   limitsOf,
   lookupCost,
@@ -32,6 +33,14 @@ test.each([
   ['/v1/communities/demo/members/batch', 20],
   ['/v1/communities/demo/members/0x1/referrals.csv', 20],
 ])('lookupCost: %s costs %i', (path, cost) => expect(lookupCost(path)).toBe(cost))
+
+test.each([
+  ['/v1/communities/demo/members/0x1/referrals.csv', 'minTeam=1', 100],
+  ['/v1/communities/demo/members/0x1/referrals.csv', '', 0],
+  ['/v1/communities/demo/members/0x1/referrals', 'minTeam=1', 0],
+])('filterSurcharge: %s with the query "%s" costs %i more', (path, query, cost) =>
+  expect(filterSurcharge(path, query)).toBe(cost),
+)
 
 test.each([
   [null, 0],

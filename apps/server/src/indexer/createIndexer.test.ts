@@ -255,6 +255,20 @@ test('error: too many lookups by one visitor', async () => {
   expect((await from('203.0.113.2')).status).toBe(200)
 })
 
+test.each([
+  ['a filter, also under a limit below its cost', '?minTeam=1', 429],
+  ['no filter', '', 200],
+])('attack: the work of a CSV with %s is charged before it is read', async (_, query, next) => {
+  const upstream = await startUpstream((__, response) => response.end('a'))
+  const served = await serve({
+    settings: { apiPort: upstream.port },
+    limits: { lookups: { burst: 50, perSecond: 0.5 } },
+  })
+  open.push(upstream, served)
+  const csv = await ask(served.url, `/v1/communities/demo/members/0x1/referrals.csv${query}`)
+  expect([csv.status, (await ask(served.url, '/v1/communities')).status]).toEqual([200, next])
+})
+
 test('error: lookups that cost the indexer much time', async () => {
   const upstream = await startUpstream((_, response) => {
     response.setHeader('server-timing', 'work;dur=79.9, app;dur=80.1')
