@@ -453,6 +453,8 @@ describe('batch', () => {
     const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
     const { response, body } = await get(path, post({ addresses, tx: true }))
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    // The server charges the visitor for it.
+    expect(response.headers.get('server-timing')).toMatch(/^work;dur=[\d.]+, app;dur=\d/)
     expect(schemas.batch.parse(body)).toEqual(body)
     expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)
     const { asOf, ...card } = (await get(member(addressOf(2)))).body
