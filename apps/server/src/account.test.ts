@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import { account as accountSchema } from '@lineage/referral-api/schemas'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
@@ -62,4 +63,48 @@ test('attack: another site cannot delete an account, nor can a guest', async () 
   const me = await openBrowser()
   expect((await me('DELETE', '/v1/account', undefined, 'https://evil.example')).json.code).toBe('cross_site')
   expect((await me('GET', '/v1/account')).status).toBe(200)
+})
+
+/** Signs in and begins to save a label: its account is known, and its body not complete. */
+async function startSaving() {
+  const accounts = openAccounts({ kind: 'embedded', directory: null })
+  let looked = 0
+  const findSession: typeof accounts.findSession = (id) => {
+    looked++
+    return accounts.findSession(id)
+  }
+  const served = await serve({ accounts: { ...accounts, findSession } })
+  open.push(served, accounts)
+  const { url } = served
+  const headers = { cookie: cookieOf((await signIn(url)).answer), origin: url, 'content-type': 'application/json' }
+  const known = looked
+  const saving = httpRequest(`${url}/v1/labels/${address}`, { method: 'PUT', headers })
+  const saved = new Promise<number | undefined>((resolve, reject) => {
+    saving.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+  })
+  saving.write('{"text":"late",')
+  await expect.poll(() => looked).toBe(known + 1)
+  const readSession = () => ask(url, '/v1/auth/session', { headers })
+  await readSession()
+  return { accounts, url, headers, saving, saved, readSession, looked: () => looked }
+}
+
+test('attack: deleting an account deletes the label whose body is still sent', async () => {
+  const { accounts, url, headers, saving, saved, readSession, looked } = await startSaving()
+  const before = looked()
+  const removed = ask(url, '/v1/account', { method: 'DELETE', headers })
+  await expect.poll(looked).toBe(before + 1)
+  // The deletion would be done by their answers.
+  for (let time = 0; time < 3; time++) await readSession()
+  saving.end('"watched":true}')
+  expect([await saved, (await removed).status]).toEqual([200, 204])
+  expect(await accounts.labels.list(signer.address)).toEqual([])
+})
+
+test('attack: a label whose body is still sent while another server deletes the account is not saved', async () => {
+  const { accounts, saving, saved } = await startSaving()
+  await accounts.removeAccount(signer.address)
+  saving.end('"watched":true}')
+  expect(await saved).toBe(401)
+  expect(await accounts.labels.list(signer.address)).toEqual([])
 })

@@ -1,14 +1,18 @@
 import type { Address, ResponseOf } from '@lineage/referral-api'
+import type { TakeTurns } from './accounts/createTurns.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
 import type { ForAccount } from './forAccount.ts'
+import { tooManyWrites } from './problem.ts'
 
 export type AccountParameters = {
   forAccount: ForAccount
   store: Pick<Accounts, 'labels' | 'listSessions' | 'removeAccount'>
+  /** Those of the labels: what was being written is deleted too. */
+  takeTurns: TakeTurns
 }
 
 /** Creates the handlers of `/v1/account`: all that is stored of the signed-in account, and its deletion. */
-export function createAccount({ forAccount, store }: AccountParameters) {
+export function createAccount({ forAccount, store, takeTurns }: AccountParameters) {
   return {
     /** `charge` counts the labels that were read for the visitor. */
     read: (request: Request, charge: (labels: number) => void) =>
@@ -21,7 +25,9 @@ export function createAccount({ forAccount, store }: AccountParameters) {
       }),
     remove: (request: Request) =>
       forAccount(request, async (address) => {
-        await store.removeAccount(address)
+        const removed = takeTurns(address, () => store.removeAccount(address))
+        if (!removed) return tooManyWrites()
+        await removed
         return new Response(null, { status: 204 })
       }),
   }

@@ -9,6 +9,7 @@ import { readText, type SiweHandler } from '@lineage/wallet-kit/siwe-server'
 import type { Context } from 'hono'
 import { isAddress } from 'viem'
 import { createAccount } from './account.ts'
+import { createTurns } from './accounts/createTurns.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
 import { createDocsPage } from './docsPage.ts'
 import { findFaults, isBlockingFault } from './findFaults.ts'
@@ -158,8 +159,9 @@ function createServiceHandlers(services: Services) {
 function createAccountHandlers({ settings, accounts, timeout, limits, findVisitor }: Services) {
   const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: limits.signIn.take })
   const forAccount = createForAccount(signIn)
-  const labels = createLabels({ forAccount, store: accounts.labels })
-  const account = createAccount({ forAccount, store: accounts })
+  const takeTurns = createTurns()
+  const labels = createLabels({ forAccount, store: accounts.labels, takeTurns })
+  const account = createAccount({ forAccount, store: accounts, takeTurns })
   const forAuth = (handler: SiweHandler): Handler => {
     return (c) => handler(c.req.raw, { visitor: findVisitor(c) })
   }

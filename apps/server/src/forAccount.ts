@@ -3,7 +3,9 @@ import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
 import { describeError } from './log.ts'
 import { problem } from './problem.ts'
 
-export type ForAccount = (request: Request, handler: (account: Address) => Promise<Response>) => Promise<Response>
+/** `isSignedIn` looks at the session again, which may be over once a body was read. */
+type AccountHandler = (account: Address, isSignedIn: () => Promise<boolean>) => Promise<Response>
+export type ForAccount = (request: Request, handler: AccountHandler) => Promise<Response>
 
 /**
  * Creates a function that runs a handler for the signed-in account of a request. The account comes from the session only, so
@@ -13,9 +15,9 @@ export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuse
   const handle: ForAccount = async (request, handler) => {
     const refusal = signIn.refuseOtherSites(request)
     if (refusal) return refusal
-    const account = (await signIn.getSession(request))?.address
-    if (account) return handler(account)
-    return problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels.' })
+    const findAccount = async () => (await signIn.getSession(request))?.address
+    const account = await findAccount()
+    return account ? handler(account, async () => (await findAccount()) === account) : unauthenticated()
   }
   return async (request, handler) => {
     const response = await handle(request, handler).catch((error: unknown) => answerError(request, error))
@@ -24,6 +26,9 @@ export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuse
     return response
   }
 }
+
+export const unauthenticated = () =>
+  problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels.' })
 
 function answerError(request: Request, error: unknown): Response {
   if (request.signal.aborted) throw error

@@ -4,10 +4,10 @@ import { labelContent, labels as labelsSchema } from '@lineage/referral-api/sche
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
 import type * as z from 'zod'
-import { createTurns } from './accounts/createTurns.ts'
+import type { TakeTurns } from './accounts/createTurns.ts'
 import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
-import type { ForAccount } from './forAccount.ts'
-import { invalidAddress, problem } from './problem.ts'
+import { type ForAccount, unauthenticated } from './forAccount.ts'
+import { invalidAddress, problem, tooManyWrites } from './problem.ts'
 
 /** In bytes: an account's whole list of the longest labels fits. */
 const bodyLimit = 1024 * 1024
@@ -15,6 +15,7 @@ const bodyLimit = 1024 * 1024
 export type LabelsParameters = {
   forAccount: ForAccount
   store: LabelStore
+  takeTurns: TakeTurns
 }
 
 /** How labels are counted for the visitor, in addition to the request. */
@@ -26,14 +27,21 @@ export type LabelCosts = {
 }
 
 /** A request of a signed-in account. */
-type LabelRequest = { account: Address; request: Request; store: LabelStore; costs: LabelCosts }
+type LabelRequest = {
+  account: Address
+  isSignedIn: () => Promise<boolean>
+  request: Request
+  store: LabelStore
+  costs: LabelCosts
+}
 type LabelHandler = (request: LabelRequest) => Promise<Response>
 
 /** Creates the handlers of `/v1/labels`. */
-export function createLabels({ forAccount, store }: LabelsParameters) {
-  const takeTurns = createTurns()
+export function createLabels({ forAccount, store, takeTurns }: LabelsParameters) {
   const answer = (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> =>
-    forAccount(request, (account) => handler({ account, request, store, costs }).catch(answerLimit))
+    forAccount(request, (account, isSignedIn) =>
+      handler({ account, isSignedIn, request, store, costs }).catch(answerLimit),
+    )
   const all = (handler: LabelHandler) => (request: Request, costs: LabelCosts) => answer(request, costs, handler)
   const one =
     (handler: (address: Address, request: LabelRequest) => Promise<Response>) =>
@@ -77,8 +85,8 @@ async function exportCsv(labelRequest: LabelRequest): Promise<Response> {
 }
 
 async function merge(labelRequest: LabelRequest): Promise<Response> {
-  const { account, request, store, costs } = labelRequest
-  const body = await readBody(request)
+  const { account, store, costs } = labelRequest
+  const body = await readBody(labelRequest)
   if (body instanceof Response) return body
   const { items } = Object(body) as { items?: unknown }
   // Before the items are validated, which takes long for many.
@@ -102,8 +110,9 @@ async function find(address: Address, { account, store }: LabelRequest): Promise
   return label ? Response.json(label) : problem('label_not_found', { detail: 'You have no label for this address.' })
 }
 
-async function save(address: Address, { account, request, store }: LabelRequest): Promise<Response> {
-  const body = await readBody(request)
+async function save(address: Address, labelRequest: LabelRequest): Promise<Response> {
+  const { account, store } = labelRequest
+  const body = await readBody(labelRequest)
   if (body instanceof Response) return body
   const parsed = labelContent.safeParse(body)
   if (!parsed.success) return invalidLabel(parsed.error)
@@ -130,9 +139,10 @@ function newestOf(labels: readonly Label[], now: number): Label[] {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000)
 
-/** Returns the JSON of a request, or the response that refuses it. */
-async function readBody(request: Request): Promise<unknown> {
+/** Returns the JSON of a request, or the response that refuses it: also if its account signed out or was deleted meanwhile. */
+async function readBody({ request, isSignedIn }: LabelRequest): Promise<unknown> {
   const { code, detail, json } = await readJson(request, bodyLimit)
+  if (!(await isSignedIn())) return unauthenticated()
   return code === 'ok' ? json : problem(code === 'malformed' ? 'invalid_label' : code, { detail })
 }
 
@@ -143,12 +153,6 @@ function answerLimit(error: unknown): Response {
 
 const invalidLabel = ({ issues: [issue] }: z.ZodError) =>
   problem('invalid_label', { detail: `${issue?.path.join('.') || 'label'}: ${issue?.message}.` })
-
-const tooManyWrites = () =>
-  problem('rate_limited', {
-    detail: 'Earlier changes of this account are not done yet. Try again in 1 s.',
-    retryAfter: 1,
-  })
 
 const tooManyLabels = () =>
   problem('too_many_labels', {

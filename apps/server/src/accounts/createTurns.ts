@@ -1,6 +1,8 @@
 /** How many works of one key may wait for their turn. */
 const queueLimit = 8
 
+export type TakeTurns = ReturnType<typeof createTurns>
+
 /**
  * Creates a function that runs the works of one key one after the other. Returns `undefined` without running the work if too
  * many wait.
