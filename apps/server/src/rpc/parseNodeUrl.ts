@@ -14,10 +14,19 @@ export type NodeEndpoint = {
 export function parseNodeUrl(text: string, index: number): NodeEndpoint {
   const url = new URL(text)
   const name = `Node ${index + 1} (${url.host})`
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const credentials = `${decode(url.username)}:${decode(url.password)}`
   const headers: Record<string, string> =
     credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
   url.username = ''
   url.password = ''
   return { name, url: url.href, headers }
+}
+
+/** A "%" that stands for itself stays. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
