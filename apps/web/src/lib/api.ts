@@ -66,10 +66,6 @@ export const refreshEvery =
   ({ state, queryKey, meta }: Asked) =>
     retryDelay(state.error) || (meta?.live?.has(queryKey?.[0]) ? Math.max(refresh, refreshWhileLive) : refresh)
 
-/** Returns the communities of which streams tell, which `followCommunity` keeps up to date. */
-export const liveCommunities = (queryClient: QueryClient): LiveCommunities | undefined =>
-  queryClient.getDefaultOptions().queries?.meta?.live
-
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createQueryClient, liveCommunities } from './api.ts'
-import { followCommunity, type LiveTimes } from './followCommunity.ts'
+import { createQueryClient } from './api.ts'
+import { followCommunity, type LiveTimes, liveCommunities } from './followCommunity.ts'
 
 /** What the page uses of the browser's EventSource, which jsdom lacks. */
 class Source extends EventTarget {

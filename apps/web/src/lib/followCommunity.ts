@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { liveCommunities } from './api.ts'
+import type { LiveCommunities } from './api.ts'
 
 /**
  * Time limits in milliseconds: `first` until the first event of a stream, `silence` between two of its signs of life, `again`
@@ -94,3 +94,7 @@ const isAskedAgain = (query: Query): boolean =>
   query.observers.some(({ options: { refetchInterval } }) =>
     Boolean(typeof refetchInterval === 'function' ? refetchInterval(query as never) : refetchInterval),
   )
+
+/** Returns the communities of which streams tell, which `refreshEvery` reads. */
+export const liveCommunities = (queryClient: QueryClient): LiveCommunities | undefined =>
+  queryClient.getDefaultOptions().queries?.meta?.live

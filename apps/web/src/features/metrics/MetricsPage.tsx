@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
-import { Live } from '../../shared/lookup/Live.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { MetricsView } from './MetricsView.tsx'
 
+const Live = lazy(() => import('../../shared/lookup/Live.tsx'))
 const CommunitiesPage = lazy(() => import('./CommunitiesPage.tsx'))
 const CommunitiesLink = lazy(() => import('./CommunitiesLink.tsx'))
 
@@ -38,7 +38,9 @@ export function MetricsPage() {
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => (
           <>
-            <Live community={community.id} />
+            <LazyBoundary>
+              <Live community={community.id} />
+            </LazyBoundary>
             <MetricsView community={community} />
           </>
         )}

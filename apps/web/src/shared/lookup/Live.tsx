@@ -8,7 +8,7 @@ type Props = {
 }
 
 /** Keeps what a page shows of a community in step with its stream, while the page is visible. Each page has one. */
-export function Live({ community }: Props) {
+export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (typeof EventSource === 'undefined') return undefined

@@ -12,7 +12,6 @@ import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { Page } from '../frame/Page.tsx'
-import { Live } from './Live.tsx'
 import { AnswerShownContext } from './useAnswerShown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
@@ -28,6 +27,7 @@ type Props = {
   children: (address: Address, community: Community) => ReactNode
 }
 
+const Live = lazy(() => import('./Live.tsx'))
 const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 
 /** Renders a lookup page for one address: heading, address field and result. */
@@ -63,7 +63,9 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
         <WithCommunity skeleton={skeleton}>
           {(community) => (
             <Result key={address}>
-              <Live community={community.id} />
+              <LazyBoundary>
+                <Live community={community.id} />
+              </LazyBoundary>
               <AnswerShownContext value={setShown}>
                 <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
               </AnswerShownContext>
