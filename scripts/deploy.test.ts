@@ -34,8 +34,9 @@ const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
 
 const made = createCleanUp()
 const app = join(made.folder(), 'app')
-/** A user without rights, as in the image; the tests' own where they have no right to choose. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** A user without rights, as in the image; the tests' own where that one may not run this Node, or cannot be chosen. */
+const withoutRights = { uid: 65_534, gid: 65_534 }
+const nobody = spawnSync(process.execPath, ['--version'], withoutRights).status === 0 ? withoutRights : {}
 /** The Node that a bare machine has, which may be older than what Lineage runs on. */
 const oldNode = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
 let chain: Chain
@@ -94,9 +95,13 @@ async function start(command: string[], options: { env?: Record<string, string>;
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
   const ended = once(child, 'close')
+  // A program that could not be started is reported by the test that asks it.
+  ended.catch((error: Error) => {
+    said += error.message
+  })
   const stop = async () => {
     child.kill('SIGTERM')
-    await ended
+    await ended.catch(() => {})
   }
   made.later(stop)
   const isServer = command.some((part) => /server/.test(part))
