@@ -1,7 +1,7 @@
 import { custom, erc20Abi } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Behaviour } from '../../testing/createScriptedWallet.ts'
+import type { Behaviour, ScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import type { Transaction } from '../state/state.ts'
@@ -159,6 +159,29 @@ describe('sendCalls', () => {
     const { ids, error } = await kit.sendCalls({ calls, fallback: 'sequential' })
     expect({ ids, message: error?.message }).toEqual({ ids: [hash(1)], message: expect.stringContaining('reverted') })
     expect(asked(a, 'eth_sendTransaction')).toHaveLength(1)
+  })
+
+  test.each([
+    ['network', (a: ScriptedWallet) => a.setChain(1)],
+    ['account', (a: ScriptedWallet) => a.setAccounts([receiver])],
+  ])('error: the %s changes between two: the second is not asked for', async (_, change) => {
+    const { kit, a, node } = await connected({
+      wallet_sendCalls: unsupported,
+      eth_sendTransaction: { result: hash(1) },
+    })
+    node.receipt = null
+    const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
+    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    change(a)
+    node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
+    const { ids, error } = await sending
+    expect({ ids, message: error?.message }).toEqual({
+      ids: [hash(1)],
+      message: expect.stringContaining('account or network changed'),
+    })
+    expect(asked(a, 'eth_sendTransaction').map(({ params }) => params)).toEqual([
+      [expect.objectContaining({ chainId: '0x38' })],
+    ])
   })
 
   test('behavior: disconnected between two: ends', async () => {

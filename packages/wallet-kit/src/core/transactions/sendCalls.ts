@@ -12,7 +12,7 @@ import { isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
 import { requestProvider } from '../provider/requestProvider.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
-import type { EstablishedState } from '../state/state.ts'
+import type { EstablishedState, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
 import { parseCallsId } from './parseCalls.ts'
 
@@ -136,6 +136,7 @@ async function sendSequentially(
     for (const call of calls) {
       const earlier = ids.at(-1)
       if (earlier !== undefined) await waitForBlock(context, state, earlier)
+      if (!isUnchanged(context.store.getState(), state)) throw createChangedError()
       const id = await sendOne(state, call)
       ids.push(id)
       const part = calls.length > 1 ? ` (${ids.length}/${calls.length})` : ''
@@ -149,8 +150,15 @@ async function sendSequentially(
   return { method: 'eth_sendTransaction', ids }
 }
 
-async function sendOne({ address, provider }: Connected, call: Call): Promise<string> {
-  const params = [{ from: address, ...call }]
+/** Checks that the wallet is still connected with the account and the network that the calls are for. */
+const isUnchanged = ({ connectionId, address, chainId }: WalletKitState, before: Connected): boolean =>
+  connectionId === before.connectionId && address === before.address && chainId === before.chainId
+
+const createChangedError = () =>
+  new AbortedError('The wallet was disconnected, or its account or network changed. The calls after it were not sent.')
+
+async function sendOne({ address, chainId, provider }: Connected, call: Call): Promise<string> {
+  const params = [{ from: address, chainId: toHex(chainId), ...call }]
   const answer = await requestProvider(provider, { method: 'eth_sendTransaction', params })
   return parseCallsId(answer) ?? createId()
 }
@@ -169,17 +177,10 @@ const blockTimeout = 300_000
 const blockInterval = 1_000
 
 /** Waits for the block of a transaction; not for one that the wallet knows by an id of its own. */
-async function waitForBlock(
-  context: KitContext,
-  { provider, chainId, connectionId }: Connected,
-  id: string,
-): Promise<void> {
+async function waitForBlock(context: KitContext, before: Connected, id: string): Promise<void> {
   if (!isHash(id)) return
-  const client = context.clients.getClient(chainId)
-  const { signal, release } = signalWhile(
-    context,
-    (state) => state.provider === provider && state.connectionId === connectionId,
-  )
+  const client = context.clients.getClient(before.chainId)
+  const { signal, release } = signalWhile(context, (state) => isUnchanged(state, before))
   const deadline = Date.now() + blockTimeout
   try {
     while (!signal.aborted && Date.now() < deadline) {
@@ -191,7 +192,7 @@ async function waitForBlock(
   } finally {
     release()
   }
-  if (signal.aborted) throw new AbortedError('The wallet was disconnected.')
+  if (signal.aborted) throw createChangedError()
   throw new WalletKitError('A call is in no block after five minutes. The calls after it were not sent.')
 }
 
