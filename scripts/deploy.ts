@@ -25,7 +25,7 @@ for (const path of needed) {
   const isNeeded = (file: string) => file === source || !development.test(basename(file))
   cpSync(source, join(target, path), { recursive: true, filter: isNeeded })
 }
-// The kit finds viem in the root: it is a peer, which nobody but the kit's own development installs.
+// The kit finds viem in the root. It is a peer dependency, which only development of the kit installs.
 const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/indexer...']
 await run('pnpm', '--dir', target, 'install', '--prod', '--frozen-lockfile', '--prefer-offline', ...parts)
 // Its absence tells run.mjs that the packages are complete.

@@ -32,7 +32,7 @@ export function keepSourcesUnwritten(): void {
   syncBuiltinESMExports()
 }
 
-/** How far the tables are filled. */
+/** Newest block in the tables. */
 export type Checkpoint = {
   block: number
   timestamp: number

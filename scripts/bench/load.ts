@@ -15,7 +15,7 @@ const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
 /** Requests of the other visitors so far. */
 let asked = 0
-/** In milliseconds and MB. */
+/** Limits in milliseconds and MB. */
 const targets = { lookup: 250, health: 100, grownMb: 300, recovery: 5_000 }
 
 // Each visitor of the load names an address of its own.

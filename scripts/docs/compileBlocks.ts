@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { codeBlocks, root } from './markdown.ts'
 
-/** How strict apps compile, which read the kit from its sources. */
+/** Compiler options of a strict app that reads the kit from its sources. */
 export const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.Preserve,

@@ -56,7 +56,7 @@ function toBlock(example: string): string {
 
 const kit = '@lineage/wallet-kit'
 
-/** What examples take for granted, by name. */
+/** Names that examples may use without declaring them. */
 const given: Record<string, string> = {
   kit: `declare const kit: import('${kit}/core').WalletKit`,
   config: `declare const config: import('${kit}/core').WalletKitConfig`,

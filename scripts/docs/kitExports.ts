@@ -11,7 +11,7 @@ export type KitExport = {
   entry: string
   name: string
   isType: boolean
-  /** What its docblock says before the first tag. */
+  /** Text of its docblock before the first tag. */
   words: string
   examples: string[]
   /** The parameters without a `@param`, by their order. */

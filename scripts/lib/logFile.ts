@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 export type LogFileOptions = {
   /** Size at which another file begins. */
   maxBytes?: number
-  /** How many earlier files are kept beside it, as `server.log.1` and so on. */
+  /** Number of earlier files kept beside it, as `server.log.1` and so on. */
   kept?: number
 }
 

@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem'
 /** A bind as the contract emitted it. */
 export type Bind = { block: number; member: Address; referrer: Address }
 
-/** What an answer must say of a member. */
+/** Facts that an answer must state about a member. */
 export type Expected = { referrer: Address | null; depth: number; directs: number; team: number }
 
 /**
@@ -20,7 +20,7 @@ export function createOracle() {
     return made.forest
   }
   return {
-    /** In the order of the chain. */
+    /** Events in the order of the chain. */
     add: (...added: Bind[]) => void binds.push(...added),
     /** Returns what is right of an address at a block, `undefined` if it is no member then. */
     find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),

@@ -113,7 +113,7 @@ function supervise(args: string[], env: NodeJS.ProcessEnv) {
       await once(ending, 'exit')
       clearTimeout(timer)
     },
-    /** How often it has ended. */
+    /** Number of times that it has ended. */
     ends: () => ends,
     output: () => output,
   }

@@ -9,7 +9,7 @@ export type Product = {
   /** `dev`: Vite serves the page and reloads it. `built`: the server serves the built page. */
   mode: 'built' | 'dev'
   settings: StartSettings
-  /** Where people open the page. */
+  /** Address at which people open the page. */
   url: string
   data: ReturnType<typeof dataDir>
   terminal: Terminal

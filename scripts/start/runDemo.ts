@@ -24,7 +24,7 @@ export async function runDemo(product: Product, isEnding: () => boolean): Promis
     const indexer = superviseIndexer(product, {
       LINEAGE_CONFIG: data.demoConfig,
       LINEAGE_INDEX_DIR: data.index('demo', seeded.firstBlockHash),
-      // The demo chain has no block while nobody joins.
+      // The demo chain makes a block only when a member joins.
       LINEAGE_MAX_AGE: '0',
       // Every demo chain has the same configuration: a shared database would mix them up.
       DATABASE_URL: '',
@@ -59,7 +59,7 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   const failed = chain.ended.then((): never => {
     throw failureOf('The demo chain', chain, data.log('chain'))
   })
-  // It ends after the seeding as well, when nobody waits for this any more.
+  // The process may also end after the seeding, when this is not awaited any more.
   failed.catch(() => undefined)
   await Promise.race([answers.promise, failed])
   const seeding = seed(product, phase, now)

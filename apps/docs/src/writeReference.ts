@@ -48,7 +48,7 @@ function headPages(kit: string, folder: string): void {
   }
 }
 
-/** What an app imports of an entry. */
+/** Exports of an entry that an app imports. */
 export const addressOf = (entry: string): string =>
   entry === 'index' ? '@lineage/wallet-kit' : `@lineage/wallet-kit/${entry}`
 

@@ -123,7 +123,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     stats = { requests: 0, calls: {}, bytes: 0 }
     return
   }
-  // What the API reads from the node layer, where there is none.
+  // Answers what the API asks the node layer, which this benchmark does not run.
   if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk

@@ -280,7 +280,7 @@ function createFilterTasks({ root, uplines, members, of }: FilterSubjects): Task
     ['a prefix', 'prefix=0x9e'],
     ['all together', `minTeam=1&minVolume=1&activeSince=${late}&levelFrom=2&joinedFrom=1`],
   ]
-  // Of the others, another order than that of joining is refused in a community of ten million.
+  // For other filters, a community of ten million is listed by time of joining only.
   const pruned = ['teams of 100', 'volume', 'a prefix']
   return filters.flatMap(([name, filter]): Task[] => [
     ...(pruned.includes(name as string) ? ['joined', 'volume'] : ['joined']).map((sort) => ({

@@ -1,12 +1,12 @@
 import type { AbiEvent, AbiFunction, Address } from 'viem'
 
-/** Where amounts of a member are read from: one event of one contract. */
+/** Source of a member's amounts: one event of one contract. */
 export type Feed = { address: Address; event: AbiEvent; member: string; amount: string }
 
 /** One referral contract and how to read it. */
 export type Community = {
   id: string
-  /** In every language, or by language. */
+  /** Name in every language, or by language. */
   name: string | Record<string, string>
   chainId: 56
   address: Address

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { checksumAddress } from './checksumAddress.ts'
 
 export type ParsedAddress =
-  /** In lower case. */
+  /** Address in lower case. */
   { status: 'valid'; address: Address } | { status: 'malformed' } | { status: 'checksum' }
 
 /** Not viem's `isAddress`: that caches every text it is given, however long, and requests bring any. */

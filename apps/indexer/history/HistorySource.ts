@@ -22,7 +22,7 @@ export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: Histo
 /** Which logs are read: those of these contracts with one of these first topics. */
 export type LogFilter = { addresses: readonly Address[]; topics: readonly Hex[] }
 
-/** Where the history of the contracts is read from. */
+/** Source of the contracts' history. */
 export type HistorySource = {
   /** Reads from the first block of a range on, as far as suits the source. The part begins there, and is within the range. */
   read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>

@@ -3,7 +3,7 @@ import { toNodeError } from '../nodes/rpc/NodeError.ts'
 import { type BlockRange, countBlocks } from '../nodes/rpc/rpcRequest.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
 
-/** Where history is written to. */
+/** Tables that history is written to. */
 export type HistoryStore = {
   /** Ranges of final blocks that were not read yet, in order. */
   missing: readonly BlockRange[]

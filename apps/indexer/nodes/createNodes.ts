@@ -11,7 +11,7 @@ import { createChainHead, finality } from './state/chainHead.ts'
 import { listWarnings, type NodeWarning } from './state/warnings.ts'
 
 export type NodesParameters = {
-  /** In order of preference. */
+  /** Nodes in order of preference. */
   urls: readonly string[]
   /** @default 56 */
   chainId?: number
@@ -79,7 +79,7 @@ export function createNodes(parameters: NodesParameters) {
       await inspectNodes(pool, start)
       return warnings()
     },
-    /** What the nodes cannot do, and whether one of them can be read from. */
+    /** Returns the faults of the nodes, and if one of them can be read from. */
     report: () => ({
       state: pool.nodes.some(isReadable) ? ('usable' as const) : ('unusable' as const),
       warnings: warnings(),

@@ -12,7 +12,7 @@ const blocksADay = 86_400_000 / blockTime
 const hashOf = (number: number) => pad(numberToHex(number), { size: 32 })
 const startHead = 1_000
 
-/** Of a block with about a hundred transactions, the bloom filter seems to hold some contract's event one time in twelve. */
+/** The bloom filter of a block with about a hundred transactions matches an absent event one time in twelve. */
 const matches = (number: number) => number % 12 === 0
 
 async function startNode() {

@@ -7,7 +7,7 @@ import type { RpcRequest } from './rpc/rpcRequest.ts'
 
 const maxRequestLength = 1_000_000
 
-/** What is served: requests, and the report of the nodes. */
+/** Handlers: requests, and the report of the nodes. */
 export type Served = { request(rpc: RpcRequest): Promise<unknown>; report(): object }
 
 type Answer = { status: number; body: object }

@@ -13,7 +13,7 @@ export type StartIndexerParameters = {
   database: Pick<Database, 'env'>
   /** @default 'start' */
   role?: 'start' | 'serve' | 'reread'
-  /** In seconds. @default 0, no limit */
+  /** Time in seconds. @default 0, no limit */
   maxAge?: number
   /** Relative to this package. @default 'start.ts' */
   program?: string

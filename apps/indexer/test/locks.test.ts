@@ -63,7 +63,7 @@ const isMember = async (indexer: Indexer, address: Address) =>
   (await indexer.request(`/communities/demo/members/${address}`)).status === 200
 const untilStandby = (indexer: Indexer) => poll(async () => indexer.output().includes('This one is a standby'), 30_000)
 
-/** Whether Ponder's own lock is held. */
+/** Tells if Ponder's own lock is held. */
 async function isLocked(): Promise<boolean | undefined> {
   const [{ schema } = {}] = await database.query<{ schema: string }>(
     `select table_schema as schema from information_schema.tables where table_name = '_ponder_meta'`,

@@ -28,7 +28,7 @@ export async function startProxy(
   const server = createServer((request, response) => void respond(request, response))
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
-    // What the API asks the node layer for, where a test has none.
+    // Answers what the API asks the node layer, in tests without one.
     if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
@@ -67,7 +67,7 @@ export async function startProxy(
     host: `127.0.0.1:${port}`,
     /** Every request, those of a batch one by one. */
     requests,
-    /** How many requests each HTTP request held. */
+    /** Number of calls in each HTTP request. */
     posts,
     behaviour: () => behave,
     behave(next: typeof behaviour) {

@@ -9,7 +9,7 @@ import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
 import { type ForAccount, unauthenticated } from './forAccount.ts'
 import { invalidAddress, problem, tooManyWrites } from './problem.ts'
 
-/** In bytes: an account's whole list of the longest labels fits. */
+/** Largest body, in bytes: an account's whole list of the longest labels fits. */
 const bodyLimit = 1024 * 1024
 
 export type LabelsParameters = {
@@ -18,7 +18,7 @@ export type LabelsParameters = {
   takeTurns: TakeTurns
 }
 
-/** How labels are counted for the visitor, in addition to the request. */
+/** Cost of each label for the visitor's limit, in addition to the request. */
 export type LabelCosts = {
   /** Counts labels before they are written, and returns the response if they are too many. */
   limit: (labels: number) => Response | undefined

@@ -2,7 +2,7 @@ import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-
 import { problem } from './problem.ts'
 import type { Settings } from './settings.ts'
 
-/** What each visitor may do at once (`burst`) and then per second. A lookup can cost more than 1: see `lookupCost`. */
+/** Limits of each visitor: requests at once (`burst`), then per second. A lookup can cost more than 1: see `lookupCost`. */
 export const defaultLimits = {
   lookups: { burst: 600, perSecond: 60 },
   rpc: { burst: 200, perSecond: 20 },

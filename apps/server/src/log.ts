@@ -1,8 +1,8 @@
 import { findRequestId } from './requestId.ts'
 
-/** How often a message is printed at most, in milliseconds. */
+/** Shortest time between two prints of the same message, in milliseconds. */
 const interval = 60_000
-/** How many messages are remembered. */
+/** Largest number of remembered messages. */
 const messageLimit = 200
 
 type LogFormat = 'text' | 'json'

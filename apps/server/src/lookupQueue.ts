@@ -1,6 +1,6 @@
-/** How many lookups the indexer works on before others wait here. It answers one after the other: more would wait there. */
+/** Lookups sent to the indexer at once; others wait here. It answers one after the other, so more would wait there. */
 const runningLimit = 16
-/** How many lookups are running and waiting at most. */
+/** Largest number of lookups, running and waiting. */
 const totalLimit = 64
 /** Milliseconds after which a running lookup waits for the database most likely, and lets another one start. */
 const slowAfter = 250

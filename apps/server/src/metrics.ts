@@ -2,7 +2,7 @@ import type { Status } from '@lineage/referral-api'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ObservedRequest } from './observe.ts'
 
-/** What is read when Prometheus asks. */
+/** Values that are read when Prometheus asks. */
 export type MetricSources = {
   readStatus: () => Promise<Status>
   /** Members by community, as the indexer tells them. */
@@ -23,7 +23,7 @@ export type Metrics = {
   read: () => Promise<{ type: string; text: string }>
 }
 
-/** In seconds: lookups take milliseconds, nodes and a CSV seconds. */
+/** Buckets in seconds: lookups take milliseconds, nodes and a CSV seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**

@@ -7,9 +7,9 @@ import type { NameServiceSettings } from './settings.ts'
 
 /** Bytes of a name and its picture. */
 const answerLimit = 64 * 1024
-/** How long an answer is reused, in milliseconds. */
+/** Time for which an answer is reused, in milliseconds. */
 const maxAge = 60_000
-/** How many answers are cached. */
+/** Largest number of cached answers. */
 const cacheSize = 256
 
 type AccountName = z.infer<typeof accountName>

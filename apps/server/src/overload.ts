@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createLookupQueue } from './lookupQueue.ts'
 
-/** How late the thread that answers may be, in milliseconds. */
+/** Largest delay of the event loop before requests are refused, in milliseconds. */
 const delayLimit = 25
-/** How many requests in an interval are load: with fewer it is another program that keeps the processor busy. */
+/** Requests in an interval that count as load: with fewer, another program keeps the processor busy. */
 const requestLimit = 10
-/** How many lookups the indexer may have at once before visitors with many requests are refused. */
+/** Lookups running at once from which on visitors with many requests are refused. */
 const lookupLimit = 24
-/** How often the load is looked at, in milliseconds. */
+/** Interval between two measurements of the load, in milliseconds. */
 const interval = 100
 /** Milliseconds after which a request counts half. */
 const halfLife = 5_000
@@ -18,7 +18,7 @@ const partOfAverage = 0.6
 const harmless = 300
 /** Of how many requests the average is taken. */
 const averageOver = 200
-/** How many visitors are remembered before those without recent requests are forgotten. */
+/** Largest number of remembered visitors; beyond it, those without recent requests are forgotten. */
 const visitorLimit = 20_000
 
 export type Overload = {

@@ -12,7 +12,7 @@ export type StartMessage = z.infer<typeof startMessage>
 export type ServerMessage = { type: 'listening'; port: number }
 
 type Report<Type> = Omit<Extract<StartMessage, { type: Type }>, 'type'>
-/** What the start script last reported. `receive` updates it from a message and ignores an invalid one. */
+/** Last report of the start script. `receive` updates it from a message and ignores an invalid one. */
 export type StartupState = Report<'progress'> & Report<'demo'> & { receive: (message: unknown) => void }
 
 /** Holds what the start script last reported: the progress of preparation, and the demo if there is one. */

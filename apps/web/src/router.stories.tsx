@@ -55,7 +55,7 @@ export const DownstreamTable: Story = { args: { path: `/referrals?address=${memb
 const filtered = `/referrals?address=${member}&minTeam=3&joinedFrom=2026-01-01&levelTo=6`
 export const DownstreamFiltered: Story = { args: { path: filtered } }
 export const DownstreamFilteredOnAPhone: Story = { args: { path: filtered }, globals: { viewport: { value: 'phone' } } }
-export const DownstreamFilteredByNobody: Story = { args: { path: `/referrals?address=${member}&bound=false` } }
+export const DownstreamFilteredEmpty: Story = { args: { path: `/referrals?address=${member}&bound=false` } }
 export const DownstreamTooCostlyToSort: Story = {
   args: { path: `${filtered}&sort=team`, state: { filters: 'costly' } },
 }

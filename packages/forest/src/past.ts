@@ -51,13 +51,13 @@ export class Past {
     this.findOthers()
   }
 
-  /** Whether the node had been bound. */
+  /** True if the node had been bound. */
   isBound(node: number): boolean {
     const { nodes, slots } = this.data
     return nodes.status[node] === nodeStatus.member && this.hasJoined(slots.slotOf[node] as number)
   }
 
-  /** Whether the node had been bound or named as a referrer. */
+  /** True if the node had been bound or named as a referrer. */
   isKnown(node: number): boolean {
     const { moves } = this.data
     if (this.isBound(node) || this.countDirects(node, 1) > 0) return true

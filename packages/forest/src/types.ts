@@ -120,7 +120,7 @@ export interface ReferralsFilter {
   activeSince?: number | undefined
   /** `0x` and at least two hex digits. */
   prefix?: string | undefined
-  /** Everybody in a downline has been bound, so `false` leaves nobody. */
+  /** All members of a downline have been bound, so `false` leaves none. */
   bound?: boolean | undefined
 }
 
@@ -132,7 +132,7 @@ export interface FilteredReferralsParameters
 }
 
 export interface FilteredPage extends Page<Referral> {
-  /** How many pass the filter. */
+  /** Number of members that pass the filter. */
   count: { value: number; relation: 'exact' | 'atLeast' }
 }
 
@@ -161,7 +161,7 @@ export interface ReferrersParameters {
   cursor?: string | null | undefined
 }
 
-/** How member `a` is related to member `b`. */
+/** Relation of member `a` to member `b`. */
 export interface Relation {
   /** `above`: `a` stands above `b`. `sideways`: both are below `common`. `unrelated`: they have different roots. */
   relation: 'same' | 'above' | 'below' | 'sideways' | 'unrelated'
@@ -233,7 +233,7 @@ export interface Comparison {
 }
 
 export interface MapParameters {
-  /** What makes a leg large: its members, or its own and team volume. */
+  /** Measure of a leg's size: its members, or its own and team volume. */
   by: 'members' | 'volume'
   /** Most members drawn. */
   most: number
@@ -380,7 +380,7 @@ export interface Forest {
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
   map(id: MemberId | null, parameters: MapParameters): TeamMap
-  /** Whether any event had named the member until then. */
+  /** True if any event had named the member until then. */
   wasKnown(id: MemberId, moment: Moment): boolean
   /** Returns a member as it was; `undefined` before any event named it. */
   pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>

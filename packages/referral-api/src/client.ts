@@ -66,7 +66,7 @@ type Options = { signal?: AbortSignal | undefined }
 /** Query parameters of an operation, and `signal`. */
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
 export type ReferralsParameters = Omit<OptionsOf<'referrals'>, 'asOf'>
-/** Who is listed of a downline. */
+/** Part of a downline that is listed. */
 export type ReferralsFilter = QueryOf<'referralsCsv'>
 
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }

@@ -87,7 +87,7 @@ const filters = {
   },
   bound: {
     schema: z.enum(['true', 'false']),
-    description: 'Has a bind of its own. Everybody below a member has one, so `false` returns nobody.',
+    description: 'Has a bind of its own. All members below another have one, so `false` returns an empty list.',
   },
 } as const
 

@@ -41,7 +41,7 @@ export const problems = {
 /** Maximum number of parameters in a query with filters. */
 export const filterLimit = 20
 
-/** Whether a reason of `/status` means that `/ready` is 503; a withheld community leaves the others. */
+/** Tells if a reason of `/status` means that `/ready` is 503; a withheld community leaves the others. */
 export const isBlockingReason = ({ code }: { code: string }): boolean => code !== 'community_withheld'
 
 /** Maximum number of addresses in one batch. */

@@ -97,7 +97,7 @@ export const referrals = z.object({
   /** `level` counts from the requested member; its direct referrals are level 1. */
   items: z.array(memberSummary.extend({ level: z.int().positive() })),
   nextCursor: z.string().nullable(),
-  /** How many pass the filter; only with one. `atLeast`: counting all of them would take too long. */
+  /** Number of members that pass the filter; only with one. `atLeast`: counting all of them would take too long. */
   count: z.object({ value: count, relation: z.enum(['exact', 'atLeast']) }).optional(),
 })
 
@@ -124,7 +124,7 @@ export const relation = z.object({
 
 export const line = z.object({
   asOf,
-  /** Nobody, if the two are unrelated. */
+  /** Empty if the two are unrelated. */
   items: z.array(
     memberSummary.extend({
       /** 0 for a. */

@@ -75,7 +75,7 @@ function leadsTo(from: string, source: string, target: string): boolean {
   return /^[@~#]?\//.test(wanted) && bare.endsWith(wanted.replace(/^[@~#]?\//, '/'))
 }
 
-/** How many lines of the new text the old one did not have. */
+/** Returns the number of lines that the old text did not have. */
 function countChanged(before: string, after: string): number {
   const left = new Map<string, number>()
   for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1)

@@ -15,7 +15,7 @@ export const replacements: Readonly<Record<string, Replacement>> = {
   useConnectModal: { entry: '', name: 'useConnectDialog' },
 }
 
-/** What the hooks of dialogs return, by their name in RainbowKit. */
+/** Fields that the hooks of dialogs return, by their name in RainbowKit. */
 export const dialogHooks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   useAccountModal: { openAccountModal: 'open', accountModalOpen: 'isOpen' },
   useChainModal: { openChainModal: 'open', chainModalOpen: 'isOpen' },
@@ -40,7 +40,7 @@ export const wallets: Readonly<Record<string, string>> = {
   walletConnectWallet: 'walletConnect',
 }
 
-/** What to do about a name of RainbowKit that has none in its place. */
+/** Advice for names of RainbowKit without a counterpart. */
 export const advice: Readonly<Record<string, string>> = {
   AuthenticationStatus: 'Remove it: the kit keeps the status itself, in `useConnection().status`.',
   AvatarComponent: 'The kit draws its own avatars. Remove the type.',

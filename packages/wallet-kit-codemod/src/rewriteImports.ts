@@ -2,7 +2,7 @@ import type { ImportDeclaration } from '@babel/types'
 import { advice, rainbowKit, rainbowKitWallets, replacements, walletKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
-/** What other parts of the codemod take care of. */
+/** Names that other parts of the codemod rewrite. */
 const handled = [
   'connectorsForWallets',
   'createAuthenticationAdapter',

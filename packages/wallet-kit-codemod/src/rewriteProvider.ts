@@ -2,7 +2,7 @@ import type { CallExpression, JSXAttribute, JSXOpeningElement, Node, ObjectExpre
 import { rainbowKit, walletKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
-/** What to do about props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
+/** Advice for props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
 const props: Readonly<Record<string, string>> = {
   appInfo: '`appInfo` is left out: give `appName`, `learnMoreUrl` and `disclaimer`, a text, to `createWalletKit`.',
   avatar: '`avatar` is left out: the kit draws its own avatars.',

@@ -7,7 +7,7 @@ import { rewriteTheme } from './rewriteTheme.ts'
 import { rewriteWallets } from './rewriteWallets.ts'
 import { type Note, SourceFile } from './SourceFile.ts'
 
-/** Where the app makes its configuration of wagmi, and what the kit beside it is called. */
+/** Place of the app's wagmi configuration, and the name of the kit beside it. */
 export type ConfigPlace = { path: string; kit: string }
 
 /** Returns the source of the import of the configuration, from a file that has one. */

@@ -8,7 +8,7 @@ import type { Node, Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import { sendPaced } from './sendPaced.ts'
 
-/** Where reading starts: the first block of all communities, and a contract whose logs are read. */
+/** Start of the reading: the first block of all communities, and a contract whose logs are read. */
 export type Start = { block: number; address: string }
 
 /** Blocks that a node without history is taken to keep. */

@@ -1,4 +1,4 @@
-/** What identifies a block. */
+/** Number, hash and parent of a block. */
 export type Block = { number: number; hash: string; parentHash: string | undefined }
 
 /** Reads a block of a node; `undefined` if it has no number or no hash. */

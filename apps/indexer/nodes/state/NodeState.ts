@@ -4,7 +4,7 @@ import type { LogAccess } from './logAccess.ts'
 import type { NodeHead } from './nodeHead.ts'
 import type { Pace } from './pace.ts'
 
-/** What is known of a node. Its parts are replaced by the transitions in their own files. */
+/** State of one node. Its parts are replaced by the transitions in their own files. */
 export type NodeState = {
   readonly name: string
   chain: ChainIdentity

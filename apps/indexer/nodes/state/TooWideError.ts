@@ -3,7 +3,7 @@ import { NodeError } from '../rpc/NodeError.ts'
 
 /** A range of logs that covers too many blocks, in the words of providers that Ponder knows. */
 export class TooWideError extends NodeError {
-  /** How many blocks are allowed; 0 if unknown. */
+  /** Largest allowed range in blocks; 0 if unknown. */
   readonly maxBlocks: number
 
   /** @param maxBlocks Ponder requests that many next; if `undefined`, half as many after the second error. */

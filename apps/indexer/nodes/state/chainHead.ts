@@ -2,7 +2,7 @@ import { parseBlock } from '../rpc/parseBlock.ts'
 
 export type ChainHead = ReturnType<typeof createChainHead>
 
-/** How many blocks are remembered: more than a reorganisation replaces, few enough for memory. */
+/** Number of remembered blocks: more than a reorganisation replaces, few enough for memory. */
 const remembered = 512
 
 /** Ponder's finality: a head further back belongs to a node that stands still, not to a reorganised chain. */
@@ -48,7 +48,7 @@ export function createChainHead(lowest = 0) {
       const { number, hash, parentHash } = block
       return hashOf(number) === hash || (parentHash !== undefined && hashOf(number - 1) === parentHash)
     },
-    /** How many blocks a block is behind the head. */
+    /** Returns the distance of a block from the head, in blocks. */
     lagOf: (value: unknown) => Math.max(headNumber() - (parseBlock(value)?.number ?? 0), 0),
     /** Remembers a block that is passed on; of those far below the head, as a backfill reads them, only the last ones. */
     remember(value: unknown): void {
@@ -59,7 +59,7 @@ export function createChainHead(lowest = 0) {
       old.set(number, hash)
       for (const first of old.keys()) if (old.size > remembered) old.delete(first)
     },
-    /** How many blocks are remembered. */
+    /** Number of remembered blocks. */
     get size() {
       return hashes.size + old.size
     },

@@ -1,10 +1,10 @@
 import { type Capacity, createCapacity, onRefused, onServed } from './capacity.ts'
 
-/** How one node serves the headers of blocks. */
+/** Ways in which one node serves the headers of blocks. */
 export type HeaderAccess = {
   /** `header`: the node offers `eth_getHeaderByNumber`. `block`: a block without its transactions, with all their hashes. */
   method: 'header' | 'block'
-  /** How many headers one batch may hold. */
+  /** Largest number of headers in one batch. */
   batch: Capacity
 }
 

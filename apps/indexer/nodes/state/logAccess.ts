@@ -6,7 +6,7 @@ import { parseBlockLimit } from './parseBlockLimit.ts'
 export type LogAccess = {
   /** `off`: the node refused even the logs of two blocks. It is tried again after a while. */
   availability: { status: 'on' } | { status: 'off'; until: number }
-  /** How many blocks one request may cover. */
+  /** Largest range of one request, in blocks. */
   maxBlocks: number
   /** The first block whose logs the node keeps. */
   firstBlock: number

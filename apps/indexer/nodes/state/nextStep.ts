@@ -1,7 +1,7 @@
 import { NodeError } from '../rpc/NodeError.ts'
 import { TooWideError } from './TooWideError.ts'
 
-/** How one round over all nodes ended without a result. */
+/** Outcome of one round over all nodes without a result. */
 export type Round = {
   failures: readonly NodeError[]
   /** A node answered `null`. */
@@ -21,7 +21,7 @@ export type NextStep =
   | { action: 'answer_null' }
   | { action: 'fail'; error: NodeError }
 
-/** How many rounds data that must exist is looked for. */
+/** Largest number of rounds for data that must exist. */
 const maxMisses = 10
 const minWait = 10
 

@@ -3,7 +3,7 @@ export type NodeHead = {
   /** The highest number it reported. */
   number: number
   reportedAt: number
-  /** How many blocks it was behind the head of all nodes when the newest block was last requested. */
+  /** Blocks behind the head of all nodes when the newest block was last requested. */
   lag: number
   /** The largest difference between its reports of a minute: several nodes may answer behind one URL. */
   spread: { blocks: number; at: number }

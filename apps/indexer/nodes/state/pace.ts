@@ -1,10 +1,10 @@
-/** How fast requests are sent to one node, and when it rests. All times are in milliseconds. */
+/** Speed of the requests to one node, and its rests. All times are in milliseconds. */
 export type Pace = {
   /** Time between two requests; grows while the node limits many of them. */
   interval: number
   /** When the next request may be sent. */
   nextAt: number
-  /** How long the last rest was; 0 once a request was answered. */
+  /** Length of the last rest; 0 once a request was answered. */
   rest: number
   restsUntil: number
   /** When a rate limit last slowed requests down. */
@@ -24,7 +24,7 @@ const minInterval = 10
 const maxInterval = 300
 /** Requests after which the interval is reviewed. */
 const reviewSize = 16
-/** How long a node counts as limiting after its last rate limit. */
+/** Time for which a node counts as limiting after its last rate limit. */
 const limitingFor = 60_000
 
 const emptyTally = { answered: 0, limited: 0, rested: 0 }

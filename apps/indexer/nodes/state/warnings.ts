@@ -2,7 +2,7 @@ import { finality } from './chainHead.ts'
 import type { NodeState } from './NodeState.ts'
 import { isLimiting } from './pace.ts'
 
-/** What a node must offer to be read from. */
+/** Capabilities that a node must have to be read from. */
 export type Requirements = {
   chainId: number
   /** The first block that will be read. */

@@ -330,9 +330,9 @@ describe('filters', () => {
     ['a level and a time', `level=2&joinedTo=${at + 3}`, [2, 3]],
     ['a team', 'minTeam=1', [1]],
     ['a prefix', `prefix=${addressOf(7)}`, [7]],
-    ['nobody has volume', 'minVolume=1', []],
-    ['nobody was active', 'activeSince=1', []],
-    ['nobody is below without a bind', 'bound=false', []],
+    ['no member has volume', 'minVolume=1', []],
+    ['no member was active', 'activeSince=1', []],
+    ['no member is below without a bind', 'bound=false', []],
   ])('behavior: %s', async (_, search, expected) => {
     const { body } = await get(find(search))
     expect(schemas.referrals.parse(body)).toEqual(body)

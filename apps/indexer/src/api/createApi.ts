@@ -25,7 +25,7 @@ export type ApiParameters = {
   tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'>
   log: (message: string) => void
   watch: Watch
-  /** What the server makes its streams from. */
+  /** Feed that the server makes its streams from. */
   live?: Pick<LiveFeed, 'subscribe'>
 }
 
@@ -33,7 +33,7 @@ export type ApiParameters = {
 type Watch = Pick<Sources, 'withheld'> & {
   warnings(): Warning[]
   spotChecks(): SpotCheck[]
-  /** Why the index cannot be relied on. */
+  /** Reasons for which the index cannot be relied on. */
   reasons(): Reason[]
 }
 
@@ -141,7 +141,7 @@ function toReady({ index }: Sources, reasons: Reason[]): ResponseOf<'ready'> {
   throw new ProblemError(code, detail, { ...(progress && { progress }), reasons })
 }
 
-/** Where an error was thrown, without its text. */
+/** Returns the place where an error was thrown, without its text. */
 const toFrames = ({ stack = '' }: Error) => stack.match(/\n\s+at .*/g)?.join('') ?? ''
 
 type PostId = { [id in LookupId]: BodyOf<id> extends undefined ? never : id }[LookupId]

@@ -45,7 +45,7 @@ export function createChainWatch({ startBlock, finalizedBlock, readHash, store, 
   return {
     /** Nothing is served before its chain was checked and noted once. */
     state: () => state,
-    /** Why nothing is served; `undefined` while the chain is the one that was read. */
+    /** Reason for which nothing is served; `undefined` while the chain is the one that was read. */
     replaced: () => replaced,
     warnings: (): Warning[] =>
       replaced === undefined ? [] : [{ kind: 'chain_replaced', node: null, community: null, message: replaced }],

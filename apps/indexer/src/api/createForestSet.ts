@@ -27,7 +27,7 @@ export function createForestSet(communities: readonly Community[]) {
     get applied() {
       return tail.at(-1) ?? final
     },
-    /** Whether the tables still hold the same rows that are not final. */
+    /** Tells if the tables still hold the same rows that are not final. */
     matches: (found: Changes['tail']) => found.count === tail.length && found.digest === digest,
     /** Rows in the forests that are not final. */
     get tail() {

@@ -25,7 +25,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   referrer: fc.nat(12),
   amount: fc.bigInt(0n, 2n ** 256n - 1n),
 })
-/** What happens to the tables between two reads, or `during` one. `restart`: the indexer starts again and reverts what is not final. */
+/** Change of the tables between two reads, or `during` one. `restart`: the indexer starts again and reverts what is not final. */
 const step = fc.oneof(
   {
     weight: 4,

@@ -180,9 +180,9 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     poll,
     pollHead,
     status: () => toStatus(state),
-    /** Why the tables could not be read last time. */
+    /** Error of the last reading of the tables; `undefined` after a good one. */
     fault: () => fault,
-    /** What lookups read from; `undefined` until everything up to the newest block at start is in. */
+    /** Data that lookups read from; `undefined` until everything up to the newest block at start is in. */
     view: () => state.view,
     /** Polls until the process ends. If the database or the node fails, the last view stays. */
     start() {

@@ -30,7 +30,7 @@ export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 type BindRow = Omit<EventRow, 'kind' | 'community'> & { referrer: Address | null }
 
-/** How far up a bind is reported to the teams that it concerns. */
+/** Levels above a bind whose teams are told of it. */
 const levelLimit = 1_000
 
 /** Creates the feed of what changes in each community, from which the server makes its streams. */

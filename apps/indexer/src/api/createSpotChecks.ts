@@ -75,7 +75,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     view: () => (first === 'done' ? index.view() : undefined),
     status: (): IndexStatus => (first === 'done' ? index.status() : toUnchecked(index.status())),
     warnings,
-    /** Why a community is not served; `undefined` if it is. */
+    /** Reason for which a community is not served; `undefined` if it is. */
     withheld: (id: string) => warnings().find((warning) => warning.community === id && isBlocking(warning))?.message,
     spotChecks: (): SpotCheck[] =>
       entries.flatMap(({ community, finding }) =>

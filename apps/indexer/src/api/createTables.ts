@@ -16,7 +16,7 @@ export type BindRow = Position & { timestamp: number; tx: Hash; member: Address;
 /** A bind with the hash of its block. */
 type RecentBind = Omit<BindRow, 'tx'> & { blockHash: Hash }
 
-/** What is new in the tables, all read at one moment. */
+/** New rows of the tables, all read at one moment. */
 export type Changes = {
   checkpoint: Checkpoint | undefined
   /** Rows that have been read before and are not final: their count, and the MD5 of their distinct block hashes in order. */

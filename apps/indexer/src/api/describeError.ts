@@ -1,4 +1,4 @@
-/** Why the database did not answer. */
+/** Reason for which the database did not answer. */
 export type DatabaseFault = 'unreachable' | 'disk_full' | 'damaged'
 
 /**

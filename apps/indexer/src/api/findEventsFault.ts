@@ -2,13 +2,13 @@ import { type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
 import type { Community } from '../../config/index.ts'
 import type { IndexView } from './indexState.ts'
 
-/** Why the tables lack the events of a community. */
+/** Reason for which the tables lack the events of a community. */
 export type EventsFault = { kind: 'events_unreadable' | 'events_absent'; message: string }
 
 export type EventsFaultQueries = {
   /** Counts the topics and data bytes of some log of an event; `undefined` without one. */
   readLogShape: (address: Address, topic0: Hex) => Promise<{ topics: number; bytes: number } | undefined>
-  /** Whether there is a contract at an address. */
+  /** Tells if there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
 }
 

@@ -2,18 +2,18 @@ import type { Reason } from '@lineage/referral-api'
 import type { DatabaseFault } from './describeError.ts'
 import type { IndexStatus } from './indexState.ts'
 
-/** What is known of the index at a moment. All times are in seconds. */
+/** State of the index at one moment. All times are in seconds. */
 export type Facts = {
   now: number
   /** Age at which the newest block is too old; 0 for never. */
   maxAge: number
   status: IndexStatus
-  /** How long the tables have held the same newest block. */
+  /** Time since the newest block in the tables last changed. */
   stillFor: number
   fault: DatabaseFault | undefined
   disk: 'free' | 'full'
   nodes: 'usable' | 'unusable'
-  /** Why nothing is served. */
+  /** Reason for which nothing is served. */
   replaced: string | undefined
   withheld: readonly { community: string; message: string }[]
 }

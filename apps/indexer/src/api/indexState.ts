@@ -4,10 +4,10 @@ import type { Checkpoint } from '../../ponderInternals.ts'
 import type { ForestSet } from './createForestSet.ts'
 import type { Standing } from './takeCompleteBlocks.ts'
 
-/** What lookups read from. All of it belongs to one moment, until the next await. */
+/** Data that lookups read from. All of it belongs to one moment, until the next await. */
 export type IndexView = { asOf: AsOf; forests: ReadonlyMap<string, Forest>; version: number }
 
-/** How far the index has come. */
+/** Progress of the index. */
 export type IndexState = {
   startBlock: number
   checkpoint: Checkpoint | undefined
@@ -42,7 +42,7 @@ function toProgress({ checkpoint, reached, target, head, startBlock }: IndexStat
   return { phase, done: Math.min(done, total), total }
 }
 
-/** Whether the view is one of other forests than the current ones: at start, and after a failure. */
+/** True if the view was made of other forests than the current ones: at start, and after a failure. */
 export const isReloading = ({ view, forests }: Pick<IndexState, 'view' | 'forests'>): boolean =>
   view?.forests !== forests.forests
 

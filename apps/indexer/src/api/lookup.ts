@@ -12,14 +12,14 @@ import type { MapBy, Query } from './parameters.ts'
 import type { toMap, toMetrics } from './serialize.ts'
 import type { throttleByCost } from './throttleByCost.ts'
 
-/** What lookups read from. */
+/** Data that lookups read from. */
 export type Sources = {
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'>
   tables: Pick<Tables, 'readBinds' | 'readMemberEvents'>
   readTransactions: ReadTransactions
   inSlices: InSlices
-  /** Why a community is not served. */
+  /** Reason for which a community is not served. */
   withheld(community: string): string | undefined
 }
 

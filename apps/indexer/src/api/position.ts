@@ -1,4 +1,4 @@
-/** Where a log stands on the chain. */
+/** Position of a log on the chain. */
 export type Position = { block: number; logIndex: number }
 
 /** A log index after every log of a block. */

@@ -7,7 +7,7 @@ import { ProblemError } from './problems.ts'
 type Name = keyof FilterQuery
 type Read = (name: Name) => string | undefined
 
-/** How each filter is read. */
+/** Parser of each filter. */
 const readers: { [name in Name]-?: (read: Read) => ReferralsFilter[name] } = {
   joinedFrom: (read) => readWhole(read, 'joinedFrom', 0),
   joinedTo: (read) => readWhole(read, 'joinedTo', 0),

@@ -6,7 +6,7 @@ const report = z.object({
   warnings: z.array(warning.omit({ community: true }).transform((found) => ({ ...found, community: null }))),
 })
 
-/** What is known of the nodes at the moment. */
+/** Newest report of the nodes. */
 export type NodesReport = z.output<typeof report>
 
 /** Reads the report of the server that stands between the nodes and Ponder. */

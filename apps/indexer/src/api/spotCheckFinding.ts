@@ -9,7 +9,7 @@ export type Comparison =
   | { outcome: 'agrees'; referrer: Address | null }
   | { outcome: 'differs'; referrer: Address | null; onChain: Address }
 
-/** What the spot checks of one community have found. */
+/** Results of the spot checks of one community. */
 export type Finding = {
   checked: number
   unreadable: number
@@ -93,7 +93,7 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
   }
 }
 
-/** Whether a community must not be served with this warning. */
+/** Tells if a community must not be served with this warning. */
 export const isBlocking = ({ kind }: Warning): boolean => kind === 'arguments_swapped'
 
 export function toSpotCheck(community: string, finding: Finding): SpotCheck {

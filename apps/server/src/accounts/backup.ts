@@ -15,7 +15,7 @@ export class BackupError extends Error {
 
 export type BackupCounts = { labels: number; nonces: number }
 
-/** How many rows are held in memory. */
+/** Largest number of rows in memory. */
 const pageSize = 1_000
 
 const header = z.object({ format: z.literal('lineage accounts'), version: z.literal(1), savedAt: z.iso.datetime() })

@@ -7,7 +7,7 @@ export type CheckDatabaseReturnType =
   /** It will not work until a person changes something: the password, the rights, the name. */
   | { status: 'refused'; message: string }
 
-/** In milliseconds. */
+/** Time limit of the check, in milliseconds. */
 const timeout = 5_000
 
 /** Checks whether the PostgreSQL of a URL lets its user in and create schemas. `message` has PostgreSQL's own words. */

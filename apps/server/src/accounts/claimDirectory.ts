@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Says that this process still runs. A folder that was deleted meanwhile is nobody's. */
+/** Writes that this process still runs. A folder that was deleted meanwhile has no owner. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date())

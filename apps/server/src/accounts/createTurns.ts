@@ -1,4 +1,4 @@
-/** How many works of one key may wait for their turn. */
+/** Largest number of waiting works of one key. */
 const queueLimit = 8
 
 export type TakeTurns = ReturnType<typeof createTurns>

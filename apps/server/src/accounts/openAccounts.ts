@@ -7,7 +7,7 @@ import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from '
 import { openDatabase } from './openDatabase.ts'
 import { createSiweStore, sessionTable } from './siweStore.ts'
 
-/** What the server stores about accounts. It is separate from the index, so indexing again keeps it. */
+/** Storage of accounts, separate from the index, so indexing again keeps it. */
 export type Accounts = SiweStore & {
   labels: LabelStore
   listSessions: (account: Address) => Promise<StoredSession[]>
@@ -15,7 +15,7 @@ export type Accounts = SiweStore & {
   removeAccount: (account: Address) => Promise<void>
   /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
   getHealth: () => Health
-  /** How many statements wait for the database. */
+  /** Number of statements that wait for the database. */
   countWaiting: () => number
   close: () => Promise<void>
 }
@@ -43,10 +43,10 @@ export const createTables = `
   commit;
 `
 
-/** How many statements and transactions may wait for the database. */
+/** Largest number of waiting statements and transactions. */
 const queueLimit = 100
 
-/** How often the database is asked whether it answers, in milliseconds. */
+/** Interval between two checks that the database answers, in milliseconds. */
 const checkInterval = 5_000
 
 /** The database has more to do than it can in time. */

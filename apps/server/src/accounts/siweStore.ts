@@ -5,7 +5,7 @@ import type { Query } from './database.ts'
 export const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'
 
-/** How long used nonces are kept after they have expired, in milliseconds: a clock may be set back by as much. */
+/** Time for which expired nonces are kept, in milliseconds: a clock may be set back by as much. */
 const nonceHistory = 30 * 86_400_000
 
 /** Creates the store of sign-in, which also lists what it has of an account. */

@@ -5,7 +5,7 @@ import { type Channel, createChannel, type Reader } from './createChannel.ts'
 import { createTeamCounts } from './createTeamCounts.ts'
 import { readLines } from './readLines.ts'
 
-/** What the streams of all visitors may take. */
+/** Limits of the streams of all visitors. */
 const defaultLiveLimits = {
   streams: 5_000,
   perVisitor: 12,
@@ -25,7 +25,7 @@ export type LiveParameters = {
 
 type OpenParameters = {
   community: string
-  /** In lower case; `null` for the whole community. */
+  /** Address in lower case; `null` for the whole community. */
   team: string | null
   /** The `Last-Event-ID` of a reader who resumes. */
   id: string | undefined
@@ -150,7 +150,7 @@ function createReader({ team, id, outgoing, waiting }: ReaderParameters): Reader
 
 type Feed = ReturnType<typeof createFeed>
 
-/** Connects to the feed of a community. It ends with the connection, or when nobody uses it. */
+/** Connects to the feed of a community. It ends with the connection, or with its last stream. */
 function createFeed(url: string, timeout: number, onEnded: () => void) {
   const abort = new AbortController()
   const channel: Channel = createChannel({

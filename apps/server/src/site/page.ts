@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { selectEncoding } from './contentEncoding.ts'
 import { type Bytes, sendBytes } from './file.ts'
 
-/** Where the nonce of each response goes. The build of the web app writes it. */
+/** Placeholder of each response's nonce, written by the build of the web app. */
 const placeholder = '__NONCE__'
 
 /** HTML that carries a new nonce each time. */

@@ -89,7 +89,7 @@ export function followCommunity(
   }
 }
 
-/** Whether a query asks again by itself. Long lists do not: each of their pages would be asked for. */
+/** Tells if a query asks again by itself. Long lists do not: each of their pages would be asked for. */
 const isAskedAgain = (query: Query): boolean =>
   query.observers.some(({ options: { refetchInterval } }) =>
     Boolean(typeof refetchInterval === 'function' ? refetchInterval(query as never) : refetchInterval),

@@ -11,9 +11,9 @@ import { prefixPattern } from './searchPrefix.ts'
 
 /** A filter made ready for many members of one downline. */
 export interface Filter {
-  /** Whether a slot fits, wherever it is. */
+  /** Tells if a slot fits, wherever it is. */
   fits(slot: number): boolean
-  /** Whether a chunk of slots may hold one that fits. */
+  /** Tells if a chunk of slots may hold one that fits. */
   mayHold(slot: number): boolean
   /** The members who joined in time have join indexes from `joinLow` up to `joinHigh`. */
   joinLow: number

@@ -58,7 +58,7 @@ function createKit(config: WalletKitConfig): WalletKit {
   showStored(context)
   runEffects(context)
   try {
-    // Bundlers replace this; where nobody does, there is no `process`.
+    // Bundlers replace this. Without a bundler there is no `process`.
     if (process.env.NODE_ENV === 'development') advise(context).catch(() => {})
   } catch {}
 

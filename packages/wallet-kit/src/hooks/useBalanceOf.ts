@@ -22,7 +22,7 @@ export type UseBalanceOfParameters = {
 
 /** A balance with its unit. */
 export type TokenBalance = {
-  /** In the smallest unit. */
+  /** Balance in the smallest unit. */
   value: bigint
   decimals: number
   /** As the token calls itself, at most 20 characters. It proves nothing. */

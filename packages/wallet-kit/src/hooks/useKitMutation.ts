@@ -31,11 +31,11 @@ export function useKitMutation<variables, data>(
   })
 }
 
-/** What every transaction of the hooks accepts. */
+/** Options of every transaction of the hooks. */
 export type TransactionOptions = {
   /** Switches the wallet to this chain first. Default: the chain it is on. */
   chainId?: KitChainId
-  /** What it does, in one sentence for people. With it, the kit shows and follows the transaction. */
+  /** Description for people, in one sentence. With it, the kit shows and follows the transaction. */
   description?: string
 }
 
@@ -43,6 +43,6 @@ export type TransactionOptions = {
 export type SentTransaction = {
   /** `undefined` where a contract wallet returned an id or a signature instead. */
   hash: `0x${string}` | undefined
-  /** What the wallet returned: the hash, or else the id by which the kit follows it. */
+  /** Answer of the wallet: the hash, or else the id by which the kit follows it. */
   id: string
 }

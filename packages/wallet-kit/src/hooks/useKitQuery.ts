@@ -16,7 +16,7 @@ export type KitQueryOptions = {
   gcTime?: number
   /** Milliseconds between readings, or `false`. */
   refetchInterval?: number | false
-  /** How often a failed reading is repeated. */
+  /** Number of repetitions of a failed reading. */
   retry?: boolean | number
 }
 

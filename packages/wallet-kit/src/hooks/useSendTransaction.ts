@@ -7,7 +7,7 @@ import { type SentTransaction, type TransactionOptions, useKitMutation } from '.
 /** The argument of `mutate` of `useSendTransaction`. */
 export type SendTransactionVariables = TransactionOptions & {
   to: Address
-  /** In the smallest unit of the chain's currency. */
+  /** Amount in the smallest unit of the chain's currency. */
   value?: bigint
   data?: Hex
   /** Default: what the wallet estimates. */

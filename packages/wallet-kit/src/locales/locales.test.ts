@@ -14,7 +14,7 @@ const withoutMarks = (message: string) => message.replace(/\{\w+\}/g, '')
 
 /** Names, which every language writes alike. */
 const names: MessageKey[] = ['appStore', 'googlePlay', 'appWeChat', 'appQQ']
-/** What English shares with other languages, or lends them. */
+/** Texts that are the same in English and other languages. */
 const loanWords = /^(Popular|Website|App|Desktop|Wallet|Wallets|Token)$/
 
 const scripts: Partial<Record<Locale, RegExp>> = {

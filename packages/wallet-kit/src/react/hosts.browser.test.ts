@@ -271,7 +271,7 @@ describe('the theme of the app', () => {
 describe('rules of the app for the page', () => {
   const rules =
     '<style>:root{color-scheme:light;--app:1}html{background:#fff;color:#111}body{margin:0;font:16px serif}</style>'
-  /** What the app shows of its own: root, body, text and form controls. */
+  /** Styles of the app's own elements: root, body, text and form controls. */
   const look = (page: Page) =>
     page.evaluate(() =>
       ['html', 'body', 'main p', '#own input', '#own select', '#own'].map((selector) => {

@@ -2,7 +2,7 @@ import type { Cookies } from './cookies.ts'
 import { createId, type Signer } from './signer.ts'
 import { SiweProblem } from './siweProblem.ts'
 
-/** How long a nonce can be used, in milliseconds. */
+/** Lifetime of a nonce, in milliseconds. */
 const nonceLifetime = 600_000
 
 export type Nonces = ReturnType<typeof createNonces>

@@ -1,6 +1,6 @@
 import type { AuthenticationAdapter } from '../core/state/authentication.ts'
 
-/** How the server misbehaves in a step. */
+/** Fault of the server in a step. */
 type Behaviour = 'fail' | 'hang'
 
 export type ScriptedAuthenticationOptions = {

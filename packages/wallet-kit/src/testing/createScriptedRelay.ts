@@ -14,7 +14,7 @@ export type ScriptedRelay = {
   approve: (connection: ConnectorConnection) => void
   /** The person rejects the proposal; the next URI follows. */
   decline: () => void
-  /** How many attempts were aborted. */
+  /** Number of aborted attempts. */
   cancelled: () => number
 }
 

@@ -35,7 +35,7 @@ function setup(options: ScriptedWalletOptions = {}) {
   return { wallet, disconnect, createCoinbaseWalletSDK, load, storage, createKit }
 }
 
-test('without the extension: ready through the SDK, which nobody has loaded', () => {
+test('without the extension: ready through the SDK, which is not loaded yet', () => {
   const { createKit, load } = setup()
   const kit = createKit()
   void kit.openConnectDialog()

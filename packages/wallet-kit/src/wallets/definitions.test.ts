@@ -13,7 +13,7 @@ const definitions = await Promise.all(
   ),
 )
 
-/** Where each link leads, and nothing behind it: no name that changes, no language, no tracking. */
+/** Target of each link, without names that change, languages and tracking. */
 const shapes: Record<keyof DownloadUrls, RegExp> = {
   ios: /^https:\/\/apps\.apple\.com\/app\/id\d{9,10}$/,
   android: /^https:\/\/play\.google\.com\/store\/apps\/details\?id=[\w.]+$/,

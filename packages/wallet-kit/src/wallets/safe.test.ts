@@ -286,7 +286,7 @@ describe('the Safe as a provider', () => {
     ['eth_sendTransaction', [{ from: address, data: '0x60' }]],
     ['eth_sendTransaction', [{ to: other, value: 'much' }]],
     ['personal_sign', undefined],
-  ])('behavior: %s with %j is refused and nobody is asked', async (method, params) => {
+  ])('behavior: %s with %j is refused without a request', async (method, params) => {
     const { questions, request } = await connected()
     await expect(request(method, params)).rejects.toMatchObject({ code: -32602 })
     expect(questions.some(({ method }) => /sign|send/.test(method))).toBe(false)

@@ -114,7 +114,7 @@ async function createWallet(chainIds = [56]) {
   return wallet
 }
 
-/** What a phone's camera would read off the screen, once it is not `previous`. */
+/** Reads the QR code on the screen like a phone's camera, once it is not `previous`. */
 function scan(page: Page, previous?: string): Promise<string> {
   return vi.waitFor(
     async () => {

@@ -78,7 +78,7 @@ test('error: an order that is too costly says what to do, and the other order wo
   expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
 }, 60_000)
 
-test('behavior: nobody passes', async () => {
+test('behavior: no member passes', async () => {
   await open('bound=false')
   expect(await screen.findByText('Nobody matches this filter.', {}, long)).toBeTruthy()
 }, 60_000)

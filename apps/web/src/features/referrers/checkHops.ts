@@ -13,7 +13,7 @@ export type Progress = {
   unreadable: number[]
   /** `server`: this site's `/v1/rpc` answered in place of public nodes. */
   answeredBy: 'nodes' | 'server'
-  /** Where a stopped check goes on. */
+  /** Depth at which a stopped check goes on. */
   next?: string | undefined
 }
 

@@ -57,7 +57,7 @@ test.each([
   ['only for computers: how to install it', 'pick', 'desktop', 'desktopInstructions'],
   ['only an extension: how to install it', 'pick', 'extension', 'extensionInstructions'],
   ['nothing to install: stays in the list', 'pick', 'unsupported', 'list'],
-  ['a wallet nobody knows: stays in the list', 'pick', 'unknown', 'list'],
+  ['an unknown wallet: stays in the list', 'pick', 'unknown', 'list'],
 ] as const)('behavior: %s', (_, type, walletId, expected) => {
   expect(play([{ type, walletId }]).step.name).toBe(expected)
 })

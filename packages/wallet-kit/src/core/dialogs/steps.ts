@@ -30,7 +30,7 @@ export type ConnectEvent =
   /** Returns to the previous step. */
   | { type: 'back' }
 
-/** What the reducer reads besides the flow. */
+/** Inputs of the reducer besides the flow. */
 export type StepContext = {
   wallet: (walletId: string) => StepWallet | undefined
   /** Id of the attempt that this event may start. */

@@ -177,7 +177,7 @@ const signInFailures: Record<SignInStage, string> = {
  *   await kit.connect({ walletId: 'metaMask' })
  * } catch (thrown) {
  *   const error = toWalletKitError(thrown)
- *   if (error.name === 'AbortedError') return // Nobody waits for it any more.
+ *   if (error.name === 'AbortedError') return // The result is not needed any more.
  * }
  */
 export class AbortedError extends WalletKitError {

@@ -59,7 +59,7 @@ export function formatBalance({ value, decimals, locale = 'en' }: FormatBalanceP
 
 /** The argument of `formatBalance`. */
 export type FormatBalanceParameters = {
-  /** In the smallest unit. */
+  /** Amount in the smallest unit. */
   value: bigint | undefined
   decimals: number
   /** BCP 47 tag, for the separators. Default: `en`. */

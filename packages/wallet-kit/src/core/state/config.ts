@@ -8,7 +8,7 @@ import type { AuthenticationConfig } from './authentication.ts'
 /** A viem chain, with an optional icon. @see https://viem.sh/docs/chains/introduction */
 export type WalletKitChain = Chain & { iconUrl?: string }
 
-/** What a source of names knows of an account. */
+/** Name and avatar of an account, from a source of names. */
 export type ResolvedName = {
   name?: string | null | undefined
   /** An `https:` or `data:image/` address. */

@@ -21,7 +21,7 @@ import type { TransactionsContext, Watch, WatchTransactionParameters } from './w
 export type AddTransactionParameters = {
   /** The hash that the wallet returned. */
   hash: Hash
-  /** What the transaction does, in one sentence for people. */
+  /** Description for people, in one sentence. */
   description: string
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number
@@ -31,7 +31,7 @@ export type AddTransactionParameters = {
 export type AddCallsParameters = {
   /** The id that the wallet returned for the calls. */
   id: string
-  /** What the calls do, in one sentence for people. */
+  /** Description for people, in one sentence. */
   description: string
 }
 

@@ -18,13 +18,13 @@ import { parseCallsId } from './parseCalls.ts'
 
 /** The argument of `kit.sendCalls`. */
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
-  /** What to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
+  /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
   calls: Calls<Narrow<calls>>
-  /** What the calls do, in one sentence for people. With it, the kit shows and follows them. */
+  /** Description for people, in one sentence. With it, the kit shows and follows the calls. */
   description?: string
   /** `required`: all calls or none; wallets that cannot do that refuse. Default: `preferred`. */
   atomic?: 'required' | 'preferred'
-  /** What the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
+  /** Capabilities that the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
   capabilities?: Readonly<Record<string, unknown>>
   /**
    * What happens in a wallet that takes no lists of calls. `sequential`: the person signs one transaction after the other,
@@ -36,7 +36,7 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
 
 /** The result of `kit.sendCalls`. */
 export type SentCalls = {
-  /** How they were sent: `eth_sendTransaction` is one transaction for each call. */
+  /** Method by which they were sent: `eth_sendTransaction` is one transaction for each call. */
   method: 'wallet_sendCalls' | 'eth_sendTransaction'
   /** The wallet's id of the calls; or of each transaction that was sent the hash, or what the wallet returned instead. */
   ids: readonly string[]

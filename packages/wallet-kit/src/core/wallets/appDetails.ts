@@ -1,4 +1,4 @@
-/** What wallets outside the page show of the app, and the relay that connects them. */
+/** Details of the app that wallets outside the page show, and the relay that connects them. */
 export type AppDetails = {
   appName: string
   /** Address that these wallets show. Default: the origin of the page. */

@@ -16,7 +16,7 @@ type Limits = {
   opens: 'anything' | 'webAddresses' | 'nothing'
   /** Connectors that do not work, for which nothing is loaded or contacted. */
   lacks: readonly ConnectorKind[]
-  /** What to do with wallets that have no other connector. */
+  /** Treatment of wallets that have no other connector. */
   unreachable: 'shown' | 'hidden'
 }
 

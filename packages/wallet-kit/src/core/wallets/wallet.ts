@@ -115,7 +115,7 @@ export type Connector = {
   kind: ConnectorKind
   /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
   isReady: () => boolean
-  /** What the app has to add before this connector can be used. In development the kit says it in the console. */
+  /** Requirement that the app must add before this connector can be used. In development the kit says it in the console. */
   needs?: 'projectId' | 'sdk' | undefined
   /** Returns the provider that it would use, if there is one before connecting. */
   getProvider?: () => EIP1193Provider | undefined

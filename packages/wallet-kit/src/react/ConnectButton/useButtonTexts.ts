@@ -12,7 +12,7 @@ export type ButtonTexts = {
   /** "Connect Wallet", or "Verify your account" once that is loaded. */
   connect: string
   wrongNetwork: string
-  /** How many transactions are pending; `undefined` without any, and until it is loaded. */
+  /** Text with the number of pending transactions; `undefined` without any, and until it is loaded. */
   pending: string | undefined
 }
 

@@ -9,7 +9,7 @@ import { Notice } from './Notice.tsx'
 
 const names: Partial<Record<InAppBrowser, MessageKey>> = { wechat: 'appWeChat', qq: 'appQQ' }
 
-/** In a chat app that blocks links to other apps: explains how to open the page in a browser, and copies its link. */
+/** Explains, in a chat app that blocks links to other apps, how to open the page in a browser, and copies its link. */
 export function OpenInBrowser() {
   const t = useTranslate()
   const app = findBlockingApp(detectDevice())

@@ -8,7 +8,7 @@ import { doNothing, subscribeToNothing } from './withoutKit.ts'
 export type UseBalanceReturnType = {
   /** `stale`: the last reading failed; `value` is that of the reading before. `idle`: not connected, or on another chain. */
   status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'
-  /** In the chain's smallest unit. */
+  /** Balance in the chain's smallest unit. */
   value: bigint | undefined
   decimals: number | undefined
   symbol: string | undefined

@@ -2,7 +2,7 @@ import { createTheme, type Theme } from '@mui/material/styles'
 import { findReadable } from './findReadable.ts'
 import { fontVariable } from './fonts.ts'
 
-/** What `createWalletKitTheme` changes in the kit's own theme. */
+/** Changes that `createWalletKitTheme` makes to the kit's own theme. */
 export type WalletKitThemeOptions = {
   /**
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,

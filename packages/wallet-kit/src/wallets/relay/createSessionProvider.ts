@@ -73,7 +73,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   }
 }
 
-/** Requests that nobody answers by hand: the client would open the wallet's app for each of them. */
+/** Requests that wallets answer without asking the person: the client would open the wallet's app for each of them. */
 const quietMethods = ['wallet_getCallsStatus', 'wallet_getCapabilities']
 
 function createRequest(
