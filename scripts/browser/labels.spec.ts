@@ -137,3 +137,26 @@ test('error: a label that the server refuses is undone with a message', async ({
   await expect(page.getByText('存不下')).toHaveCount(0)
   expect(complaints).toEqual([])
 })
+
+test('behavior: an account downloads all that is stored of it, and deletes it', async ({ page }) => {
+  const subject = await address()
+  await page.goto(`/?address=${subject}`)
+  await connectDemoAccount(page, '0x3C44')
+  await signIn(page, page.getByRole('button', { name: /0x3C…93BC/ }).first())
+  await label(page, '要带走的')
+  await page.goto('/search')
+  await expect(list(page)).toContainText('保存在你的账户里')
+
+  const downloading = page.waitForEvent('download')
+  await list(page).getByRole('link', { name: '下载我的数据' }).click()
+  const data = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
+  expect(data).toMatchObject({ labels: [{ address: subject, text: '要带走的' }], sessions: [{ chainId: 56 }] })
+
+  await list(page).getByRole('button', { name: '删除账户' }).click()
+  await dialog(page, '删除你的账户？').getByRole('button', { name: '删除账户' }).click()
+  await expect(page.getByText('账户已删除')).toBeVisible()
+  await expect(list(page)).toContainText('还没有备注')
+  await page.reload()
+  await expect(list(page)).toContainText('还没有备注')
+  await expect(list(page).getByRole('button', { name: '删除账户' })).toHaveCount(0)
+})

@@ -18,6 +18,8 @@ import { UnderlinedInput } from '../../shared/frame/UnderlinedInput.tsx'
 import { useLabels } from '../../shared/labels/labelsStore.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { AccountData } from './AccountData.tsx'
+import { Foot } from './LabelsFoot.ts'
 
 type Filter = 'all' | 'watched'
 
@@ -72,6 +74,7 @@ export default function LabelsList() {
         status === 'ready' && unmoved === 0 && <Plain role="status">{t('list.empty')}</Plain>
       )}
       {status !== 'loading' && all.length > 0 && <Footer labels={all} />}
+      {place === 'account' && <AccountData />}
     </Section>
   )
 }
@@ -186,16 +189,6 @@ const List = styled('ul')(({ theme }) => ({
   },
   '& time': { color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap', [phone]: { display: 'none' } },
 }))
-
-const Foot = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '8px 12px',
-  paddingTop: 16,
-  '& p': { flex: '1 1 300px', margin: 0, fontSize: '0.8125rem' },
-  '& .MuiButton-root': { minHeight: 44 },
-})
 
 const Plain = styled('p')(({ theme }) => ({
   margin: 0,
