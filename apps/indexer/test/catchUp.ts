@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Status } from '@lineage/referral-api'
-import { type Address, numberToHex, zeroAddress } from 'viem'
-import type { ConfigInput } from '../config/index.ts'
-import { contract, startChain } from './chain.ts'
+import { type Address, zeroAddress } from 'viem'
+import { startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { startIndexer } from './indexer.ts'
 
@@ -34,22 +34,11 @@ export async function measureCatchUp({
   const folder = await mkdtemp(join(tmpdir(), 'lineage-catch-up-'))
   const databases = await startDatabases(kind)
   const chain = await startChain()
-  const addressOf = (index: number): Address =>
-    index === 0 ? zeroAddress : numberToHex(index + 0xabc000, { size: 20 })
+  const memberOf = (index: number): Address => (index === 0 ? zeroAddress : addressOf(index))
 
   async function read(id: string, database: Database): Promise<CatchUp> {
-    const community: ConfigInput['communities'][number] = {
-      id,
-      name: id,
-      chainId: 56,
-      address: contract,
-      startBlock: 1,
-      event: 'event Bound(address indexed member, address indexed referrer)',
-      member: 'member',
-      referrer: 'referrer',
-    }
     const config = join(folder, `${id}.json`)
-    await writeFile(config, JSON.stringify({ communities: [community] }))
+    await writeFile(config, JSON.stringify({ communities: [testCommunity({ id, name: id })] }))
     const launched = performance.now()
     const indexer = await startIndexer({ config, url: chain.url, database })
     let begun: number | undefined
@@ -65,7 +54,7 @@ export async function measureCatchUp({
   try {
     for (let first = 1; first <= events; first += perBlock) {
       const indices = Array.from({ length: Math.min(perBlock, events + 1 - first) }, (_, index) => first + index)
-      await chain.bind(...indices.map((index) => [addressOf(index), addressOf(index >> 1)] as [Address, Address]))
+      await chain.bind(...indices.map((index) => [memberOf(index), memberOf(index >> 1)] as [Address, Address]))
     }
     await chain.client.mine({ blocks: quietBlocks })
     const database = await databases.create()

@@ -6,6 +6,7 @@ import { type AbiEvent, type Address, getAddress, numberToHex, parseAbiItem, toE
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindPresets, type ConfigInput, rewardPresets } from '../config/index.ts'
 import { type Chain, type Emitted, startChain } from './chain.ts'
+import { addressOf } from './community.ts'
 import { type Database, startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 
@@ -73,10 +74,6 @@ function both(preset: BindCase['preset'], event: string, topic0: string): BindCa
     { preset, order: 'referrerFirst', event, topic0 },
   ]
 }
-function addressOf(index: number): Address {
-  return numberToHex(index + 0xabc000, { size: 20 })
-}
-
 const [member, referrer, other] = [addressOf(1), addressOf(2), addressOf(3)] as const
 const contractOf = (index: number): Address => numberToHex(0xc0de000 + index, { size: 20 })
 const idOf = ({ preset, order }: BindCase) => `${preset}-${order}`.toLowerCase()

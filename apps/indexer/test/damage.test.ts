@@ -2,13 +2,13 @@ import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Communities, Metrics, Problem, Status } from '@lineage/referral-api'
-import { type Address, numberToHex, zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chain, contract, startChain } from './chain.ts'
+import { type Chain, startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 const members = 300
 
 describe.each<{ kind: DatabaseKind; damage: string }>([
@@ -28,17 +28,9 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lineage-damage-'))
-    const community = {
-      chainId: 56,
-      address: contract,
-      startBlock: 1,
-      event: 'event Bound(address indexed member, address indexed referrer)',
-      member: 'member',
-      referrer: 'referrer',
-    }
     const communities = [
-      { id: 'demo', name: 'Demo', ...community },
-      { id: 'other', name: 'A contract without events', ...community, address: addressOf(9_999) },
+      testCommunity(),
+      testCommunity({ id: 'other', name: 'A contract without events', address: addressOf(9_999) }),
     ]
     await writeFile(join(folder, 'config.json'), JSON.stringify({ communities }))
     databases = await startDatabases(kind)

@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Metrics, Problem, Status } from '@lineage/referral-api'
-import { type Address, numberToHex, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Chain, contract, startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
-
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 
 describe.each<DatabaseKind>(['PGlite', 'PostgreSQL'])('%s', (kind) => {
   let folder: string
@@ -38,17 +37,7 @@ describe.each<DatabaseKind>(['PGlite', 'PostgreSQL'])('%s', (kind) => {
   }
 
   async function boot({ url }: Chain, { id = 'demo', role = 'start' as 'start' | 'reread' } = {}) {
-    const community = {
-      id,
-      name: id,
-      chainId: 56,
-      address: contract,
-      startBlock: 1,
-      event: 'event Bound(address indexed member, address indexed referrer)',
-      member: 'member',
-      referrer: 'referrer',
-    }
-    await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
+    await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity({ id, name: id })] }))
     indexer = await startIndexer({ config: join(folder, 'config.json'), url, database, role })
   }
 

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, numberToHex, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Chain, contract, feeds, startChain } from './chain.ts'
+import { type Chain, feeds, startChain } from './chain.ts'
+import { addressOf, testCommunity, testFeeds } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
 
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 const root = addressOf(0)
 /** Later than the other community, in the middle of the history. */
 const secondStart = 700
@@ -24,15 +24,10 @@ const databases: Awaited<ReturnType<typeof startDatabases>>[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
   config = join(folder, 'config.json')
-  const bound = 'event Bound(address indexed member, address indexed referrer)'
-  const fields = { chainId: 56, event: bound, member: 'member', referrer: 'referrer' }
-  const feed = (name: string) => ({
-    ...{ address: feeds, event: `event ${name}(address indexed member, uint256 amount)`, member: 'member' },
-    amount: 'amount',
-  })
-  const first = { id: 'first', name: 'First', address: contract, startBlock: 1, ...fields }
-  const second = { id: 'second', name: 'Second', address: feeds, startBlock: secondStart, ...fields }
-  const communities = [{ ...first, volumes: feed('VolumeAdded'), rewards: feed('RewardPaid') }, second]
+  const communities = [
+    testCommunity({ id: 'first', ...testFeeds }),
+    testCommunity({ id: 'second', address: feeds, startBlock: secondStart }),
+  ]
   await writeFile(config, JSON.stringify({ communities }))
   chain = await startChain()
   node = await startProxy(chain.url)

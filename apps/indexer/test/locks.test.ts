@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Problem, Status } from '@lineage/referral-api'
-import { type Address, numberToHex, zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Chain, contract, startChain } from './chain.ts'
+import { type Chain, startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { type Database, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
-
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 
 let folder: string
 let chain: Chain
@@ -18,17 +17,7 @@ const indexers: Indexer[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-locks-'))
-  const community = {
-    id: 'demo',
-    name: 'Demo',
-    chainId: 56,
-    address: contract,
-    startBlock: 1,
-    event: 'event Bound(address indexed member, address indexed referrer)',
-    member: 'member',
-    referrer: 'referrer',
-  }
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity()] }))
   databases = await startDatabases('PostgreSQL')
   chain = await startChain()
   await chain.bind([addressOf(0), zeroAddress])

@@ -5,12 +5,12 @@ import type { Member, Status } from '@lineage/referral-api'
 import * as schemas from '@lineage/referral-api/schemas'
 import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Chain, contract, startChain } from './chain.ts'
+import { type Chain, startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { type Database, startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
 
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 const root = addressOf(0)
 const members = 30
 
@@ -22,17 +22,7 @@ const indexers: Indexer[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-nodes-'))
-  const community = {
-    id: 'demo',
-    name: 'Demo',
-    chainId: 56,
-    address: contract,
-    startBlock: 1,
-    event: 'event Bound(address indexed member, address indexed referrer)',
-    member: 'member',
-    referrer: 'referrer',
-  }
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity()] }))
   // Faster to create for each test than PGlite.
   databases = await startDatabases('PostgreSQL')
   chain = await startChain()

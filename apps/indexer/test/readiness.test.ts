@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Problem, Status } from '@lineage/referral-api'
 import * as schemas from '@lineage/referral-api/schemas'
-import { type Address, numberToHex, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Chain, contract, startChain } from './chain.ts'
+import { type Chain, startChain } from './chain.ts'
+import { addressOf, testCommunity } from './community.ts'
 import { startDatabases } from './databases.ts'
 import { type Indexer, startIndexer } from './indexer.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
-
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 
 let folder: string
 let chain: Chain
@@ -20,17 +19,7 @@ const indexers: Indexer[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-ready-'))
-  const community = {
-    id: 'demo',
-    name: 'Demo',
-    chainId: 56,
-    address: contract,
-    startBlock: 1,
-    event: 'event Bound(address indexed member, address indexed referrer)',
-    member: 'member',
-    referrer: 'referrer',
-  }
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [community] }))
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ communities: [testCommunity()] }))
   databases = await startDatabases('PostgreSQL')
   chain = await startChain({ timestamp: Math.floor(Date.now() / 1_000) - 60 })
   await chain.bind([addressOf(0), zeroAddress])

@@ -8,6 +8,7 @@ import { type Address, numberToHex } from 'viem'
 import type { ConfigInput } from '../config/index.ts'
 import { eventKinds, eventTable } from '../eventTables.ts'
 import { contract, feeds, startChain } from './chain.ts'
+import { addressOf, testCommunity, testFeeds } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
 import { startProxy } from './proxy.ts'
@@ -36,33 +37,9 @@ export type Soaked = {
 }
 
 const config: ConfigInput = {
-  communities: [
-    {
-      id: 'soak',
-      name: 'Soak',
-      chainId: 56,
-      address: contract,
-      startBlock: 1,
-      event: 'event Bound(address indexed member, address indexed referrer)',
-      member: 'member',
-      referrer: 'referrer',
-      rebind: 'last',
-      volumes: {
-        address: feeds,
-        event: 'event VolumeAdded(address indexed member, uint256 amount)',
-        member: 'member',
-        amount: 'amount',
-      },
-      rewards: {
-        address: feeds,
-        event: 'event RewardPaid(address indexed member, uint256 amount)',
-        member: 'member',
-        amount: 'amount',
-      },
-    },
-  ],
+  communities: [testCommunity({ id: 'soak', rebind: 'last', ...testFeeds })],
 }
-const addresses = Array.from({ length: 120 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))
+const addresses = Array.from({ length: 120 }, (_, index) => addressOf(index))
 const deepest = 30
 
 /**

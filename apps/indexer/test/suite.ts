@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Community, Member, Metrics, Referrals, Status } from '@lineage/referral-api'
 import * as schemas from '@lineage/referral-api/schemas'
-import { type Address, getAddress, type Hash, numberToHex } from 'viem'
+import { type Address, getAddress, type Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ZodType } from 'zod'
 import type { ConfigInput } from '../config/index.ts'
 import { reorgTable } from '../ponderInternals.ts'
-import { type Chain, contract, feeds, startChain } from './chain.ts'
+import { type Chain, contract, startChain } from './chain.ts'
+import { addressOf, testCommunity, testFeeds } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
 
-const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 const [placeholder, root, first, second, third, other] = [0, 1, 2, 3, 4, 5].map(addressOf) as [
   Address,
   Address,
@@ -29,42 +29,19 @@ const finality = 30
 
 const config: ConfigInput = {
   communities: [
-    {
-      id: 'demo',
-      name: 'Demo',
-      chainId: 56,
-      address: contract,
-      startBlock: 1,
-      event: 'event Bound(address indexed member, address indexed referrer)',
-      member: 'member',
-      referrer: 'referrer',
+    testCommunity({
       roots: [ownSentinel],
-      volumes: {
-        address: feeds,
-        event: 'event VolumeAdded(address indexed member, uint256 amount)',
-        member: 'member',
-        amount: 'amount',
-      },
-      rewards: {
-        address: feeds,
-        event: 'event RewardPaid(address indexed member, uint256 amount)',
-        member: 'member',
-        amount: 'amount',
-      },
+      ...testFeeds,
       tokens: { volume: { symbol: 'USDT', decimals: 18 } },
       parentView: 'function referrerOf(address) view returns (address)',
       explorer: 'https://bscscan.com',
-    },
-    {
+    }),
+    testCommunity({
       id: 'reversed',
       name: 'The same contract with swapped arguments',
-      chainId: 56,
-      address: contract,
       startBlock: 2,
       event: 'event Bound(address indexed referrer, address indexed member)',
-      member: 'member',
-      referrer: 'referrer',
-    },
+    }),
   ],
 }
 

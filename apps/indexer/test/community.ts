@@ -1,0 +1,31 @@
+import { type Address, numberToHex } from 'viem'
+import type { ConfigInput } from '../config/index.ts'
+import { contract, feeds } from './chain.ts'
+
+type CommunityInput = ConfigInput['communities'][number]
+
+/** Returns a made-up address for an index. */
+export const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
+
+/** Returns a community of the contract that `chain.bind` emits events of. */
+export const testCommunity = (changes: Partial<CommunityInput> = {}): CommunityInput => ({
+  id: 'demo',
+  name: 'Demo',
+  chainId: 56,
+  address: contract,
+  startBlock: 1,
+  event: 'event Bound(address indexed member, address indexed referrer)',
+  member: 'member',
+  referrer: 'referrer',
+  ...changes,
+})
+
+const amounts = (event: string) => ({
+  address: feeds,
+  event: `event ${event}(address indexed member, uint256 amount)`,
+  member: 'member',
+  amount: 'amount',
+})
+
+/** Volumes and rewards of the contract that `chain.addVolume` and `chain.payReward` emit events of. */
+export const testFeeds = { volumes: amounts('VolumeAdded'), rewards: amounts('RewardPaid') }
