@@ -2,6 +2,7 @@ import { numberToHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodes } from '../nodes/createNodes.ts'
 import { countBlocks } from '../nodes/rpc/rpcRequest.ts'
+import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodeSource } from './createNodeSource.ts'
 import type { HistoryPart } from './HistorySource.ts'
@@ -14,8 +15,6 @@ afterEach(async () => {
 
 const filter = { addresses: ['0xc0de'], topics: ['0x01'] } as const
 const head = 100_000
-const hashAt = (number: number) => `0xb${number}`
-const logAt = (number: number) => ({ blockNumber: numberToHex(number), blockHash: hashAt(number), logIndex: '0x0' })
 
 type Script = {
   /** Blocks that have a log. */
@@ -45,11 +44,11 @@ async function startNode(script: Script = {}): Promise<NodeProxy> {
       return { error: { code: -32601, message: 'the method eth_getHeaderByNumber does not exist/is not available' } }
     if (method === 'eth_getBlockByNumber' || method === 'eth_getHeaderByNumber') {
       const number = Number(parameter)
-      return { result: { number: numberToHex(number), hash: (script.hashOf ?? hashAt)(number) } }
+      return { result: blockAt(number, { hash: (script.hashOf ?? hashAt)(number) }) }
     }
     const { fromBlock, toBlock } = parameter as { fromBlock: string; toBlock: string }
     if (Number(toBlock) - Number(fromBlock) >= range) return { error: { code: -32000, message: error } }
-    return { result: events.filter((at) => at >= Number(fromBlock) && at <= Number(toBlock)).map(logAt) }
+    return { result: events.filter((at) => at >= Number(fromBlock) && at <= Number(toBlock)).map((at) => logAt(at)) }
   })
   started.push(node)
   return node
@@ -107,6 +106,23 @@ describe('logs', () => {
       expect(new Set(ranges).size).toBe(ranges.length)
       expect(count(node, 'eth_chainId')).toBeLessThan(ranges.length / 2)
     }
+  })
+
+  test.each([
+    ['logs', 'eth_getLogs', (it: object[]) => it.map((log) => ({ ...log, data: { length: 2 } }))],
+    ['headers', 'eth_getBlockByNumber', (it: object) => ({ ...it, timestamp: 'yesterday' })],
+  ])('behavior: malformed %s of a node are not saved, but those of the next node', async (_, method, damage) => {
+    const nodes = [await startNode({ events }), await startNode({ events })]
+    const behave = nodes[0]?.behaviour()
+    nodes[0]?.behave((rpc, response) => {
+      const answer = behave?.(rpc, response)
+      return rpc.method === method ? { result: damage((answer as { result: never }).result) } : answer
+    })
+    const { logs, blocks } = await readAll(nodes, 50_000)
+    expect(logs).toHaveLength(events.length)
+    expect(logs.every(({ data }) => typeof data === 'string')).toBe(true)
+    expect(blocks.map(({ number }) => Number(number)).toSorted((left, right) => left - right)).toEqual(events)
+    expect(blocks.every(({ timestamp }) => Number(timestamp) > 0)).toBe(true)
   })
 
   test('behavior: nothing is saved of a node that turned to another chain', async () => {
@@ -171,7 +187,7 @@ describe('headers', () => {
   })
 
   test('behavior: logs of another block than the nodes have are not saved, until they agree', async () => {
-    const script: Script = { events: [7], hashOf: () => '0xfork' }
+    const script: Script = { events: [7], hashOf: () => hashAt(7, 'fork') }
     const node = await startNode(script)
     const behave = node.behaviour()
     node.behave((rpc, response) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodes } from './createNodes.ts'
 
@@ -12,14 +13,12 @@ afterEach(async () => {
 /** A node of a made-up chain. `fork` makes the blocks of a height differ. */
 type Script = { head: number; fork?: (number: number) => string; chainId?: number; hasLogs?: false; from?: number }
 
-const hashAt = (number: number, fork = '') => `0x${number}${fork}`
-
 async function startNode(script: Script) {
-  const blockAt = (number: number) => ({
-    number: `0x${number.toString(16)}`,
-    hash: hashAt(number, script.fork?.(number)),
-    parentHash: hashAt(number - 1, script.fork?.(number - 1)),
-  })
+  const forkedAt = (number: number) =>
+    blockAt(number, {
+      hash: hashAt(number, script.fork?.(number)),
+      parentHash: hashAt(number - 1, script.fork?.(number - 1)),
+    })
   const proxy = await startProxy('', ({ method, params: [first] }) => {
     const parameter: unknown = first
     if (method === 'eth_chainId') return { result: `0x${(script.chainId ?? 56).toString(16)}` }
@@ -32,7 +31,7 @@ async function startNode(script: Script) {
     }
     if (method === 'eth_getBlockByNumber') {
       const number = parameter === 'latest' ? script.head : Number(parameter)
-      return { result: number > script.head || number < (script.from ?? 0) ? null : blockAt(number) }
+      return { result: number > script.head || number < (script.from ?? 0) ? null : forkedAt(number) }
     }
     return undefined
   })
@@ -54,9 +53,9 @@ describe('order of nodes', () => {
   test('behavior: uses the first node while it answers, then the next, then the first again', async () => {
     const [first, second] = [await startNode({ head: 5 }), await startNode({ head: 6 })]
     const nodes = nodesOf(first, second)
-    expect(await nodes.request(at(6))).toMatchObject({ hash: '0x6' })
+    expect(await nodes.request(at(6))).toMatchObject({ hash: hashAt(6) })
     await first.stop()
-    expect(await nodes.request(at(5))).toMatchObject({ hash: '0x5' })
+    expect(await nodes.request(at(5))).toMatchObject({ hash: hashAt(5) })
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
     await first.listen()
     await expect.poll(async () => (await nodes.request(at(4))) && nodes.warnings()).toEqual([])
@@ -82,7 +81,7 @@ describe('order of nodes', () => {
   test('behavior: skips a node of another chain, and names it without its key', async () => {
     const [other, right] = [await startNode({ head: 9, chainId: 1 }), await startNode({ head: 5 })]
     const nodes = nodesOf(other, right)
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x5' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5) })
     expect(other.requests.map(({ method }) => method)).toEqual(['eth_chainId'])
     expect(nodes.warnings()).toMatchObject([
       {
@@ -109,8 +108,8 @@ describe('order of nodes', () => {
 
   test.each([
     ['logs', () => logs(3, 50), []],
-    ['a block', () => at(4), { hash: '0x4' }],
-    ['the newest block', () => latest, { hash: '0x60' }],
+    ['a block', () => at(4), { hash: hashAt(4) }],
+    ['the newest block', () => latest, { hash: hashAt(60) }],
     ['the newest number', () => ({ method: 'eth_blockNumber', params: [] }), '0x3c'],
   ])(
     'behavior: does not pass on %s of a node whose URL leads to another chain without an outage',
@@ -118,7 +117,7 @@ describe('order of nodes', () => {
       const script: Script = { head: 60 }
       const [first, second] = [await startNode(script), await startNode({ head: 60 })]
       const nodes = nodesOf(first, second)
-      expect(await nodes.request(at(5))).toMatchObject({ hash: '0x5' })
+      expect(await nodes.request(at(5))).toMatchObject({ hash: hashAt(5) })
       Object.assign(script, { chainId: 97, head: 70, fork: () => 'of97' })
       const before = first.requests.length
       expect(await nodes.request(makeRequest())).toMatchObject(expected as object)
@@ -134,7 +133,7 @@ describe('order of nodes', () => {
     await nodes.request(latest)
     const before = only.requests.length
     script.head = 6
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x6' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(6) })
     expect(only.requests.slice(before).map(({ method }) => method)).toEqual(['eth_getBlockByNumber'])
   })
 
@@ -159,11 +158,11 @@ describe('order of nodes', () => {
     let refused = 0
     only.behave(({ method }, response) => {
       if (method === 'eth_chainId') return { result: '0x38' }
-      if (refused++ > 2) return { result: { number: '0x4', hash: '0x4' } }
+      if (refused++ > 2) return { result: blockAt(4) }
       response.writeHead(429, { 'retry-after': '0' }).end('slow down')
       return 'taken'
     })
-    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
+    expect(await nodes.request(at(4))).toMatchObject({ hash: hashAt(4) })
     expect(refused).toBe(4)
   })
 
@@ -187,7 +186,7 @@ describe('order of nodes', () => {
         response.end(text)
         return 'taken'
       })
-      expect(await nodesOf(first, second).request(latest)).toMatchObject({ hash: '0x5' })
+      expect(await nodesOf(first, second).request(latest)).toMatchObject({ hash: hashAt(5) })
     },
   )
 })
@@ -219,8 +218,8 @@ describe('nodes that refuse', () => {
   ])('behavior: skips a node that %s, and reports its error', async (_, make, message) => {
     const [first, second] = [await make(), await startNode({ head: 100 })]
     const nodes = nodesOf(first, second)
-    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x100' })
+    expect(await nodes.request(at(4))).toMatchObject({ hash: hashAt(4) })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
     expect(await nodes.request(logs(1, 50))).toEqual([])
     const warning = { kind: 'node_silent', node: `node 1 (${first.host})`, message: expect.stringMatching(message) }
     expect(nodes.warnings()).toMatchObject([warning])
@@ -229,21 +228,27 @@ describe('nodes that refuse', () => {
 
   test('behavior: requests from the next node what the first refuses', async () => {
     const nodes = nodesOf(await refusesBlocks(), await startNode({ head: 100 }))
-    expect(await nodes.request(at(4))).toMatchObject({ hash: '0x4' })
+    expect(await nodes.request(at(4))).toMatchObject({ hash: hashAt(4) })
   })
 
   test.each([
-    ['a block without a hash', at(4), { number: '0x4' }, { hash: '0x4' }],
-    ['a block of another height', at(4), { number: '0x3', hash: '0x3' }, { hash: '0x4' }],
-    ['logs without a block', logs(1, 50), [{ logIndex: '0x0' }], []],
-    ['duplicate logs', logs(1, 50), Array(2).fill({ blockHash: '0x4', logIndex: '0x0' }), []],
+    ['a block without a hash', at(4), blockAt(4, { hash: undefined }), { hash: hashAt(4) }],
+    ['a block with a malformed time', at(4), blockAt(4, { timestamp: {} }), { hash: hashAt(4) }],
+    ['a block of another height', at(4), blockAt(3), { hash: hashAt(4) }],
+    ['logs without a block', logs(1, 50), [logAt(4, 0, { blockHash: null })], []],
+    ['logs with malformed topics', logs(1, 50), [logAt(4, 0, { topics: {} })], []],
+    ['duplicate logs', logs(1, 50), [logAt(4), logAt(4)], []],
+    ['a newest number that is a text', { method: 'eth_blockNumber', params: [] }, undefined, '0x64'],
   ])('behavior: reports and skips a node that returns %s', async (_, rpc, result, expected) => {
     const first = await nodeWith(({ method, params: [block] }) => {
       if (method === 'eth_chainId') return { result: '0x38' }
-      return { result: method === 'eth_blockNumber' || (block as unknown) === 'latest' ? '0x64' : result }
+      if (method === 'eth_blockNumber') return { result: rpc.method === method ? 'newest' : '0x64' }
+      return { result: (block as unknown) === 'latest' ? '0x64' : result }
     })()
     const nodes = nodesOf(first, await startNode({ head: 100 }))
-    expect(await nodes.request(rpc)).toMatchObject(expected)
+    expect(await nodes.request(rpc)).toEqual(
+      typeof expected === 'string' ? expected : expect.objectContaining(expected),
+    )
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   })
 
@@ -257,9 +262,9 @@ describe('nodes that refuse', () => {
     let requests = 0
     only.behave(({ method }) => {
       if (method === 'eth_chainId') return { result: '0x38' }
-      return requests++ === 0 ? { error: { code: -32005, message } } : { result: { number: '0x4', hash: '0x4' } }
+      return requests++ === 0 ? { error: { code: -32005, message } } : { result: blockAt(4) }
     })
-    expect(await nodesOf(only).request(at(4))).toMatchObject({ hash: '0x4' })
+    expect(await nodesOf(only).request(at(4))).toMatchObject({ hash: hashAt(4) })
   })
 })
 
@@ -274,7 +279,7 @@ describe('rate limits', () => {
         return 'taken'
       }
       if (method === 'eth_chainId') return { result: '0x38' }
-      return { result: { number: block, hash: block } }
+      return { result: blockAt(Number(block)) }
     })
     return only
   }
@@ -315,11 +320,15 @@ describe('rate limits', () => {
 })
 
 describe('empty logs', () => {
-  const found = [{ logIndex: '0x0', blockHash: '0x4' }]
+  const found = [logAt(4)]
   const answers = (...inOrder: unknown[][]) => {
     let requests = 0
-    return ({ method }: { method: string }) => {
-      if (method === 'eth_getLogs') return { result: inOrder[Math.min(requests++, inOrder.length - 1)] }
+    return ({ method, params: [filter] }: { method: string; params: readonly unknown[] }) => {
+      if (method === 'eth_getLogs') {
+        const isWhole = Number((filter as { fromBlock: string }).fromBlock) <= 4
+        const result = inOrder[Math.min(requests++, inOrder.length - 1)]
+        return { result: isWhole ? result : [] }
+      }
       return { result: method === 'eth_chainId' ? '0x38' : '0x64' }
     }
   }
@@ -340,10 +349,19 @@ describe('empty logs', () => {
     expect(await nodes.request(logs(1, 50))).toEqual(expected)
   })
 
+  test('behavior: a malformed confirmation counts against the node that sent it', async () => {
+    const [first, second] = [await startNode({ head: 100 }), await startNode({ head: 100 })]
+    const nodes = nodesOf(first, second)
+    await nodes.inspect({ block: 200, address: '0x' })
+    second.behave(answers([logAt(4, 0, { topics: {} })]))
+    expect(await nodes.request(logs(1, 50))).toEqual([])
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 2 (${second.host})` }])
+  })
+
   test('behavior: reports a node without the logs of the start block, if its bloom filter shows some', async () => {
     const only = await startNode({ head: 1_000 })
     only.behave(({ method }) => {
-      if (method === 'eth_getBlockByNumber') return { result: { number: '0x3', hash: '0x3', logsBloom: '0x0010' } }
+      if (method === 'eth_getBlockByNumber') return { result: blockAt(3, { logsBloom: `0x${'10'.repeat(256)}` }) }
       return { result: method === 'eth_getLogs' ? [] : method === 'eth_chainId' ? '0x38' : '0x3e8' }
     })
     expect(await nodesOf(only).inspect({ block: 3, address: '0x' })).toMatchObject([{ kind: 'node_without_history' }])
@@ -357,7 +375,7 @@ describe('heads', () => {
     await nodes.request(at(97))
     await nodes.request(latest)
     script.head = 97
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x100' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
     expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
   })
 
@@ -366,9 +384,9 @@ describe('heads', () => {
     const nodes = nodesOf(await startNode(script))
     await nodes.request(latest)
     Object.assign(script, { head: 98, fork: () => 'b' })
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x98b' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(98, 'b') })
     Object.assign(script, { head: 99 })
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x99b' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(99, 'b') })
   })
 
   test('behavior: skips a node that stands still, and keeps the head while it is the only one', async () => {
@@ -377,10 +395,10 @@ describe('heads', () => {
     const nodes = nodesOf(first, second)
     await nodes.request(latest)
     Object.assign(script, { head: 900, fork: () => 'b' })
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x1001' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(1_001) })
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_behind', node: `node 1 (${first.host})` }])
     await second.stop()
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x1001' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(1_001) })
     await second.listen()
   })
 
@@ -392,9 +410,9 @@ describe('heads', () => {
       { kind: 'node_behind', node: `node 1 (${first.host})`, message: expect.stringContaining('is 1 blocks behind') },
     ])
     expect(nodes.canRead()).toBe(true)
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x140' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(140) })
     script.head = 141
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x141' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(141) })
     expect(nodes.warnings()).toEqual([])
   })
 
@@ -407,7 +425,7 @@ describe('heads', () => {
     script.head = 130
     await nodes.inspect({ block: 3, address: '0x' })
     expect(nodes.canRead()).toBe(true)
-    expect(await nodes.request(latest)).toMatchObject({ hash: '0x130' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(130) })
   })
 
   test('behavior: does not return null for a final block that a node lacks', async () => {
@@ -436,10 +454,11 @@ describe('heads', () => {
 
     test('behavior: returns the newest head with transactions, and the common one without (for finality)', async () => {
       const nodes = await startBoth()
-      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: '0x200' })
-      for (let times = 0; times < 4; times++) expect(await nodes.request(latest)).toMatchObject({ hash: '0x200' })
+      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(200) })
+      for (let times = 0; times < 4; times++) expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(200) })
       const forFinality = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-      for (let times = 0; times < 4; times++) expect(await nodes.request(forFinality)).toMatchObject({ hash: '0x140' })
+      for (let times = 0; times < 4; times++)
+        expect(await nodes.request(forFinality)).toMatchObject({ hash: hashAt(140) })
     })
 
     test('error: logs above the lower of the two heads', async () => {
@@ -450,9 +469,9 @@ describe('heads', () => {
 
     test('behavior: retries a block that one of them lacks until the other answers', async () => {
       const nodes = await startBoth()
-      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: '0x200' })
+      await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(200) })
       for (const number of [150, 171, 199, 200])
-        expect(await nodes.request(at(number))).toMatchObject({ hash: `0x${number}` })
+        expect(await nodes.request(at(number))).toMatchObject({ hash: hashAt(number) })
     })
   })
 

@@ -1,5 +1,6 @@
-import { encodeAbiParameters, type Hex, hexToBytes, keccak256, numberToHex, pad } from 'viem'
+import { type Hex, hexToBytes, keccak256, numberToHex, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
+import { hashAt, blockAt as headerAt, logAt } from '../test/blocks.ts'
 import { createPonderView } from './createPonderView.ts'
 import type { RpcRequest } from './rpc/rpcRequest.ts'
 
@@ -19,19 +20,11 @@ function bloomOf(...values: Hex[]): Hex {
   return `0x${Buffer.from(bits).toString('hex')}`
 }
 
-const hashOf = (number: number) => pad(numberToHex(number), { size: 32 })
-const logAt = (number: number, index: number) => ({
-  blockNumber: numberToHex(number),
-  blockHash: hashOf(number),
-  transactionHash: keccak256(encodeAbiParameters([{ type: 'uint256' }], [BigInt(index)])),
-  transactionIndex: numberToHex(index),
-  logIndex: numberToHex(index),
-})
 const blockAt = (number: number | 'latest'): RpcRequest => ({
   method: 'eth_getBlockByNumber',
   params: [number === 'latest' ? number : numberToHex(number), true],
 })
-const byHash = (number: number): RpcRequest => ({ method: 'eth_getLogs', params: [{ blockHash: hashOf(number) }] })
+const byHash = (number: number): RpcRequest => ({ method: 'eth_getLogs', params: [{ blockHash: hashAt(number) }] })
 
 /** Nodes with a head; `logs` are those of every block that is asked for by its hash. */
 function openView({ bloom, logs, head = 7 }: { bloom: Hex; logs: object[]; head?: number }) {
@@ -42,7 +35,7 @@ function openView({ bloom, logs, head = 7 }: { bloom: Hex; logs: object[]; head?
       if (method === 'eth_getLogs') return logs
       if (method === 'eth_blockNumber') return '0x63'
       const number = first === 'latest' ? head : Number(first)
-      return { number: numberToHex(number), hash: hashOf(number), logsBloom: bloom, transactions: ['0xaa', '0xbb'] }
+      return headerAt(number, { logsBloom: bloom, transactions: ['0xaa', '0xbb'], gasUsed: {} })
     },
     [{ address, topic }],
   )
@@ -54,9 +47,9 @@ test('behavior: a block of a range is answered with the transactions of its logs
   const { asked, request } = openView({ bloom: bloomOf(address, topic), logs })
   await request({ method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x9' }] })
   expect(await request(blockAt(5))).toMatchObject({
-    hash: hashOf(5),
+    hash: hashAt(5),
     transactions: [
-      { hash: logs[0]?.transactionHash, transactionIndex: '0x3', blockHash: hashOf(5), blockNumber: '0x5' },
+      { hash: logs[0]?.transactionHash, transactionIndex: '0x3', blockHash: hashAt(5), blockNumber: '0x5' },
       { hash: logs[1]?.transactionHash, transactionIndex: '0x9' },
     ],
   })
@@ -86,6 +79,11 @@ test('behavior: an empty list of logs, which the bloom filter contradicts, is as
   await request(blockAt('latest'))
   expect(await request(byHash(7))).toEqual([])
   expect(asked.filter((method) => method === 'eth_getLogs')).toHaveLength(2)
+})
+
+test('behavior: fields of a block that nothing reads are left out', async () => {
+  const { request } = openView({ bloom: noBloom, logs: [] })
+  expect(await request(blockAt('latest'))).toEqual(headerAt(7, { receiptsRoot: zeroHash, transactions: [] }))
 })
 
 test('behavior: the newest number is known while the newest block is polled', async () => {

@@ -1,4 +1,4 @@
-import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
+import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { isInBloom } from './rpc/isInBloom.ts'
 import { parseBlock } from './rpc/parseBlock.ts'
 import { isByHash, type RpcRequest } from './rpc/rpcRequest.ts'
@@ -7,6 +7,8 @@ import { isByHash, type RpcRequest } from './rpc/rpcRequest.ts'
 export type LogSource = { address: Address; topic: Hex }
 
 type Log = { blockHash: string; transactionHash?: Hex; transactionIndex?: Hex }
+/** The fields of a header that are checked, and that Ponder requires. */
+type Header = { number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex; logsBloom: Hex }
 type Transaction = {
   hash: Hex
   transactionIndex: Hex
@@ -40,15 +42,15 @@ export function createPonderView(request: (rpc: RpcRequest) => Promise<unknown>,
     const block = parseBlock(header)
     if (!block) return header
     if (rpc.params[0] === 'latest') polled = { number: block.number, at: performance.now() }
-    const found = await findTransactions(header as { hash: string; logsBloom?: Hex })
-    return { ...(header as object), transactions: toTransactions(found, block.hash, block.number) }
+    const found = await findTransactions(header as Header)
+    return { ...pickFields(header as Header), transactions: toTransactions(found, block.hash, block.number) }
   }
 
   /** Returns the transactions of a block's logs: from the logs of a range, or by the block's hash. */
-  async function findTransactions({ hash, logsBloom }: { hash: string; logsBloom?: Hex }): Promise<Map<Hex, Hex>> {
+  async function findTransactions({ hash, logsBloom }: Header): Promise<Map<Hex, Hex>> {
     const known = transactions.get(hash)
     if (known) return known
-    if (logsBloom && !sources.some((source) => mayHold(logsBloom, source))) return new Map()
+    if (!sources.some((source) => mayHold(logsBloom, source))) return new Map()
     await requestLogs({ method: 'eth_getLogs', params: [{ blockHash: hash }] })
     return transactions.get(hash) ?? new Map()
   }
@@ -85,6 +87,12 @@ const isWholeBlock = ({ method, params }: RpcRequest) =>
   (method === 'eth_getBlockByNumber' || method === 'eth_getBlockByHash') && params[1] === true
 
 const mayHold = (bloom: Hex, { address, topic }: LogSource) => isInBloom(bloom, address) && isInBloom(bloom, topic)
+
+/** Leaves out what no handler reads, so that Ponder writes no unchecked field of a node. It requires `receiptsRoot`. */
+const pickFields = ({ number, hash, parentHash, timestamp, logsBloom }: Header) => ({
+  ...{ number, hash, parentHash, timestamp, logsBloom },
+  receiptsRoot: zeroHash,
+})
 
 function toTransactions(found: ReadonlyMap<Hex, Hex>, blockHash: string, blockNumber: number): Transaction[] {
   // The fields that Ponder requires.

@@ -1,5 +1,6 @@
-import { type Hex, numberToHex, pad } from 'viem'
+import { numberToHex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodes } from './createNodes.ts'
 import { createPonderView } from './createPonderView.ts'
@@ -9,7 +10,6 @@ afterEach(() => node.stop())
 
 const blockTime = 450
 const blocksADay = 86_400_000 / blockTime
-const hashOf = (number: number) => pad(numberToHex(number), { size: 32 })
 const startHead = 1_000
 
 /** The bloom filter of a block with about a hundred transactions matches an absent event one time in twelve. */
@@ -17,18 +17,15 @@ const matches = (number: number) => number % 12 === 0
 
 async function startNode() {
   let head = startHead
-  const headerAt = (number: number) => ({
-    ...{ number: numberToHex(number), hash: hashOf(number), parentHash: hashOf(number - 1) },
-    logsBloom: `0x${(matches(number) ? 'f' : '0').repeat(512)}`,
-  })
+  const headerAt = (number: number) => blockAt(number, { logsBloom: `0x${(matches(number) ? 'f' : '0').repeat(512)}` })
   node = await startProxy('', ({ method, params: [first] }) => {
     const parameter: unknown = first
     if (method === 'eth_chainId') return { result: '0x38' }
     if (method === 'eth_blockNumber') return { result: numberToHex(head) }
     if (method === 'eth_getBlockByNumber')
       return { result: headerAt(parameter === 'latest' ? head : Number(parameter)) }
-    const { blockHash } = parameter as { blockHash: Hex }
-    return { result: [{ blockHash, transactionHash: hashOf(1), transactionIndex: '0x0', logIndex: '0x0' }] }
+    const { blockHash } = parameter as { blockHash: string }
+    return { result: [logAt(1, 0, { blockHash })] }
   })
   return {
     moveTo(number: number) {
@@ -48,8 +45,8 @@ async function follow(blocks: number, interval: number) {
   const getBlock = (block: number | 'latest', whole = true) =>
     request({ method: 'eth_getBlockByNumber', params: [block === 'latest' ? block : numberToHex(block), whole] })
   const receive = async (number: number, block: unknown) => {
-    expect(block).toMatchObject({ hash: hashOf(number) })
-    if (matches(number)) await request({ method: 'eth_getLogs', params: [{ blockHash: hashOf(number) }] })
+    expect(block).toMatchObject({ hash: hashAt(number) })
+    if (matches(number)) await request({ method: 'eth_getLogs', params: [{ blockHash: hashAt(number) }] })
   }
   await getBlock('latest')
   for (const list of [node.requests, node.posts]) list.splice(0)

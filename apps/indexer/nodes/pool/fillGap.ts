@@ -1,6 +1,6 @@
 import { parseBlock } from '../rpc/parseBlock.ts'
 import { type Node, now, type Pool } from './node.ts'
-import { type Headers, headerAt, readBatches } from './readBatches.ts'
+import { type Headers, headerAt, isHeader, readBatches } from './readBatches.ts'
 import { sendPaced } from './sendPaced.ts'
 
 /** Ponder requests as many at once when blocks were missed. */
@@ -36,7 +36,7 @@ async function readAll(pool: Pool, node: Node, numbers: readonly number[], deadl
   )
   alone.forEach((number, index) => {
     const answer = answers[index]
-    if (parseBlock(answer)?.number === number) found.set(number, answer as object)
+    if (isHeader(number, answer)) found.set(number, answer)
   })
   return found
 }

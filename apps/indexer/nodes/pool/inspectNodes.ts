@@ -5,6 +5,7 @@ import { postRpc } from '../rpc/postRpc.ts'
 import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { turnOn } from '../state/logAccess.ts'
 import type { Node, Pool } from './node.ts'
+import { isHeader } from './readBatches.ts'
 import { requestNode } from './requestNode.ts'
 import { sendPaced } from './sendPaced.ts'
 
@@ -60,7 +61,7 @@ async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string
 async function offersHeaders({ endpoint }: Node, number: number, hash: string | undefined): Promise<boolean> {
   const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
   const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
-  return hash !== undefined && parseBlock(header)?.hash === hash
+  return hash !== undefined && isHeader(number, header) && parseBlock(header)?.hash === hash
 }
 
 /** `false` if the node does not keep the start block, or keeps it without its logs. */

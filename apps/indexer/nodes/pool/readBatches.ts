@@ -45,7 +45,8 @@ export const headerAt = (number: number): RpcRequest => ({
   params: [numberToHex(number), false],
 })
 
-const isHeader = (number: number, answer: unknown): answer is object =>
+/** `true` for a whole header of the block that was asked for. */
+export const isHeader = (number: number, answer: unknown): answer is object =>
   typeof answer === 'object' &&
   answer !== null &&
   !(answer instanceof Error) &&

@@ -6,7 +6,7 @@ import { isResting } from '../state/pace.ts'
 import { TooWideError } from '../state/TooWideError.ts'
 import { isReadable, messageFor, type Node, now, type Pool } from './node.ts'
 import { sendPaced } from './sendPaced.ts'
-import { type Attempt, retryIfAlone, verifyResult } from './verifyResult.ts'
+import { type Attempt, checkForm, retryIfAlone, verifyResult } from './verifyResult.ts'
 
 /** No two nodes behind one URL are expected to be further apart. */
 const maxSpread = 256
@@ -45,8 +45,14 @@ async function sendConfirmed(pool: Pool, node: Node, rpc: RpcRequest, range: Blo
   const logs = await sendPaced(pool, node, rpc)
   if (!Array.isArray(logs) || logs.length > 0) return logs
   const other = pool.nodes.find((candidate) => candidate !== node && canServe(candidate, range))
-  const second = other && (await sendPaced(pool, other, rpc).catch(() => undefined))
+  const second = other && (await sendChecked(pool, other, rpc).catch(() => undefined))
   return Array.isArray(second) ? second : retryIfAlone(pool, node, () => sendPaced(pool, node, rpc), deadline)
+}
+
+async function sendChecked(pool: Pool, node: Node, rpc: RpcRequest) {
+  const logs = await sendPaced(pool, node, rpc)
+  checkForm(pool, node, rpc, logs)
+  return logs
 }
 
 const canServe = (node: Node, range: BlockRange) =>

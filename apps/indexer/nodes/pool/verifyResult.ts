@@ -22,11 +22,7 @@ export async function verifyResult(
   result: unknown,
   { deadline, chainCheck }: Attempt,
 ) {
-  const fault = findFault(rpc, result)
-  if (fault) {
-    silence(pool, node, fault, 100)
-    throw new NodeError('unreachable', `${node.name}: ${fault}`)
-  }
+  checkForm(pool, node, rpc, result)
   const height = heightOf(rpc)
   if (result === null && height !== undefined && height <= node.head.number - finality)
     throw new NodeError('missing', `${node.name} does not have block ${height}, which is final on it`)
@@ -36,6 +32,14 @@ export async function verifyResult(
   if (pool.head.isConnected(result)) return
   const since = now()
   await retryIfAlone(pool, node, () => checkChain(pool, node, since), deadline)
+}
+
+/** Marks the node as silent and throws if its result is malformed. */
+export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
+  const fault = findFault(rpc, result)
+  if (fault === undefined) return
+  silence(pool, node, fault, 100)
+  throw new NodeError('unreachable', `${node.name}: ${fault}`)
 }
 
 /** Retries a refused second request while all other nodes rest: the answer to the first would be lost otherwise. */

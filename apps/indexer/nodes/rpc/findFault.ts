@@ -1,21 +1,93 @@
-import { parseBlock } from './parseBlock.ts'
-import { heightOf, type RpcRequest } from './rpcRequest.ts'
+import { parseQuantity } from './parseBlock.ts'
+import { heightOf, logRangeOf, type RpcRequest } from './rpcRequest.ts'
 
-/** Returns what is wrong with a result that Ponder could not use, or `undefined`. */
+/**
+ * Returns what is wrong with a node's result, or `undefined`. Every field that is read from here on is checked, so that a
+ * malformed one counts against its node, and the next node is asked. The forms are those of the specification.
+ *
+ * @see https://ethereum.github.io/execution-apis/
+ */
 export function findFault(rpc: RpcRequest, result: unknown): string | undefined {
-  if (rpc.method === 'eth_getLogs') return findLogsFault(result)
-  if (rpc.method !== 'eth_getBlockByNumber' || result === null) return undefined
-  const block = parseBlock(result)
-  if (!block) return 'it returned a block without a number or a hash'
-  return block.number === (heightOf(rpc) ?? block.number) ? undefined : 'it returned another block than requested'
+  if (rpc.method === 'eth_getLogs') return findLogsFault(rpc, result)
+  if (rpc.method === 'eth_getBlockByNumber' || rpc.method === 'eth_getBlockByHash') return findBlockFault(rpc, result)
+  if (rpc.method === 'eth_blockNumber' && !isQuantity(result)) return 'it returned a newest block that is not a number'
+  if (rpc.method === 'eth_call' && !isBytes(result)) return 'it returned the result of a call that is not hexadecimal'
+  return undefined
 }
 
-function findLogsFault(logs: unknown): string | undefined {
+type Check = (value: unknown) => boolean
+
+const isQuantity = (value: unknown, largest = Number.MAX_SAFE_INTEGER) =>
+  typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]*)$/.test(value) && (parseQuantity(value) ?? Infinity) <= largest
+/** Tables keep positions as 32-bit integers. */
+const isPosition: Check = (value) => isQuantity(value, 2 ** 31 - 1)
+/** Seconds that a JavaScript date can hold. */
+const isTimestamp: Check = (value) => isQuantity(value, 8_640_000_000_000)
+const isBytes = (value: unknown, length?: number) =>
+  typeof value === 'string' &&
+  value.length % 2 === 0 &&
+  (length === undefined || value.length === 2 + 2 * length) &&
+  /^0x[0-9a-f]*$/.test(value)
+const isHash: Check = (value) => isBytes(value, 32)
+/** The one value that may have capital letters, as a checksum. */
+const isAddress: Check = (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+const isTopics: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isHash)
+/** A removed log is one of a block that is not on the chain any more. */
+const isNotRemoved: Check = (value) => value === undefined || value === false
+
+const blockFields: Readonly<Record<string, Check>> = {
+  number: (value) => isQuantity(value),
+  hash: isHash,
+  parentHash: isHash,
+  timestamp: isTimestamp,
+  logsBloom: (value) => isBytes(value, 256),
+}
+
+const logFields: Readonly<Record<string, Check>> = {
+  blockNumber: (value) => isQuantity(value),
+  blockHash: isHash,
+  logIndex: isPosition,
+  transactionHash: isHash,
+  transactionIndex: isPosition,
+  address: isAddress,
+  topics: isTopics,
+  data: (value) => isBytes(value),
+  removed: isNotRemoved,
+}
+
+/** Returns the name of a field whose value is malformed, or `undefined`. */
+const findField = (fields: Readonly<Record<string, Check>>, value: object) =>
+  Object.keys(fields).find((name) => !fields[name]?.((value as Record<string, unknown>)[name]))
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function findBlockFault(rpc: RpcRequest, block: unknown): string | undefined {
+  if (block === null) return undefined
+  if (!isObject(block)) return 'it returned a block that is not an object'
+  const field = findField(blockFields, block)
+  if (field !== undefined) return `it returned a block with an invalid ${field}`
+  const { number, hash } = block as { number: string; hash: string }
+  const isRequested = rpc.method === 'eth_getBlockByHash' ? hash === rpc.params[0] : isHeight(rpc, Number(number))
+  return isRequested ? undefined : 'it returned another block than requested'
+}
+
+const isHeight = (rpc: RpcRequest, number: number) => number === (heightOf(rpc) ?? number)
+
+function findLogsFault(rpc: RpcRequest, logs: unknown): string | undefined {
   if (!Array.isArray(logs)) return 'it returned logs that are not a list'
+  const range = logRangeOf(rpc)
+  const hash = (rpc.params[0] as { blockHash?: unknown } | null | undefined)?.blockHash
   const positions = new Set<string>()
-  for (const log of logs as readonly ({ blockHash?: unknown; logIndex?: unknown } | null)[]) {
-    if (typeof log?.blockHash !== 'string') return 'it returned logs without a block hash'
-    positions.add(`${log.blockHash} ${log.logIndex}`)
+  for (const log of logs as readonly unknown[]) {
+    if (!isObject(log)) return 'it returned a log that is not an object'
+    const field = findField(logFields, log)
+    if (field !== undefined) return `it returned a log with an invalid ${field}`
+    const { blockNumber, blockHash, logIndex } = log as Record<'blockNumber' | 'blockHash' | 'logIndex', string>
+    const number = Number(blockNumber)
+    const isOutside = range && (number < range.fromBlock || number > range.toBlock)
+    if (isOutside || (hash ?? blockHash) !== blockHash) return 'it returned logs of another block than requested'
+    positions.add(`${number} ${logIndex}`)
   }
   return positions.size === logs.length ? undefined : 'it returned duplicate logs'
 }
