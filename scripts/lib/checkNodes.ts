@@ -50,6 +50,7 @@ async function ask<answer>(url: string, method: string, params: unknown[]): Prom
       headers: { ...endpoint?.headers, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(10_000),
+      redirect: 'error',
     })
     return ((await response.json()) as { result?: answer } | null)?.result ?? undefined
   } catch {

@@ -556,6 +556,17 @@ describe('logs a node does not serve', () => {
     })
   })
 
+  test('error: requires a smaller range where the logs are longer than 32 MB, and the node stays usable', async () => {
+    const only = await startNode({ head: 1_000 })
+    only.behave(({ method }) => {
+      if (method !== 'eth_getLogs') return { result: method === 'eth_chainId' ? '0x38' : '0x3e8' }
+      return { result: [logAt(4, 0, { data: `0x${'00'.repeat(17 * 1024 * 1024)}` })] }
+    })
+    const nodes = nodesOf(only)
+    await expect(nodes.request(logs(1, 500))).rejects.toMatchObject({ rpcError: { message: 'block range too large' } })
+    expect(nodes.warnings()).toEqual([])
+  })
+
   test('behavior: requests a range that is too wide for the first node from the second', async () => {
     const [first, second] = [await startNode({ head: 1_000 }), await startNode({ head: 1_000 })]
     first.behave(({ method }) =>

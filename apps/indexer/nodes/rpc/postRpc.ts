@@ -4,8 +4,8 @@ import type { NodeEndpoint } from './parseNodeUrl.ts'
 import type { RpcRequest } from './rpcRequest.ts'
 import { toErrorKind } from './toErrorKind.ts'
 
-/** The longest response that is read, in bytes: a full range of logs takes some megabytes. */
-const maxBytes = 256 * 1024 * 1024
+/** The longest response that is read: a full range of logs takes some megabytes. A longer one asks for a smaller range. */
+const maxBytes = 32 * 1024 * 1024
 const defaultTimeout = 8_000
 
 type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
@@ -23,7 +23,9 @@ export async function postRpc(
   { method, params }: RpcRequest,
   timeout = defaultTimeout,
 ): Promise<unknown> {
-  const { response, text } = await exchange(endpoint, { jsonrpc: '2.0', id: 1, method, params }, timeout)
+  const body = { jsonrpc: '2.0', id: 1, method, params }
+  const isWide = method === 'eth_getLogs'
+  const { response, text } = await exchange(endpoint, body, { timeout, tooLong: isWide ? 'refused' : 'unreachable' })
   return toResult(response, parseObject(text))
 }
 
@@ -37,7 +39,7 @@ export async function postRpc(
  */
 export async function postBatch(endpoint: Endpoint, requests: readonly RpcRequest[]): Promise<unknown[]> {
   const body = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
-  const { response, text } = await exchange(endpoint, body, defaultTimeout)
+  const { response, text } = await exchange(endpoint, body, { timeout: defaultTimeout, tooLong: 'refused' })
   const answers = parseJson(text)
   // A node that refuses batches answers with one error.
   if (!Array.isArray(answers)) {
@@ -54,15 +56,25 @@ export async function postBatch(endpoint: Endpoint, requests: readonly RpcReques
   })
 }
 
-async function exchange({ url, headers }: Endpoint, body: object, timeout: number) {
+/** `tooLong` is the kind of error for a response that is too long: `refused` where less can be asked for. */
+type ExchangeOptions = { timeout: number; tooLong: 'refused' | 'unreachable' }
+
+async function exchange({ url, headers }: Endpoint, body: object, { timeout, tooLong }: ExchangeOptions) {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeout),
+      // Headers may hold a password, and another address another chain.
+      redirect: 'manual',
     })
-    return { response, text: await readText(response) }
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel()
+      const reason = `HTTP ${response.status}: it redirects to another address, which is not followed`
+      throw new NodeError('unreachable', reason)
+    }
+    return { response, text: await readText(response, tooLong) }
   } catch (error) {
     throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
   }
@@ -83,13 +95,13 @@ function toResult({ status, ok, headers }: Response, answer: Answer | undefined)
   return answer.result
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, tooLong: ExchangeOptions['tooLong']): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength
-    if (length > maxBytes) throw new NodeError('unreachable', 'the response is too long')
+    if (length > maxBytes) throw new NodeError(tooLong, `the response is longer than ${maxBytes / 1024 ** 2} MB`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
