@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address } from '@lineage/referral-api'
@@ -38,6 +48,22 @@ async function fill(location: AccountsLocation) {
   await close()
   return many
 }
+
+test('attack: a link in the place of the unfinished file is replaced, and what it leads to stays', async () => {
+  await openAccounts(embedded('one')).close()
+  const precious = join(folder, 'precious')
+  writeFileSync(precious, 'mine')
+  symlinkSync(precious, `${file()}.partial`)
+  await saveBackup(embedded('one'), file())
+  expect(readFileSync(precious, 'utf8')).toBe('mine')
+  expect(lstatSync(file()).isFile()).toBe(true)
+})
+
+test('error: where the unfinished file cannot be made, none stays', async () => {
+  mkdirSync(`${file()}.partial`)
+  await expect(saveBackup(embedded('one'), file())).rejects.toThrow(BackupError)
+  expect(existsSync(file())).toBe(false)
+})
 
 test('behavior: labels and used nonces return to another database, sessions do not', async () => {
   const many = await fill(embedded('one'))

@@ -37,7 +37,7 @@ export async function saveBackup(location: AccountsLocation, file: string): Prom
   // People's own words: for the owner of the file only.
   const output = await open(file, 'wx', 0o600)
     .then((made) => made.close())
-    .then(() => open(partial, 'w', 0o600))
+    .then(() => openPartial(partial, file))
     .catch((error: Error) => {
       throw new BackupError(`The file cannot be written: ${error.message}.`)
     })
@@ -61,6 +61,17 @@ export async function saveBackup(location: AccountsLocation, file: string): Prom
   } catch (error) {
     await output.close().catch(() => undefined)
     for (const one of [partial, file]) await rm(one, { force: true })
+    throw error
+  }
+}
+
+/** Opens the unfinished file anew: a link in its place is removed, not followed. `file` is removed if this fails. */
+async function openPartial(partial: string, file: string) {
+  try {
+    await rm(partial, { force: true })
+    return await open(partial, 'wx', 0o600)
+  } catch (error) {
+    await rm(file, { force: true })
     throw error
   }
 }
