@@ -57,6 +57,18 @@ test('behavior: a request whose answer arrives keeps its place', () => {
   expect(second.take(1)).toBe('visitor_full')
 })
 
+test('behavior: a released share stays released, and does not grow', () => {
+  const budget = createByteBudget({ total: 10, perVisitor: 10 })
+  const [share, other] = [budget.open('a'), budget.open('a')]
+  share.take(4)
+  share.release()
+  expect([other.take(5), share.take(3), share.take(3)]).toEqual(['taken', 'visitor_full', 'visitor_full'])
+  share.release()
+  expect(budget.inFlight()).toBe(5)
+  // It waits for no answer either: its place cannot be taken away for another one.
+  expect([budget.open('b').take(5), share.signal.aborted]).toEqual(['taken', false])
+})
+
 test('property: released shares leave nothing in flight, and no budget is exceeded', () => {
   const step = fc.record({ visitor: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(8) })
   fc.assert(

@@ -12,7 +12,7 @@ export type ByteShare = {
    * has room for as many bytes of the answer.
    */
   take: (bytes: number) => 'taken' | 'visitor_full' | 'server_full'
-  /** Gives all bytes of the share back. Can be repeated. */
+  /** Gives all bytes of the share back. The share takes no more afterwards; releasing it again changes nothing. */
   release: () => void
   /** Aborts when the request had to leave its place to another visitor. */
   signal: AbortSignal
@@ -55,11 +55,13 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
     open(visitor: string): ByteShare {
       let held = 0
       let answered = 0
+      let state: 'open' | 'released' = 'open'
       const leaving = new AbortController()
       const release = () => {
+        if (state === 'released') return
+        state = 'released'
         waiting.delete(place)
         add(visitor, -held)
-        held = 0
       }
       const place: Waiting = {
         visitor,
@@ -73,7 +75,7 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
         take(bytes) {
           const isFirst = held === 0
           const more = isFirst ? bytes : Math.max(held, answered + bytes) - held
-          if (leaving.signal.aborted || bytesOf(visitor) + more > perVisitor) return 'visitor_full'
+          if (state === 'released' || bytesOf(visitor) + more > perVisitor) return 'visitor_full'
           if (isFirst) makeRoom(visitor, more)
           if (inFlight + more > total) return 'server_full'
           if (isFirst) waiting.add(place)
