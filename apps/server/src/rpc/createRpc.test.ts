@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { closedPort, startUpstream, type Upstream } from '../../test/upstream.ts'
+import { createByteBudget } from './byteBudget.ts'
+import { createRpc, rpcBudget } from './createRpc.ts'
 
 type Call = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }
 
@@ -289,6 +291,50 @@ describe('fail-over', () => {
     await expect.poll(() => state).toBe('closed')
     expect(other.seen).toEqual([])
   })
+})
+
+test('attack: a visitor who leaves is charged for the part of the answer that was read', async () => {
+  const sent = 600_000
+  const node = await startNode((_, response) => void response.write(`{"id":0,"result":"${'x'.repeat(sent)}`))
+  const budget = createByteBudget(rpcBudget)
+  const rpc = createRpc({ urls: [node.url], origins: [], timeout: 60_000, budget })
+  const leaving = new AbortController()
+  const charged: { bytes: number; milliseconds: number }[] = []
+  const request = new Request('http://127.0.0.1/v1/rpc', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(call('eth_getLogs')),
+    signal: leaving.signal,
+  })
+  const answer = rpc(request, {
+    mode: 'live',
+    visitor: 'a',
+    limit: () => undefined,
+    charge: (one) => charged.push(one),
+    onClose: (listener) => leaving.signal.addEventListener('abort', listener),
+  })
+  await expect.poll(budget.inFlight).toBeGreaterThan(sent)
+  leaving.abort()
+  await answer
+  expect(charged).toEqual([{ bytes: expect.any(Number), milliseconds: expect.any(Number) }])
+  expect(charged[0]?.bytes).toBeGreaterThan(sent)
+  expect(charged[0]?.milliseconds).toBeGreaterThan(0)
+})
+
+test('behavior: a visitor is not charged for nodes that do not answer', async () => {
+  vi.spyOn(console, 'error').mockImplementationOnce(() => undefined)
+  const charged: object[] = []
+  const rpc = createRpc({ urls: [`http://127.0.0.1:${closedPort}`], origins: [], timeout: 60_000 })
+  const body = JSON.stringify(call('eth_getLogs'))
+  const headers = { 'content-type': 'application/json' }
+  await rpc(new Request('http://127.0.0.1/v1/rpc', { method: 'POST', headers, body }), {
+    mode: 'live',
+    visitor: 'a',
+    limit: () => undefined,
+    charge: (one) => charged.push(one),
+    onClose: () => undefined,
+  })
+  expect(charged).toEqual([])
 })
 
 describe('answers', () => {

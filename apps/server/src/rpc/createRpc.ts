@@ -53,7 +53,7 @@ export type RpcContext = {
   visitor: string
   /** Counts calls for the visitor, and returns the response if they are too many. */
   limit: (calls: number) => Response | undefined
-  /** Counts in addition what an answer was: its size and the node's time. */
+  /** Counts in addition what an answer was: its size and the node's time. Also the part that was read before a visitor left. */
   charge: (answer: { bytes: number; milliseconds: number }) => void
   /** Calls a function once the response is sent, or its reader is gone. */
   onClose: (listener: () => void) => void
@@ -99,11 +99,19 @@ async function answerBody(body: unknown, context: AnswerContext): Promise<Respon
   const calls = parsed.filter((one) => 'method' in one)
   const startedAt = performance.now()
   const signal = AbortSignal.any([context.signal, context.share.signal])
-  const answer: NodesAnswer = calls.length > 0 ? await context.askNodes(calls, { ...context, signal }) : noCalls
-  if (context.share.signal.aborted) return tooBusy('visitor_full')
-  if (answer.status === 'visitor_full' || answer.status === 'server_full') return tooBusy(answer.status)
+  let read = 0
+  const share: Pick<ByteShare, 'take'> = {
+    take(bytes) {
+      read += bytes
+      return context.share.take(bytes)
+    },
+  }
+  const answer: NodesAnswer = calls.length > 0 ? await context.askNodes(calls, { share, signal }) : noCalls
   const milliseconds = performance.now() - startedAt
   if ('bytes' in answer) context.charge({ bytes: answer.bytes, milliseconds })
+  else if (context.signal.aborted) context.charge({ bytes: read, milliseconds })
+  if (context.share.signal.aborted) return tooBusy('visitor_full')
+  if (answer.status === 'visitor_full' || answer.status === 'server_full') return tooBusy(answer.status)
   const next = answer.status === 'answered' ? answer.replies.values() : undefined
   const missing = answer.status === 'too_large' ? answerTooLarge : noAnswer
   const all = parsed.map((one) => ('method' in one ? (next?.next().value ?? missing(one)) : one))
