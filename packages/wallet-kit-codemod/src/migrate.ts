@@ -10,17 +10,17 @@ export type Outcome = {
 }
 
 /**
- * Rewrites an app from RainbowKit to the kit.
+ * Rewrites an app from RainbowKit to the kit. Files are written once all are rewritten; one that cannot be is left, with a note.
  *
  * @param folder - The app, or a file of it.
  * @param isDryRun - Whether to leave the files as they are.
  */
 export function migrate(folder: string, isDryRun: boolean): Outcome {
-  const files = findFiles(folder)
+  const files = findFiles(folder).map((path) => ({ path, before: readFileSync(path, 'utf8') }))
   const outcome: Outcome = { changed: [], notes: [] }
+  const rewritten: { path: string; text: string }[] = []
   const config = findConfig(files)
-  for (const path of files) {
-    const before = readFileSync(path, 'utf8')
+  for (const { path, before } of files) {
     const name = relative(process.cwd(), path)
     const result = tryTransform(name, before, config, (sources) =>
       sources.find((it) => config && leadsTo(path, it, config.path)),
@@ -28,8 +28,9 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
     outcome.notes.push(...result.notes)
     if (result.text === before) continue
     outcome.changed.push({ file: name, lines: countChanged(before, result.text) })
-    if (!isDryRun) writeFileSync(path, result.text)
+    rewritten.push({ path, text: result.text })
   }
+  if (!isDryRun) for (const { path, text } of rewritten) writeFileSync(path, text)
   return outcome
 }
 
@@ -42,13 +43,13 @@ function findFiles(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const inside = join(resolve(path), entry.name)
     if (entry.isDirectory()) return ignored.test(entry.name) ? [] : findFiles(inside)
-    return isSource.test(entry.name) ? [inside] : []
+    // A link may lead to a file outside of the app.
+    return entry.isFile() && isSource.test(entry.name) ? [inside] : []
   })
 }
 
-function findConfig(files: readonly string[]): ConfigPlace | undefined {
-  for (const path of files) {
-    const text = readFileSync(path, 'utf8')
+function findConfig(files: readonly { path: string; before: string }[]): ConfigPlace | undefined {
+  for (const { path, before: text } of files) {
     const { kit } = tryTransform(path, text)
     if (kit !== undefined) return { path, kit }
     // An earlier run has made it.
@@ -62,8 +63,8 @@ const tryTransform: typeof transform = (path, text, ...rest) => {
   try {
     return transform(path, text, ...rest)
   } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown
-    return { text, notes: [{ file: path, line: 1, text: `It could not be read: ${thrown.message}` }], kit: undefined }
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    return { text, notes: [{ file: path, line: 1, text: `It could not be rewritten: ${reason}` }], kit: undefined }
   }
 }
 

@@ -1,6 +1,10 @@
 /** A name of RainbowKit and the entry and name that replace it. */
 type Replacement = { entry: '' | '/core' | '/wallets' | '/wagmi'; name: string }
 
+/** Returns the entry of a table for a name that an app wrote, which may be one that every object has, such as `constructor`. */
+export const entryOf = <entry>(table: Readonly<Record<string, entry>>, name: string): entry | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 export const rainbowKit = '@rainbow-me/rainbowkit'
 export const rainbowKitWallets = `${rainbowKit}/wallets`
 export const walletKit = '@lineage/wallet-kit'

@@ -1,5 +1,5 @@
 import type { CallExpression, Node } from '@babel/types'
-import { dialogHooks, rainbowKit } from './names.ts'
+import { dialogHooks, entryOf, rainbowKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Gives what the hooks of dialogs return its old names: `{ openConnectModal }` becomes `{ open: openConnectModal }`. */
@@ -16,7 +16,7 @@ function rewriteResult(
   parent: Node | undefined,
 ): void {
   if (parent?.type === 'MemberExpression' && parent.property.type === 'Identifier') {
-    file.replace(parent.property, names[parent.property.name] ?? parent.property.name)
+    file.replace(parent.property, entryOf(names, parent.property.name) ?? parent.property.name)
     return
   }
   if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'ObjectPattern') {
@@ -26,7 +26,7 @@ function rewriteResult(
   }
   for (const property of parent.id.properties)
     if (property.type === 'ObjectProperty' && property.key.type === 'Identifier') {
-      const name = names[property.key.name]
+      const name = entryOf(names, property.key.name)
       if (name !== undefined) file.replace(property, `${name}: ${file.textOf(property.value)}`)
     }
 }

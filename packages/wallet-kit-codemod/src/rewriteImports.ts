@@ -1,5 +1,5 @@
 import type { ImportDeclaration } from '@babel/types'
-import { advice, rainbowKit, rainbowKitWallets, replacements, walletKit } from './names.ts'
+import { advice, entryOf, rainbowKit, rainbowKitWallets, replacements, walletKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Names that other parts of the codemod rewrite. */
@@ -21,12 +21,14 @@ export function rewriteImports(file: SourceFile): void {
   const used = file.usedNames()
   const left = file
     .specifiersOf(rainbowKit)
-    .filter(({ imported, local }) => !(imported in replacements) && (!handled.includes(imported) || used.has(local)))
+    .filter(
+      ({ imported, local }) => !entryOf(replacements, imported) && (!handled.includes(imported) || used.has(local)),
+    )
   for (const { specifier, imported } of left)
     if (!handled.includes(imported))
-      file.note(specifier, advice[imported] ?? `The kit has no \`${imported}\`. Do without it.`)
+      file.note(specifier, entryOf(advice, imported) ?? `The kit has no \`${imported}\`. Do without it.`)
   for (const { imported, local } of file.specifiersOf(rainbowKit)) {
-    const it = replacements[imported]
+    const it = entryOf(replacements, imported)
     if (!it) continue
     const isAlias = local !== imported
     file.want(`${walletKit}${it.entry}`, isAlias ? `${it.name} as ${local}` : it.name)

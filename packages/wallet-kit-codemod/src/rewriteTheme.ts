@@ -1,5 +1,5 @@
 import type { CallExpression, Expression, Node } from '@babel/types'
-import { rainbowKit, walletKit } from './names.ts'
+import { entryOf, rainbowKit, walletKit } from './names.ts'
 import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
@@ -56,7 +56,8 @@ function readOptions(file: SourceFile, call: CallExpression): string[] {
 function readOption(file: SourceFile, name: string, value: Expression): string[] {
   const text = value.type === 'StringLiteral' ? value.value : undefined
   if (name === 'accentColor') return [`accent: ${file.textOf(value)}`]
-  if (name === 'borderRadius' && text !== undefined && text in radii) return [`radius: ${radii[text]}`]
+  const radius = name === 'borderRadius' && text !== undefined ? entryOf(radii, text) : undefined
+  if (radius !== undefined) return [`radius: ${radius}`]
   const isDefault = (name === 'fontStack' && text === 'system') || (name === 'overlayBlur' && text === 'none')
   if (name === 'accentColorForeground')
     file.note(value, '`accentColorForeground` is left out: the kit picks black or white, whichever is readable.')

@@ -1,10 +1,10 @@
-import { rainbowKitWallets, walletKit, wallets } from './names.ts'
+import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Replaces RainbowKit's wallets by the kit's definitions, and leaves out those that the kit has none for. */
 export function rewriteWallets(file: SourceFile): void {
   for (const { specifier, imported, local } of file.specifiersOf(rainbowKitWallets)) {
-    const name = wallets[imported]
+    const name = entryOf(wallets, imported)
     if (name === undefined) file.note(specifier, explain(imported))
     else file.want(`${walletKit}/wallets`, name)
     for (const { node, parents } of file.references(local)) {

@@ -41,6 +41,23 @@ describe('imports', () => {
   })
 })
 
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'attack: a name that every object has is none of RainbowKit: %s',
+  (name) => {
+    const imports = `import { ${name} as a } from '@rainbow-me/rainbowkit'\nuse(a)\n`
+    expect(rewrite(imports).text).toBe(imports)
+    expect(notesOf(imports)).toEqual([`1 The kit has no \`${name}\`. Do without it.`])
+    const wallets = `import { ${name} as a } from '@rainbow-me/rainbowkit/wallets'\nuse(a)\n`
+    expect(rewrite(wallets).text).toBe(wallets)
+    const importHook = "import { useConnectModal } from '@rainbow-me/rainbowkit'\n"
+    expect(rewrite(`${importHook}useConnectModal().${name}()\n`).text).toContain(`useConnectDialog().${name}()`)
+    const { text } = rewrite(`${importHook}const { ${name}: a } = useConnectModal()\n`)
+    expect(text).toContain(`const { ${name}: a } = useConnectDialog()`)
+    const importTheme = "import { lightTheme } from '@rainbow-me/rainbowkit'\n"
+    expect(rewrite(`${importTheme}lightTheme({ borderRadius: '${name}' })\n`).text).not.toContain('radius')
+  },
+)
+
 test('behavior: chains come from wagmi', () =>
   expect(rewrite("import { polygon } from '@rainbow-me/rainbowkit/chains'\nuse(polygon)\n").text).toBe(
     "import { polygon } from 'wagmi/chains'\nuse(polygon)\n",

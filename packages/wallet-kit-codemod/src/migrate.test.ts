@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'codemod-'))
+  mkdirSync(join(folder, 'app'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const before = "import { useConnectModal } from '@rainbow-me/rainbowkit'\nuseConnectModal()\n"
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const notesOf = () => migrate(join(folder, 'app'), false).notes.map(({ file, text }) => `${basename(file)} ${text}`)
+
+test('attack: links to files and folders elsewhere are not followed', () => {
+  write('other.ts', before)
+  mkdirSync(join(folder, 'others'))
+  write('others/one.ts', before)
+  symlinkSync(join(folder, 'other.ts'), join(folder, 'app/link.ts'))
+  symlinkSync(join(folder, 'others'), join(folder, 'app/links'))
+  expect(migrate(join(folder, 'app'), false)).toEqual({ changed: [], notes: [] })
+  expect([read('other.ts'), read('others/one.ts')]).toEqual([before, before])
+})
+
+test('error: a file that cannot be rewritten is named, and the others are', () => {
+  const deep = `${before}export const deep = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`
+  write('app/a.ts', deep)
+  write('app/b.ts', before)
+  write('app/c.ts', `${before}const = 1\n`)
+  const notes = notesOf()
+  expect(notes.filter((it) => /^[ac]\.ts It could not be rewritten: /.test(it))).toHaveLength(2)
+  expect(read('app/a.ts')).toBe(deep)
+  expect(read('app/b.ts')).toContain("from '@lineage/wallet-kit'")
+})
