@@ -4,6 +4,7 @@ import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
 import { preparing } from './createNews.ts'
+import { describeProgress } from './describeProgress.ts'
 import type { Product } from './product.ts'
 
 /** `crashed`: it answered before, and is being restarted. */
@@ -66,7 +67,8 @@ async function watchStatus(product: Product, indexer: { health: Health }, phase:
     for (const { message } of status.warnings) shown.add(message)
     if (indexer.health === 'ready') continue
     if (indexer.health === 'starting') indexer.health = 'answered'
-    if (status.progress) phase.update(`${status.progress.done} of ${status.progress.total}`)
+    const text = describeProgress(status)
+    if (text !== undefined) phase.update(text)
     if (status.state !== 'ready') continue
     indexer.health = 'ready'
     news.send({ type: 'progress', progress: null, note: null })
@@ -79,6 +81,7 @@ async function watchStatus(product: Product, indexer: { health: Health }, phase:
 type Status = {
   state: 'starting' | 'indexing' | 'ready'
   progress: { done: number; total: number } | null
+  note: string | null
   warnings: { message: string }[]
 }
 

@@ -11,6 +11,7 @@ import {
   createFinding,
   type Finding,
   isBlocking,
+  noteChecked,
   noteComparison,
   toSpotCheck,
   toWarnings,
@@ -30,8 +31,8 @@ export type SpotChecksParameters = {
 /** Members per check. */
 const samples = { first: 24, later: 4 }
 const interval = 60_000
-/** Milliseconds that the first check may delay the first response: a slow node must not block them all. */
-const firstPatience = 10_000
+/** Milliseconds that the checks of a community may take before they count as failed: a slow node must not delay all responses. */
+const patience = 10_000
 
 type Round = keyof typeof samples
 type Entry = { community: Community; finding: Finding }
@@ -65,7 +66,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
     const checking = Promise.all(checks).catch((error) =>
       log(`The first members cannot be checked: ${describeError(error)}`),
     )
-    await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, firstPatience))])
+    await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, patience))])
     first = 'done'
     await checking
   }
@@ -95,7 +96,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
 
 function toUnchecked(status: IndexStatus): IndexStatus {
   if (status.state !== 'ready') return status
-  const progress = { phase: 'loading', done: 0, total: 1 } as const
+  const progress = { phase: 'loading', done: 0, total: 0 } as const
   const note = 'The first members are being checked against the contract.'
   return { ...status, state: 'indexing', progress, asOf: null, note }
 }
@@ -107,6 +108,18 @@ async function checkCommunity(parameters: SpotChecksParameters, entry: Entry, vi
   const which = round === 'first' || finding.fault ? 'all' : 'binds'
   finding.fault = await findEventsFault(community, view, { which, queries })
   if (!view.forests.get(community.id)?.size || !community.parentView) return
+  const overdue = setTimeout(noteChecked, patience, finding)
+  try {
+    await checkMembers(parameters, entry, view, round)
+  } finally {
+    clearTimeout(overdue)
+    noteChecked(finding)
+  }
+}
+
+async function checkMembers(parameters: SpotChecksParameters, entry: Entry, view: IndexView, round: Round) {
+  const { community, finding } = entry
+  const { queries } = parameters
   const blocks = { from: community.startBlock, to: view.asOf.block }
   const sample = await queries.sampleMembers(community.id, blocks, samples[round])
   const counts = { agrees: 0, differs: 0, opposite: 0, unreadable: 0, gone: 0 }

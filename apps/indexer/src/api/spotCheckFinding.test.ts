@@ -1,7 +1,7 @@
 import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import type { Community } from '../../config/index.ts'
-import { createFinding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './spotCheckFinding.ts'
+import { createFinding, type Finding, isBlocking, noteComparison, toSpotCheck, toWarnings } from './spotCheckFinding.ts'
 
 const community = { id: 'demo', member: 'user', referrer: 'by', rebind: 'first' } as Community
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
@@ -49,10 +49,18 @@ test('behavior: swapped arguments are the gravest fault, and block the community
   ])
 })
 
+test('behavior: before any check of parentView has run, nothing is said of the order', () => {
+  const parentView = { text: 'function referrerof(address) view returns (address)' }
+  const finding = createFinding()
+  expect(toWarnings({ ...community, parentView } as Community, finding, 5)).toEqual([])
+  noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })
+  expect(finding.order).toBe('confirmed')
+})
+
 test('behavior: checks that returned nothing, and an order that nothing confirms, are reported until one agrees', () => {
   const parentView = { text: 'function referrerof(address) view returns (address)' }
   const viewed = { ...community, parentView } as Community
-  const finding = { ...createFinding(), last: { checked: 0, unreadable: 13 } }
+  const finding = { ...createFinding(), order: 'unconfirmed' as Finding['order'], last: { checked: 0, unreadable: 13 } }
   const kinds = () => toWarnings(viewed, finding, 5).map(({ kind }) => kind)
   expect(toWarnings(viewed, finding, 5)[0]?.message).toContain('nothing for 13 of 13 members')
   expect(kinds()).toEqual(['parent_view_unreadable', 'order_unconfirmed'])

@@ -17,8 +17,11 @@ export type Finding = {
   differing: Map<Address, { referrer: Address | null; onChain: Address }>
   /** Results of the last round. */
   last: { checked: number; unreadable: number }
-  /** `confirmed`: the contract returned the same referrer. `swapped`: it returns the opposite of the events. */
-  order: 'unconfirmed' | 'confirmed' | 'swapped'
+  /**
+   * `unconfirmed`: no check agreed, or none came to an end in time. `confirmed`: the contract returned the same referrer.
+   * `swapped`: it returns the opposite of the events.
+   */
+  order: 'unchecked' | 'unconfirmed' | 'confirmed' | 'swapped'
   fault: EventsFault | undefined
 }
 
@@ -29,7 +32,7 @@ export const createFinding = (): Finding => ({
   unreadable: 0,
   differing: new Map(),
   last: { checked: 0, unreadable: 0 },
-  order: 'unconfirmed',
+  order: 'unchecked',
   fault: undefined,
 })
 
@@ -38,12 +41,16 @@ export function noteComparison(finding: Finding, member: Address, comparison: Co
   const { differing } = finding
   const { outcome } = comparison
   // Any view may return nothing for a root.
-  if (outcome === 'agrees' && comparison.referrer !== null && finding.order === 'unconfirmed')
-    finding.order = 'confirmed'
+  if (outcome === 'agrees' && comparison.referrer !== null && finding.order !== 'swapped') finding.order = 'confirmed'
   if (outcome === 'agrees' || outcome === 'gone') differing.delete(member)
   else if (outcome === 'differs' && (differing.size < maxDiffering || differing.has(member)))
     differing.set(member, { referrer: comparison.referrer, onChain: comparison.onChain })
   return comparison
+}
+
+/** Remembers that checks have ended, or should have: an order that none of them confirmed is reported from now on. */
+export function noteChecked(finding: Finding): void {
+  if (finding.order === 'unchecked') finding.order = 'unconfirmed'
 }
 
 /** Returns what the checks found as warnings: the most serious fault, and what could not be checked. */
@@ -62,7 +69,7 @@ function toUnchecked({ id, member, referrer, parentView }: Community, { last, or
       kind: 'parent_view_unreadable',
       message: `Community "${id}": the contract's view returned nothing for ${last.unreadable} of ${last.checked + last.unreadable} members that were checked last. Check the name in parentView ("${parentView?.text}"), and that the nodes answer eth_call.`,
     })
-  if (order === 'unconfirmed')
+  if (order === 'unconfirmed' || (order === 'unchecked' && !parentView))
     warnings.push({
       ...base,
       kind: 'order_unconfirmed',
