@@ -123,6 +123,31 @@ test('behavior: a killed server is restarted, and gets the latest news', async (
   await expect.poll(config, { timeout: 10_000 }).toMatchObject({ demo: { privateKeys: expect.anything() } })
 })
 
+test.skipIf(process.platform === 'win32')(
+  'behavior: an indexer that hangs is restarted',
+  async () => {
+    const { process: started, said, ports } = await start({ LINEAGE_RESTART_AFTER: '3' })
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${ports[1]}/v1/status`, { signal: AbortSignal.timeout(2_000) }).then(
+        async (response) => ((await response.json()) as { state: string }).state === 'ready',
+        () => false,
+      )
+    await expect.poll(said, { timeout: 90_000 }).toContain('The chain is read')
+    expect(said()).not.toMatch(/nothing confirms|0 of [01]\b/)
+    const indexer = descendants(started.pid ?? 0).filter((pid) =>
+      /^\S*node\S* --conditions=\S+ \S*apps\/indexer\/start\.ts/.test(
+        execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }),
+      ),
+    )
+    expect(indexer).toHaveLength(1)
+    process.kill(indexer[0] ?? 0, 'SIGSTOP')
+    await expect.poll(said, { timeout: 30_000 }).toContain('The indexer has not answered for 3 s. It is restarted.')
+    await expect.poll(said, { timeout: 60_000 }).toContain('The indexer answers again')
+    expect(await isReady()).toBe(true)
+  },
+  200_000,
+)
+
 test('error: names a taken port, with a command to copy', async () => {
   const taken = await made.server()
   const { said, ended } = await start({ PORT: String(taken) })

@@ -12,6 +12,8 @@ export type Child = {
   ended: Promise<Ending>
   /** Closes its channel, and kills it if it still runs after `patience` milliseconds. */
   stop: (patience?: number) => Promise<void>
+  /** Ends it at once, with all processes that it started. */
+  kill: () => void
   /** Returns the last lines of its output. */
   tail: () => string[]
 }
@@ -63,6 +65,7 @@ export function startChild({
     })
   })
 
+  const kill = () => void (killGroup(child) || child.kill('SIGKILL'))
   return {
     pid: child.pid ?? 0,
     send: (message) => {
@@ -72,10 +75,11 @@ export function startChild({
     ended,
     async stop(patience = 8_000) {
       if (child.connected) child.disconnect()
-      const timer = setTimeout(() => killGroup(child) || child.kill('SIGKILL'), patience)
+      const timer = setTimeout(kill, patience)
       await ended
       clearTimeout(timer)
     },
+    kill,
     tail: () => [...output.lines],
   }
 }

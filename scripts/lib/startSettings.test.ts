@@ -9,6 +9,7 @@ test('default: the demo, on a chain on this machine', () => {
     host: '127.0.0.1',
     apiPort: 42069,
     rpcPort: 8545,
+    restartAfter: 60_000,
     dataDir: '.lineage',
     rpcUrls: ['http://127.0.0.1:8545'],
     source: { kind: 'demo' },
@@ -46,6 +47,7 @@ test.each([
   ['a port out of range', { RPC_PORT: '0' }, /^RPC_PORT must be a whole number from 1 to 65535\.$/],
   ['a port that is text', { RPC_PORT: 'a' }, /^RPC_PORT must be/],
   ['a port in another notation', { RPC_PORT: '0x10' }, /^RPC_PORT must be/],
+  ['a limit of silence that is text', { LINEAGE_RESTART_AFTER: '1m' }, /^LINEAGE_RESTART_AFTER must be/],
   ['a setting that the server refuses', { PORT: 'a' }, /^PORT must be/],
 ])('error: %s', (_, given, message) => {
   expect(() => readStartSettings(given)).toThrow(message)

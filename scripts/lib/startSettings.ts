@@ -5,6 +5,8 @@ import { readSettings, type Settings, SettingsError } from '../../apps/server/sr
 export type StartSettings = Settings & {
   rpcPort: number
   dataDir: string
+  /** Milliseconds without an answer after which the indexer is restarted; 0 for never. */
+  restartAfter: number
   /** `demo`: a chain on this machine. `chain`: the communities of a configuration, read from LINEAGE_RPC_URLS. */
   source: { kind: 'demo' } | { kind: 'chain'; configFile: string }
 }
@@ -20,6 +22,9 @@ export function readStartSettings(variables: Record<string, string | undefined>)
   const rpcPort = Number(rpcText)
   if (!/^\d+$/.test(rpcText) || rpcPort < 1 || rpcPort > 65_535)
     throw new SettingsError('RPC_PORT must be a whole number from 1 to 65535.')
+  const restartText = variables.LINEAGE_RESTART_AFTER?.trim() || '60'
+  if (!/^\d{1,6}$/.test(restartText))
+    throw new SettingsError('LINEAGE_RESTART_AFTER must be a number of seconds, or 0 for never.')
   const server = readSettings(
     configFile
       ? variables
@@ -35,6 +40,7 @@ export function readStartSettings(variables: Record<string, string | undefined>)
   return {
     ...server,
     rpcPort,
+    restartAfter: Number(restartText) * 1_000,
     dataDir: variables.LINEAGE_DATA_DIR?.trim() || '.lineage',
     // Absolute, because the indexer runs in another folder.
     source: configFile ? { kind: 'chain', configFile: resolve(configFile) } : { kind: 'demo' },

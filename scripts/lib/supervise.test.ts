@@ -37,6 +37,16 @@ test('behavior: restarts after kill -9', async () => {
   expect(crashes).toEqual([{ ending: { code: null, signal: 'SIGKILL' }, tail: [], count: 1, wait: 20 }])
 })
 
+test('behavior: a process that hangs is killed and restarted', async () => {
+  const { supervised, launched, crashes } = start('process.on("SIGTERM", () => {}); console.log("in"); for (;;) {}')
+  await expect.poll(() => launched[0]?.tail()).toEqual(['in'])
+  supervised.kill()
+  await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(2)
+  expect(crashes).toMatchObject([{ ending: { signal: 'SIGKILL' }, count: 1 }])
+  // It would not end by itself.
+  supervised.kill()
+})
+
 test('behavior: waits longer after each crash in a row', async () => {
   const { crashes } = start(`console.log('no'); process.exit(4)`)
   await expect.poll(() => crashes.length, { timeout: 20_000 }).toBeGreaterThan(3)

@@ -3,6 +3,8 @@ import type { Child, Ending } from './startChild.ts'
 
 export type Supervised = {
   send: (message: object) => void
+  /** Kills the process, which hangs; it is restarted as after any other unexpected end. */
+  kill: () => void
   stop: () => Promise<void>
   /** Settles when the process is no longer restarted: after `stop`, or because `onCrash` gave up. */
   ended: Promise<'stopped' | 'given_up'>
@@ -57,6 +59,7 @@ export function supervise({
   const ended = watch()
   return {
     send: (message) => child.send(message),
+    kill: () => child.kill(),
     async stop() {
       stopping.abort()
       await child.stop()

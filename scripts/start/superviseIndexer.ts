@@ -4,6 +4,7 @@ import { startChild, withParent } from '../lib/startChild.ts'
 import type { Supervised } from '../lib/supervise.ts'
 import type { Phase } from '../lib/terminal.ts'
 import { preparing } from './createNews.ts'
+import { createSilenceWatch } from './createSilenceWatch.ts'
 import { describeProgress } from './describeProgress.ts'
 import type { Product } from './product.ts'
 
@@ -29,7 +30,7 @@ export function superviseIndexer(product: Product, env: NodeJS.ProcessEnv): Supe
       return 'worked'
     },
   })
-  void watchStatus(product, indexer, phase, supervised.ended)
+  void watchStatus(product, indexer, phase, supervised)
   return supervised
 }
 
@@ -55,13 +56,25 @@ function launch({ settings, data, terminal, news }: Product, env: NodeJS.Process
 }
 
 /** Polls the progress of the indexer until it has ended. */
-async function watchStatus(product: Product, indexer: { health: Health }, phase: Phase, ended: Promise<unknown>) {
+async function watchStatus(
+  product: Product,
+  indexer: { health: Health },
+  phase: Phase,
+  { ended, kill }: Pick<Supervised, 'ended' | 'kill'>,
+) {
   const { settings, terminal, news } = product
+  const silence = createSilenceWatch(settings.restartAfter)
   const gone = ended.then(() => 'gone' as const)
   const shown = new Set<string>()
   let announced: 'not_yet' | 'announced' = 'not_yet'
   while ((await Promise.race([delay(indexer.health === 'ready' ? 5_000 : 400), gone])) !== 'gone') {
     const status = await readStatus(settings.apiPort)
+    // While the index is opened, an indexer may be busy for long.
+    const isFine = status !== undefined || indexer.health !== 'ready' || (await answers(settings.apiPort))
+    if (silence.note(isFine ? 'answered' : 'silent')) {
+      terminal.line(`The indexer has not answered for ${settings.restartAfter / 1_000} s. It is restarted.`)
+      kill()
+    }
     if (!status) continue
     for (const { message } of status.warnings) if (!shown.has(message)) terminal.line(message)
     for (const { message } of status.warnings) shown.add(message)
@@ -77,6 +90,13 @@ async function watchStatus(product: Product, indexer: { health: Health }, phase:
     announced = 'announced'
   }
 }
+
+/** Asks for nothing that a slow database could hold up. */
+const answers = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/v1/health`, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  )
 
 type Status = {
   state: 'starting' | 'indexing' | 'ready'
