@@ -17,8 +17,8 @@ export function findFault(rpc: RpcRequest, result: unknown): string | undefined 
 
 type Check = (value: unknown) => boolean
 
-const isQuantity = (value: unknown, largest = Number.MAX_SAFE_INTEGER) =>
-  typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]*)$/.test(value) && (parseQuantity(value) ?? Infinity) <= largest
+/** Leading zeros and capital letters are against the specification, but mean the same number. */
+const isQuantity = (value: unknown, largest = Number.MAX_SAFE_INTEGER) => (parseQuantity(value) ?? Infinity) <= largest
 /** Tables keep positions as 32-bit integers. */
 const isPosition: Check = (value) => isQuantity(value, 2 ** 31 - 1)
 /** Seconds that a JavaScript date can hold. */
@@ -33,7 +33,7 @@ const isHash: Check = (value) => isBytes(value, 32)
 const isAddress: Check = (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 const isTopics: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isHash)
 /** A removed log is one of a block that is not on the chain any more. */
-const isNotRemoved: Check = (value) => value === undefined || value === false
+const isNotRemoved: Check = (value) => value === undefined || value === null || value === false
 
 const blockFields: Readonly<Record<string, Check>> = {
   number: (value) => isQuantity(value),
