@@ -35,6 +35,15 @@ export const NetworkDataWithWarnings: Story = {
   },
 }
 export const Address: Story = { args: { path: `/search?address=${member}` } }
+export const AddressRewards: Story = { args: { path: `/search?address=${member}&kind=reward` } }
+export const AddressOnAPhone: Story = {
+  args: { path: `/search?address=${member}` },
+  globals: { viewport: { value: 'phone' } },
+}
+export const AddressWithoutEventsOfAKind: Story = { args: { path: `/search?address=${deep}&kind=reward` } }
+export const AddressEventsThatFail: Story = {
+  args: { path: `/search?address=${member}`, state: { brokenOn: '/events' } },
+}
 const several = { communities: 'several' } as const
 export const AddressInSeveralCommunities: Story = { args: { path: `/search?address=${member}`, state: several } }
 export const AllCommunities: Story = { args: { path: '/metrics?view=communities', state: several } }

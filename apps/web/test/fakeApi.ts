@@ -1,4 +1,4 @@
-import type { Config, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import type { Config, MemberEvents, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
 import {
   decodeAbiParameters,
   decodeFunctionData,
@@ -237,6 +237,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
             .slice(0, 50),
         }
       }
+      case 'events':
+        return memberEvents(index, query)
       case 'growth': {
         const interval = query.get('interval') ?? 'day'
         const periods = new Map<string, number>()
@@ -307,6 +309,54 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       }
       default:
         throw problem(404, 'not_found', 'There is nothing here.')
+    }
+  }
+
+  /** The bind of a member, those of its directs with a reward for each, and its volume; one more volume with each block. */
+  function memberEvents(index: number, query: URLSearchParams): MemberEvents {
+    const eventOf = (of: number, event: Partial<MemberEvents['items'][number]>) => ({
+      kind: 'reward' as const,
+      address: addressOf(index),
+      referrer: null,
+      status: null,
+      amount: null,
+      block: 40_000_000 + of,
+      logIndex: 0,
+      timestamp: forest.rows[of]?.joinedAt ?? now,
+      tx: forest.member(of).tx ?? `0x${'ab'.repeat(32)}`,
+      ...event,
+    })
+    const { referrer, children = [], ownVolume } = forest.rows[index] ?? {}
+    const newer = Array.from({ length: state.block - 41_000_000 }, (_, at) =>
+      eventOf(index, { kind: 'volume', amount: '5', block: 41_000_001 + at, timestamp: now + at * 3 }),
+    )
+    const all = [
+      ...newer.reverse(),
+      ...children.toReversed().flatMap((child) => [
+        eventOf(child, { logIndex: 1, amount: String(10n ** 17n * BigInt(child)) }),
+        eventOf(child, {
+          kind: 'referral',
+          address: addressOf(child),
+          referrer: addressOf(index),
+          status: child % 9 === 0 ? 'duplicate' : 'bound',
+        }),
+      ]),
+      eventOf(index, { kind: 'volume', logIndex: 1, amount: String(ownVolume) }),
+      ...(referrer === undefined
+        ? []
+        : [eventOf(index, { kind: 'bind', referrer: addressOf(referrer), status: 'bound' })]),
+    ].filter(({ kind }) => (query.get('kind') ?? kind) === kind)
+    const [block = Number.POSITIVE_INFINITY, logIndex = 0] = (query.get('cursor') ?? '')
+      .split('-')
+      .filter(Boolean)
+      .map(Number)
+    const rest = all.filter((event) => event.block < block || (event.block === block && event.logIndex < logIndex))
+    const items = rest.slice(0, Number(query.get('limit') ?? 50))
+    const last = items.at(-1)
+    return {
+      asOf: asOf(),
+      items,
+      nextCursor: last && items.length < rest.length ? `${last.block}-${last.logIndex}` : null,
     }
   }
 

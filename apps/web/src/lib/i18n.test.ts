@@ -9,6 +9,9 @@ import en from '../locales/en.ts'
 import filtersEn from '../locales/filters/en.ts'
 import filtersZhCN from '../locales/filters/zh-CN.ts'
 import filtersZhTW from '../locales/filters/zh-TW.ts'
+import historyEn from '../locales/history/en.ts'
+import historyZhCN from '../locales/history/zh-CN.ts'
+import historyZhTW from '../locales/history/zh-TW.ts'
 import labelsEn from '../locales/labels/en.ts'
 import labelsZhCN from '../locales/labels/zh-CN.ts'
 import labelsZhTW from '../locales/labels/zh-TW.ts'
@@ -33,6 +36,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW, compare', compareZhTW, compareZhCN],
   ['en, filters', filtersEn, filtersZhCN],
   ['zh-TW, filters', filtersZhTW, filtersZhCN],
+  ['en, history', historyEn, historyZhCN],
+  ['zh-TW, history', historyZhTW, historyZhCN],
   ['en, labels', labelsEn, labelsZhCN],
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
   ['en, relation', relationEn, relationZhCN],

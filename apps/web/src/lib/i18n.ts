@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
+import type historyZhCN from '../locales/history/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
@@ -23,6 +24,7 @@ declare module 'i18next' {
       communities: typeof communitiesZhCN
       compare: typeof compareZhCN
       filters: typeof filtersZhCN
+      history: typeof historyZhCN
       labels: typeof labelsZhCN
       relation: typeof relationZhCN
       search: typeof searchZhCN

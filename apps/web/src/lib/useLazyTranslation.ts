@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
+import type historyZhCN from '../locales/history/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
@@ -14,6 +15,7 @@ type LazyTexts = {
   communities: typeof communitiesZhCN
   compare: typeof compareZhCN
   filters: typeof filtersZhCN
+  history: typeof historyZhCN
   labels: typeof labelsZhCN
   relation: typeof relationZhCN
   search: typeof searchZhCN
@@ -35,6 +37,11 @@ const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>>
     'zh-CN': () => import('../locales/filters/zh-CN.ts'),
     'zh-TW': () => import('../locales/filters/zh-TW.ts'),
     en: () => import('../locales/filters/en.ts'),
+  },
+  history: {
+    'zh-CN': () => import('../locales/history/zh-CN.ts'),
+    'zh-TW': () => import('../locales/history/zh-TW.ts'),
+    en: () => import('../locales/history/en.ts'),
   },
   labels: {
     'zh-CN': () => import('../locales/labels/zh-CN.ts'),

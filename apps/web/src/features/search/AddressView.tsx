@@ -2,7 +2,7 @@ import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -16,15 +16,16 @@ import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
-import { Columns, Section } from '../../shared/lookup/Section.tsx'
+import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 
 const CommunitiesOfAddress = lazy(() => import('./CommunitiesOfAddress.tsx'))
+const Timeline = lazy(() => import('./Timeline.tsx'))
 
-/** Shows an address's membership, and its kind and balance on chain. */
+/** Shows an address's membership, its kind and balance on chain, and its events. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
   const { t } = useLazyTranslation('search')
   const { t: common, i18n } = useTranslation()
@@ -43,7 +44,7 @@ export default function AddressView({ address, community }: { address: Address; 
           </MembershipMark>
         )}
       </AddressHeader>
-      <Columns>
+      <Parts data-events={!isStranger}>
         <Section title={t('inCommunity')}>
           {isStranger ? (
             <Plain>{common('failure.notMember.text')}</Plain>
@@ -68,7 +69,14 @@ export default function AddressView({ address, community }: { address: Address; 
           {isMember && <Ways address={address} />}
         </Section>
         <ChainAccountSection address={address} />
-      </Columns>
+        {!isStranger && (
+          <LazyBoundary>
+            <Suspense fallback={<Skeleton rows={8} />}>
+              <Timeline address={address} community={community} />
+            </Suspense>
+          </LazyBoundary>
+        )}
+      </Parts>
       {hasSeveral && (
         <LazyBoundary>
           <CommunitiesOfAddress address={address} />
@@ -152,6 +160,21 @@ function Moment({ seconds }: { seconds: number }) {
 function Count({ value }: { value: number }) {
   return useFormat().count(value)
 }
+
+/** Lays out two sections side by side on wide pages, or both beside the events. */
+const Parts = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: '0 56px',
+  '@media (min-width: 900px)': {
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+    '&[data-events="true"]': {
+      gridTemplateColumns: 'minmax(0, 9fr) minmax(0, 16fr)',
+      gridTemplateRows: 'auto 1fr',
+      '& > :nth-of-type(3)': { gridColumn: 2, gridRow: '1 / 3' },
+    },
+  },
+})
 
 const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: 10, marginTop: 18 })
 

@@ -1,0 +1,160 @@
+import type { Address, Community } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { RadioRow } from '../../shared/frame/RadioRow.tsx'
+import { TextButton } from '../../shared/frame/TextButton.tsx'
+import { Answer } from '../../shared/lookup/Answer.tsx'
+import { busyButtonProps } from '../../shared/lookup/busyButtonProps.ts'
+import { toFailure } from '../../shared/lookup/failure.ts'
+import { Section } from '../../shared/lookup/Section.tsx'
+import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { groupByDay, keyOf, type MemberEvent } from './joinEvents.ts'
+import { TimelineEvent } from './TimelineEvent.tsx'
+import { type EventKind, useMemberEvents } from './useMemberEvents.ts'
+
+const kinds = ['bind', 'referral', 'reward', 'volume'] as const satisfies EventKind[]
+
+type Props = { address: Address; community: Community }
+
+/** Lists the events of an address by day, newest first; new ones appear without a reload. The kind is in the URL. */
+export default function Timeline({ address, community }: Props) {
+  const { t } = useLazyTranslation('history')
+  const [parameters, setParameters] = useSearchParams()
+  const kind = kinds.find((one) => one === parameters.get('kind'))
+  const events = useMemberEvents(community.id, address, kind)
+  const choose = (chosen: EventKind | 'all') =>
+    setParameters(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (chosen === 'all') next.delete('kind')
+        else next.set('kind', chosen)
+        return next
+      },
+      { replace: true },
+    )
+  return (
+    <Section
+      title={t('title')}
+      aside={
+        <RadioRow
+          label={t('kind')}
+          value={kind ?? 'all'}
+          options={(['all', ...kinds] as const).map((one) => [one, t(one)])}
+          onChange={choose}
+        />
+      }
+    >
+      <Answer query={events.newest} skeleton={<Skeleton rows={8} />}>
+        {({ asOf }) =>
+          events.items.length === 0 ? (
+            <Quiet>{t(kind ? 'noneOfKind' : 'none')}</Quiet>
+          ) : (
+            <div aria-busy={events.newest.isPlaceholderData}>
+              <Days items={events.items} block={asOf.block} community={community} />
+              <More events={events} />
+            </div>
+          )
+        }
+      </Answer>
+    </Section>
+  )
+}
+
+function Days({ items, block, community }: { items: readonly MemberEvent[]; block: number; community: Community }) {
+  const { t } = useLazyTranslation('history')
+  const format = useFormat()
+  // Events after the first answer are marked as new.
+  const [opened] = useState(block)
+  const arrived = items.filter((event) => event.block > opened).length
+  return (
+    <>
+      <Quiet>{t('utc')}</Quiet>
+      <Said role="status">{arrived > 0 && t('arrived', { count: arrived })}</Said>
+      {groupByDay(items).map(({ day, events }) => (
+        <Day key={keyOf(events.at(-1) as MemberEvent)}>
+          <h3>
+            <time dateTime={new Date(day * 1_000).toISOString().slice(0, 10)}>{format.day(day)}</time>
+          </h3>
+          <ol>
+            {events.map((event) => (
+              <TimelineEvent key={keyOf(event)} event={event} community={community} isNew={event.block > opened} />
+            ))}
+          </ol>
+        </Day>
+      ))}
+    </>
+  )
+}
+
+/** Shows how to see earlier events, that they are loading, or that they failed to load. */
+function More({ events }: { events: ReturnType<typeof useMemberEvents> }) {
+  const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
+  const format = useFormat()
+  const { older, items, hasMore, loadMore } = events
+  const isLoading = older.isFetching
+  const failure = older.error && !isLoading ? toFailure(older.error) : undefined
+  return (
+    <MoreRow>
+      {hasMore && (
+        <TextButton type="button" {...busyButtonProps(isLoading, loadMore)}>
+          {isLoading ? common('loading') : failure ? common('failure.retry') : t('more')}
+        </TextButton>
+      )}
+      <p role="status" data-failed={failure !== undefined}>
+        {failure
+          ? failure.kind === 'offline'
+            ? common('tree.offline')
+            : t('moreFailed')
+          : t('loaded', { number: format.count(items.length) })}
+      </p>
+    </MoreRow>
+  )
+}
+
+const Quiet = styled('p')(({ theme }) => ({
+  margin: '0 0 8px',
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))
+const Said = styled('p')(visuallyHidden)
+
+const Day = styled('section')(({ theme }) => ({
+  position: 'relative',
+  paddingTop: 14,
+  '[aria-busy="true"] > &': { opacity: 0.5 },
+  // The lineage line, with a node for each event.
+  '&::before': {
+    content: '""',
+    position: 'absolute',
+    left: 4,
+    top: 0,
+    bottom: 0,
+    width: 1,
+    background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 22%, transparent)`,
+  },
+  '& h3': {
+    margin: '0 0 2px 24px',
+    fontSize: '0.8125rem',
+    fontWeight: 500,
+    color: theme.vars?.palette.text.secondary,
+  },
+  '& ol': { margin: 0, padding: 0, listStyle: 'none' },
+}))
+
+const MoreRow = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '0 18px',
+  minHeight: 44,
+  borderTop: `1px solid ${theme.vars?.palette.divider}`,
+  '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& p[data-failed="true"]': { color: theme.vars?.palette.error.main },
+  '@media print': { '& button': { display: 'none' } },
+}))

@@ -1,0 +1,140 @@
+import type { Address, Community } from '@lineage/referral-api'
+import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
+import { keyframes, styled } from '@mui/material/styles'
+import { useTranslation } from 'react-i18next'
+import { fonts, phone } from '../../lib/theme.ts'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { AddressLink } from '../../shared/address/AddressLink.tsx'
+import type { MemberEvent } from './joinEvents.ts'
+
+type Props = { event: MemberEvent; community: Community; isNew: boolean }
+
+/** Renders an event: its time, kind, counterpart or amount, and its block with a link to the transaction. */
+export function TimelineEvent({ event, community, isNew }: Props) {
+  const { t } = useLazyTranslation('history')
+  const { t: common } = useTranslation()
+  const format = useFormat()
+  const { kind, status, timestamp } = event
+  const moment = new Date(timestamp * 1_000).toISOString()
+  return (
+    <Row data-kind={kind} data-new={isNew}>
+      <time dateTime={moment} title={format.moment(timestamp)}>
+        {moment.slice(11, 16)}
+      </time>
+      <span className="what">
+        <span>{t(`${kind}.text`)}</span> <Counterpart event={event} />
+        {status && status !== 'bound' && <em> {common(`newest.${status}`)}</em>}
+      </span>
+      <Amount event={event} community={community} />
+      <Transaction event={event} explorer={community.explorer} />
+    </Row>
+  )
+}
+
+function Counterpart({ event: { kind, address, referrer } }: Pick<Props, 'event'>) {
+  const { t } = useLazyTranslation('history')
+  if (kind === 'referral') return <AddressLink address={address} />
+  if (referrer === null) return null
+  return isSentinel(referrer) ? t('noReferrer') : <AddressLink address={referrer} />
+}
+
+/** Returns `true` for an address that contracts use for "no referrer". */
+const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
+
+function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 'event' | 'community'>) {
+  const format = useFormat()
+  if (amount === null) return null
+  const token = kind === 'reward' ? tokens.reward : tokens.volume
+  // In the smallest unit where the token is not known.
+  if (!token) return <span className="amount">{amount}</span>
+  return (
+    <span className="amount" title={format.amountWithUnit(amount, token, 'exact')}>
+      {format.amountWithUnit(amount, token)}
+    </span>
+  )
+}
+
+function Transaction({ event: { block, tx }, explorer }: { event: MemberEvent; explorer: string | null }) {
+  const { t } = useLazyTranslation('history')
+  const format = useFormat()
+  const number = format.count(block)
+  if (!explorer) return <span className="block">{t('block', { block: number })}</span>
+  return (
+    <a
+      className="block"
+      href={`${explorer}/tx/${tx}`}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t('transaction', { block: number })}
+      title={tx}
+    >
+      {t('block', { block: number })}
+      <OpenIcon fontSize="inherit" aria-hidden />
+    </a>
+  )
+}
+
+const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
+
+const Row = styled('li')(({ theme }) => ({
+  position: 'relative',
+  display: 'grid',
+  gridTemplateColumns: '44px minmax(0, 1fr) auto 124px',
+  alignItems: 'center',
+  columnGap: 14,
+  minHeight: 44,
+  paddingLeft: 24,
+  fontSize: '0.875rem',
+  '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` },
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    left: 0,
+    top: 'calc(50% - 4.5px)',
+    width: 9,
+    height: 9,
+    boxSizing: 'border-box',
+    borderRadius: '50%',
+    border: `1.5px solid ${theme.vars?.palette.text.secondary}`,
+    background: theme.vars?.palette.background.default,
+  },
+  '&[data-kind="bind"]::after, &[data-kind="referral"]::after': {
+    borderColor: theme.vars?.palette.primary.main,
+    background: theme.vars?.palette.primary.main,
+  },
+  '& time': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& .what': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px', minWidth: 0 },
+  '& .what a': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 8,
+    minHeight: 44,
+    font: `400 0.875rem/1.4 ${fonts.address}`,
+    color: 'inherit',
+    textDecoration: 'none',
+    '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 },
+  },
+  '& em': { fontStyle: 'normal', fontSize: '0.8125rem', color: theme.vars?.palette.warning.main },
+  '& .amount': { textAlign: 'right', whiteSpace: 'nowrap' },
+  '& .block': {
+    gridColumn: 4,
+    justifySelf: 'end',
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 4,
+    fontSize: '0.8125rem',
+    whiteSpace: 'nowrap',
+    color: theme.vars?.palette.text.secondary,
+    textDecoration: 'none',
+  },
+  '& a.block': { minHeight: 44, '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 } },
+  [phone]: {
+    gridTemplateColumns: '44px minmax(0, 1fr) auto',
+    paddingTop: 6,
+    '& .what': { gridRow: 1, gridColumn: '1 / 3' },
+    '& .amount': { gridRow: 1, gridColumn: 3 },
+    '& time': { gridRow: 2, gridColumn: 1 },
+    '& .block': { gridRow: 2, gridColumn: '2 / 4' },
+  },
+}))
