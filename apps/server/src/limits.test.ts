@@ -32,12 +32,14 @@ test.each([
   ['/v1/communities', 1],
   ['/v1/communities/demo/members/batch', 20],
   ['/v1/communities/demo/members/0x1/referrals.csv', 20],
+  ['/v1/communities/demo/members/0x1/events.csv', 20],
 ])('lookupCost: %s costs %i', (path, cost) => expect(lookupCost(path)).toBe(cost))
 
 test.each([
   ['/v1/communities/demo/members/0x1/referrals.csv', 'minTeam=1', 100],
   ['/v1/communities/demo/members/0x1/referrals.csv', '', 0],
   ['/v1/communities/demo/members/0x1/referrals', 'minTeam=1', 0],
+  ['/v1/communities/demo/members/0x1/events.csv', 'kind=reward', 0],
 ])('filterSurcharge: %s with the query "%s" costs %i more', (path, query, cost) =>
   expect(filterSurcharge(path, query)).toBe(cost),
 )

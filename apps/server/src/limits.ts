@@ -44,11 +44,11 @@ export function createLimits(limits: Limits) {
 export const lookupCost = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
 
 /**
- * Returns what a CSV with a filter costs in addition, which may go through millions of members for each row: 100. It is charged,
+ * Returns what a downline as CSV with a filter costs in addition, which may go through millions of members for each row: 100. It is charged,
  * not taken, so that a limit below it does not refuse every one.
  */
 export const filterSurcharge = (path: string, query: string): number =>
-  path.endsWith('.csv') && query !== '' ? 100 : 0
+  path.endsWith('/referrals.csv') && query !== '' ? 100 : 0
 
 /**
  * Returns what a lookup costs in addition: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle

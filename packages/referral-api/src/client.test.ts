@@ -82,6 +82,12 @@ describe('the downline as CSV', () => {
     expect(await new Response(stream).text()).toBe('level,address\r\n1,0x12\r\n')
   })
 
+  test('behavior: the events of a kind', async () => {
+    const { client, asked } = await serve(answer(200, 'time,kind\r\n', { 'content-type': 'text/csv' }))
+    await new Response(await client.memberEventsCsv('demo', address, { kind: 'reward' })).text()
+    expect(asked).toEqual([`/v1/communities/demo/members/${address}/events.csv?kind=reward`])
+  })
+
   test('error: aborted while it is read', async () => {
     const { client } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' })

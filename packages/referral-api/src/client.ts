@@ -73,7 +73,8 @@ type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: obje
 
 const routes = { ...lookupRoutes, ...pageRoutes }
 type ClientId = keyof typeof routes
-type GetId = Exclude<ClientId, 'batch' | 'referralsCsv'>
+type CsvId = 'referralsCsv' | 'memberEventsCsv'
+type GetId = Exclude<ClientId, 'batch' | CsvId>
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
 
@@ -102,6 +103,14 @@ export function createReferralClient({
       const path = parameters.filter((value) => typeof value === 'string') as PathValues<id>
       const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
       return request(id, routes[id] as Routes[id], { path, query, signal })
+    }
+  /** Makes the method of an operation that streams CSV. */
+  const csv =
+    <id extends CsvId>(id: id) =>
+    (community: string, address: Address, options?: OptionsOf<id>) => {
+      const { signal, ...query } = (options ?? {}) as OptionsOf<id>
+      const target = toCsvPath(id, community, address, query)
+      return send(connection, { target, init: { headers: json }, signal, body: 'stream' }, readStream)
     }
   const search = get('search')
   const relation = get('relation')
@@ -140,17 +149,14 @@ export function createReferralClient({
       line(community, { ...options, a, b }),
     /** URL of the whole downline or those who pass a filter as CSV, for a link. */
     referralsCsvUrl: (community: string, address: Address, filter?: ReferralsFilter) =>
-      `${baseUrl}${toCsvPath(community, address, filter)}`,
+      `${baseUrl}${toCsvPath('referralsCsv', community, address, filter)}`,
     /**
      * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or abort
      * `signal` to stop it. A stream that fails is incomplete.
      */
-    referralsCsv: (community: string, address: Address, { signal, ...filter }: OptionsOf<'referralsCsv'> = {}) =>
-      send(
-        connection,
-        { target: toCsvPath(community, address, filter), init: { headers: json }, signal, body: 'stream' },
-        readStream,
-      ),
+    referralsCsv: csv('referralsCsv'),
+    /** Streams all events of a member as CSV, newest first, like `referralsCsv`. */
+    memberEventsCsv: csv('memberEventsCsv'),
     /** Returns up to 500 cards in the order of `addresses`, each with its own error. */
     batch: (
       community: string,
@@ -177,8 +183,8 @@ const past =
 const json = { accept: 'application/json' }
 const jsonBody = { ...json, 'content-type': 'application/json' }
 
-const toCsvPath = (community: string, address: Address, filter?: ReferralsFilter) =>
-  `${fillPath(splitRoute(routes.referralsCsv).path, [community, address])}${toSearch(filter)}`
+const toCsvPath = (id: CsvId, community: string, address: Address, query?: object) =>
+  `${fillPath(splitRoute(routes[id]).path, [community, address])}${toSearch(query)}`
 
 function toSearch(query: object = {}): string {
   const search = new URLSearchParams()

@@ -141,6 +141,9 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
       nextCursor: '46823114-88-1',
     },
   },
+  memberEventsCsv: {
+    response: `\uFEFFtime,kind,address,referrer,status,amount,block,logIndex,tx\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,46823114,88,${tx}\r\n`,
+  },
   compare: {
     response: {
       asOf,

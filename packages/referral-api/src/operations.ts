@@ -111,6 +111,13 @@ const ofMoment = [
   'too_costly',
 ] as const
 
+const ofEvents = {
+  kind: {
+    schema: z.enum(['bind', 'referral', 'reward', 'volume']),
+    description: 'Only events of this kind. `referral` is a bind of another address that names the member.',
+  },
+} as const
+
 const ofCommunity = ['community_not_found', 'indexing'] as const
 const ofMember = [...ofCommunity, 'member_not_found', 'invalid_address'] as const
 const ofPair = [...ofMember, 'invalid_parameter'] as const
@@ -242,15 +249,14 @@ const lookups = {
   },
   memberEvents: {
     summary: 'Events of a member, newest first: its binds, those that name it as the referrer, volumes and rewards',
-    query: {
-      kind: {
-        schema: z.enum(['bind', 'referral', 'reward', 'volume']),
-        description: 'Only events of this kind. `referral` is a bind of another address that names the member.',
-      },
-      limit,
-      cursor,
-    },
+    query: { ...ofEvents, limit, cursor },
     problems: [...ofMember, 'invalid_parameter', 'invalid_cursor', 'unavailable'],
+  },
+  memberEventsCsv: {
+    summary: 'All events of a member, newest first, streamed as CSV in UTF-8 with a header line',
+    query: ofEvents,
+    type: 'text/csv',
+    problems: [...ofMember, 'invalid_parameter', 'unavailable'],
   },
 } as const satisfies DetailsOf<typeof lookupRoutes>
 

@@ -24,6 +24,7 @@ export const lookupRoutes = {
   referralsCsv: 'GET /communities/{community}/members/{address}/referrals.csv',
   referrers: 'GET /communities/{community}/members/{address}/referrers',
   memberEvents: 'GET /communities/{community}/members/{address}/events',
+  memberEventsCsv: 'GET /communities/{community}/members/{address}/events.csv',
 } as const
 
 /** State and settings that every page needs. */

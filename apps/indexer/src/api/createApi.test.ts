@@ -440,6 +440,32 @@ describe('events', () => {
   )
 })
 
+describe('events of a member as CSV', () => {
+  const csv = async (query = '') => {
+    const response = await createApi(parameters).request(`/v1${member(addressOf(1), `/events.csv${query}`)}`)
+    return { response, rows: (await response.text()).trim().split('\r\n').slice(1) }
+  }
+
+  test('behavior: up to the block of the answer, as a file', async () => {
+    const { response, rows } = await csv()
+    expect(rows.map((row) => row.split(',')[1])).toEqual(['volume', 'reward', 'referral', 'bind'])
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    const name = `demo-${getAddress(addressOf(1))}-events.csv`
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+  })
+
+  test('behavior: of one kind', async () => {
+    expect((await csv('?kind=reward')).rows).toHaveLength(1)
+    await expectProblem(member(addressOf(1), '/events.csv?kind=gift'), 400, 'invalid_parameter')
+  })
+
+  test('error: the database does not respond', async () => {
+    parameters.tables.readMemberEvents = () =>
+      Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+    await expectProblem(member(addressOf(1), '/events.csv'), 503, 'unavailable')
+  })
+})
+
 describe('batch', () => {
   const path = '/communities/demo/members/batch'
   const post = (body: unknown, type = 'application/json') => ({

@@ -1,5 +1,6 @@
 import type { Level, Member, MemberId } from '@lineage/forest'
 import { checksumAddress } from '../../config/checksumAddress.ts'
+import { requireCommunity } from './createLookupReader.ts'
 import { findDatabaseFault } from './describeError.ts'
 import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEventsCursor } from './eventsCursor.ts'
 import { findMember } from './findMember.ts'
@@ -20,8 +21,10 @@ import { answerPast, compare, pastLevels, pastMember, pastReferrals, pastReferre
 import type { Position } from './position.ts'
 import { ProblemError } from './problems.ts'
 import { readFilter } from './readFilter.ts'
+import type { MemberEventPosition } from './readMemberEvents.ts'
 import { mapLimit, toCard, toCommunity, toEvent, toMap, toMemberEvent, toSummary } from './serialize.ts'
 import { streamCsv } from './streamCsv.ts'
+import { eventsPerPage, streamEventsCsv } from './streamEventsCsv.ts'
 
 export const lookups: Lookups = {
   communities: ({ view, sources: { communities, withheld } }) => ({
@@ -90,6 +93,18 @@ export const lookups: Lookups = {
         items: page.map((row) => toMemberEvent(row, row.amount === null ? forest.statusAt(row) : null)),
         nextCursor: last && rows.length > limit ? toMemberEventsCursor(last) : null,
       },
+    }
+  },
+
+  async memberEventsCsv({ community, forest, id, view, query, sources }) {
+    const member = forest.summary(id).address
+    const range = { kinds: readKinds(query), block: view.asOf.block }
+    const readPage = (before?: MemberEventPosition) =>
+      sources.tables.readMemberEvents({ community: community.id, member }, { ...range, before }, eventsPerPage)
+    const first = await readPage().catch(refuseWithoutDatabase)
+    return {
+      body: streamEventsCsv(first, readPage, () => requireCommunity(sources, community.id)),
+      headers: csvHeaders(`${community.id}-${checksumAddress(member)}-events.csv`),
     }
   },
 
@@ -163,10 +178,7 @@ export const lookups: Lookups = {
     const address = checksumAddress(forest.summary(id).address)
     return {
       body: streamCsv(() => index.view()?.forests.get(community.id), address, readFilter(query, names)),
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${community.id}-${address}.csv"`,
-      },
+      headers: csvHeaders(`${community.id}-${address}.csv`),
     }
   },
 
@@ -178,6 +190,11 @@ export const lookups: Lookups = {
     return { body: { items: items.map(toSummary), nextCursor } }
   },
 }
+
+const csvHeaders = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'content-disposition': `attachment; filename="${name}"`,
+})
 
 function refuseWithoutDatabase(error: unknown): never {
   if (findDatabaseFault(error) === undefined) throw error

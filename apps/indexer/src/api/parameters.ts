@@ -64,7 +64,7 @@ export function readMapBy(query: Query<'map' | 'teamMap'>): MapBy {
 }
 
 /** Without the parameter, all kinds. */
-export function readKinds(query: Query<'memberEvents'>): readonly MemberEventKind[] {
+export function readKinds(query: Query<'memberEvents' | 'memberEventsCsv'>): readonly MemberEventKind[] {
   const text = query('kind')
   return text === undefined ? memberEventKinds : [oneOf('kind', text, memberEventKinds)]
 }

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { EventsExport } from '../../shared/csv/EventsExport.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { TextButton } from '../../shared/frame/TextButton.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -55,6 +56,12 @@ export default function Timeline({ address, community }: Props) {
             <Quiet>{t(kind ? 'noneOfKind' : 'none')}</Quiet>
           ) : (
             <div aria-busy={events.newest.isPlaceholderData}>
+              <EventsExport
+                address={address}
+                community={community}
+                kind={kind}
+                text={kind ? t('csv.kind', { kind: t(kind) }) : t('csv')}
+              />
               <Days items={events.items} block={asOf.block} community={community} />
               <More events={events} />
             </div>

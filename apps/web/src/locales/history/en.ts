@@ -16,6 +16,8 @@ export default {
   transaction: 'View the transaction in the explorer, block {{block}}',
   more: 'Show earlier events',
   moreFailed: 'Earlier events could not be loaded.',
+  csv: 'All events, newest first',
+  'csv.kind': 'All events of the kind “{{kind}}”, newest first',
   none: 'No events yet.',
   noneOfKind: 'No events of this kind.',
   arrived: '{{count}} new events',

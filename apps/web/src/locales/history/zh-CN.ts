@@ -17,6 +17,8 @@ export default {
   transaction: '在浏览器查看交易，区块 {{block}}',
   more: '显示更早的记录',
   moreFailed: '更早的记录没有加载出来。',
+  csv: '全部事件，从新到旧',
+  'csv.kind': '全部“{{kind}}”事件，从新到旧',
   none: '还没有事件。',
   noneOfKind: '没有这一种事件。',
   arrived: '新记录 {{count}} 条',

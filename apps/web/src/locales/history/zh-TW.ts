@@ -16,6 +16,8 @@ export default {
   transaction: '在瀏覽器查看交易，區塊 {{block}}',
   more: '顯示更早的記錄',
   moreFailed: '更早的記錄沒有載入。',
+  csv: '全部事件，由新到舊',
+  'csv.kind': '全部「{{kind}}」事件，由新到舊',
   none: '還沒有事件。',
   noneOfKind: '沒有這一種事件。',
   arrived: '新記錄 {{count}} 筆',

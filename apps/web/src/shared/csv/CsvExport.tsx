@@ -31,7 +31,10 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
-  const { now, start, cancel } = useCsvDownload(community.id, address, filter)
+  const { now, start, cancel } = useCsvDownload(
+    `referrals ${community.id} ${address} ${JSON.stringify(filter)}`,
+    (client, signal) => client.referralsCsv(community.id, address, { ...filter, signal }),
+  )
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
   const name = `${community.id}-${address}${filter ? '-filtered' : ''}.csv`
   const size = format.bytes(rows * bytesPerRow)

@@ -1,22 +1,23 @@
-import type { Address, ReferralClient, ReferralsFilter } from '@lineage/referral-api'
+import type { ReferralClient } from '@lineage/referral-api'
 import { useStore } from 'zustand'
 import { useApi } from '../../lib/api.ts'
 import { type CsvDownload, type CsvDownloadState, createCsvDownload } from './createCsvDownload.ts'
 
 const downloads = new WeakMap<ReferralClient, Map<string, CsvDownload>>()
 
-/** Returns the CSV download of a member's downline or those who pass a filter; it is shared by all pages and survives navigation. */
+/**
+ * Returns a CSV download; it is shared by all pages and survives navigation.
+ *
+ * @param key Names what is downloaded.
+ */
 export function useCsvDownload(
-  community: string,
-  address: Address,
-  filter?: ReferralsFilter,
+  key: string,
+  open: (api: ReferralClient, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
 ): Omit<CsvDownload, 'store'> & { now: CsvDownloadState } {
   const api = useApi()
   const known = downloads.get(api) ?? new Map<string, CsvDownload>()
   downloads.set(api, known)
-  const key = `${community} ${address} ${JSON.stringify(filter)}`
-  const download =
-    known.get(key) ?? createCsvDownload((signal) => api.referralsCsv(community, address, { ...filter, signal }))
+  const download = known.get(key) ?? createCsvDownload((signal) => open(api, signal))
   known.set(key, download)
   return { now: useStore(download.store), start: download.start, cancel: download.cancel }
 }
