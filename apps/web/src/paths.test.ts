@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { lookupNames, lookupPath } from './paths.ts'
 
 test('behavior: a link to another lookup keeps the address, not the view', () => {
-  const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en')
-  expect(lookupPath('referrers', current)).toBe('/referrers?address=0xA&community=c&lang=en')
-  expect(lookupPath('community', current, { address: null, community: null, lang: null })).toBe('/')
+  const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en&asOf=2026-06-01')
+  expect(lookupPath('referrers', current)).toBe('/referrers?address=0xA&community=c&lang=en&asOf=2026-06-01')
+  expect(lookupPath('community', current, { address: null, community: null, lang: null, asOf: null })).toBe('/')
 })
 
 test('behavior: the five lookups in the order of the bar', () => {

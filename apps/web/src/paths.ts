@@ -11,7 +11,7 @@ export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
 /** Parameters that fit every lookup; others belong to one answer. */
-export const kept: readonly string[] = ['address', 'community', 'lang']
+export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
 
 /**
  * Returns a link to a lookup that keeps the current address.

@@ -35,6 +35,14 @@ export const NetworkDataWithWarnings: Story = {
   },
 }
 export const Address: Story = { args: { path: `/search?address=${member}` } }
+export const AddressAsOfADay: Story = { args: { path: `/search?address=${member}&asOf=2026-06-01` } }
+export const AddressAsOfADayOnAPhone: Story = {
+  args: { path: `/search?address=${member}&asOf=2026-06-01` },
+  globals: { viewport: { value: 'phone' } },
+}
+export const DirectsAsOfABlock: Story = { args: { path: `/referrals?address=${member}&asOf=40000300` } }
+export const UplineAsOfADay: Story = { args: { path: `/referrers?address=${deep}&asOf=2026-06-01` } }
+export const AsOfADayToCome: Story = { args: { path: `/search?address=${member}&asOf=2099-01-01` } }
 export const AddressRewards: Story = { args: { path: `/search?address=${member}&kind=reward` } }
 export const AddressOnAPhone: Story = {
   args: { path: `/search?address=${member}` },

@@ -185,6 +185,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       items: items.slice(start, start + limit),
       nextCursor: start + limit < items.length ? String(start + limit) : null,
     })
+    const past = query.has('asOf') ? pastOf(index, part, query.get('asOf') ?? '') : undefined
+    if (past) return part.startsWith('refer') ? { ...past, ...page<unknown>(past.items ?? []) } : past
     switch (part) {
       case '':
         return { asOf: asOf(), ...forest.member(index) }
@@ -309,6 +311,50 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       }
       default:
         throw problem(404, 'not_found', 'There is nothing here.')
+    }
+  }
+
+  /** Returns when a moment was, in seconds, and how the answer names it. */
+  function momentOf(text: string) {
+    const block = /^\d+$/.test(text) ? Number(text) : null
+    const start = Date.parse(text)
+    if (block === null && !/^\d{4}-\d\d-\d\d$/.test(text)) throw problem(400, 'invalid_parameter', 'It must be a day.')
+    if (block !== null && block > state.block) throw problem(400, 'block_not_indexed', 'The block is not indexed.')
+    if (block === null && start > asOf().timestamp * 1_000) throw problem(400, 'moment_in_future', 'It has not begun.')
+    const rows = block === null ? undefined : forest.rows[Math.min(block - 40_000_000, forest.rows.length - 1)]
+    const until = block === null ? Math.min(start / 1_000 + 86_399, asOf().timestamp) : rows?.joinedAt
+    if (until === undefined || until < (forest.rows[0]?.joinedAt ?? 0))
+      throw problem(400, 'moment_before_start', 'Nobody had joined.')
+    return { until, at: { block, timestamp: block === null ? until : null } }
+  }
+
+  /** What was of a member: all who joined by then, where they are now. */
+  function pastOf(index: number, part: string, text: string) {
+    const { until, at } = momentOf(text)
+    const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
+    if (!joined(index)) throw problem(404, 'member_not_found', 'No event had named it.')
+    const levels = forest
+      .levels(index)
+      .map((level) => level.filter(joined))
+      .filter((level) => level.length > 0)
+    const summary = (of: number) => {
+      const { ownVolume: _, teamVolume: __, team: ___, ...rest } = forest.summary(of)
+      return { ...rest, directs: forest.rows[of]?.children.filter(joined).length ?? 0 }
+    }
+    const base = { asOf: asOf(), at }
+    const team = levels.flat().length
+    const { root, block } = forest.member(index)
+    if (part === '') return { ...base, ...summary(index), root, block, team, maxLevel: levels.length, items: undefined }
+    if (part === 'levels')
+      return { ...base, items: levels.map(({ length }, level) => ({ level: level + 1, count: length })) }
+    if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
+    return {
+      ...base,
+      items: (levels[0] ?? []).map((child) => ({
+        ...summary(child),
+        team: forest.levels(child).flat().filter(joined).length,
+        level: 1,
+      })),
     }
   }
 

@@ -23,6 +23,7 @@ import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 
 const CommunitiesOfAddress = lazy(() => import('./CommunitiesOfAddress.tsx'))
+const MomentEntry = lazy(() => import('../../shared/past/MomentEntry.tsx'))
 const Timeline = lazy(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
@@ -67,6 +68,11 @@ export default function AddressView({ address, community }: { address: Address; 
             </Answer>
           )}
           {isMember && <Ways address={address} />}
+          {query.data && !isStranger && (
+            <LazyBoundary>
+              <MomentEntry />
+            </LazyBoundary>
+          )}
         </Section>
         <ChainAccountSection address={address} />
         {!isStranger && (

@@ -1,17 +1,14 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import { EventsExport } from '../../shared/csv/EventsExport.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
-import { TextButton } from '../../shared/frame/TextButton.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
-import { busyButtonProps } from '../../shared/lookup/busyButtonProps.ts'
-import { toFailure } from '../../shared/lookup/failure.ts'
+import { MoreRow } from '../../shared/lookup/MoreRow.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { groupByDay, keyOf, type MemberEvent } from './joinEvents.ts'
@@ -25,6 +22,7 @@ type Props = { address: Address; community: Community }
 /** Lists the events of an address by day, newest first; new ones appear without a reload. The kind is in the URL. */
 export default function Timeline({ address, community }: Props) {
   const { t } = useLazyTranslation('history')
+  const format = useFormat()
   const [parameters, setParameters] = useSearchParams()
   const kind = kinds.find((one) => one === parameters.get('kind'))
   const events = useMemberEvents(community.id, address, kind)
@@ -63,7 +61,16 @@ export default function Timeline({ address, community }: Props) {
                 text={kind ? t('csv.kind', { kind: t(kind) }) : t('csv')}
               />
               <Days items={events.items} block={asOf.block} community={community} />
-              <More events={events} />
+              <MoreRow
+                query={events.older}
+                hasMore={events.hasMore}
+                onMore={events.loadMore}
+                texts={{
+                  more: t('more'),
+                  failed: t('moreFailed'),
+                  shown: t('loaded', { number: format.count(events.items.length) }),
+                }}
+              />
             </div>
           )
         }
@@ -98,32 +105,6 @@ function Days({ items, block, community }: { items: readonly MemberEvent[]; bloc
   )
 }
 
-/** Shows how to see earlier events, that they are loading, or that they failed to load. */
-function More({ events }: { events: ReturnType<typeof useMemberEvents> }) {
-  const { t } = useLazyTranslation('history')
-  const { t: common } = useTranslation()
-  const format = useFormat()
-  const { older, items, hasMore, loadMore } = events
-  const isLoading = older.isFetching
-  const failure = older.error && !isLoading ? toFailure(older.error) : undefined
-  return (
-    <MoreRow>
-      {hasMore && (
-        <TextButton type="button" {...busyButtonProps(isLoading, loadMore)}>
-          {isLoading ? common('loading') : failure ? common('failure.retry') : t('more')}
-        </TextButton>
-      )}
-      <p role="status" data-failed={failure !== undefined}>
-        {failure
-          ? failure.kind === 'offline'
-            ? common('tree.offline')
-            : t('moreFailed')
-          : t('loaded', { number: format.count(items.length) })}
-      </p>
-    </MoreRow>
-  )
-}
-
 const Quiet = styled('p')(({ theme }) => ({
   margin: '0 0 8px',
   fontSize: '0.8125rem',
@@ -152,16 +133,4 @@ const Day = styled('section')(({ theme }) => ({
     color: theme.vars?.palette.text.secondary,
   },
   '& ol': { margin: 0, padding: 0, listStyle: 'none' },
-}))
-
-const MoreRow = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '0 18px',
-  minHeight: 44,
-  borderTop: `1px solid ${theme.vars?.palette.divider}`,
-  '& p': { margin: 0, fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& p[data-failed="true"]': { color: theme.vars?.palette.error.main },
-  '@media print': { '& button': { display: 'none' } },
 }))

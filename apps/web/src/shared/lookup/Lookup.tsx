@@ -2,6 +2,7 @@ import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import type { LookupName } from '../../paths.ts'
 import { AddressField } from '../address/AddressField.tsx'
@@ -27,6 +28,7 @@ type Props = {
   children: (address: Address, community: Community) => ReactNode
 }
 
+const PastView = lazy(() => import('../past/PastView.tsx'))
 const Live = lazy(() => import('./Live.tsx'))
 const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 
@@ -34,6 +36,7 @@ const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
 export function Lookup({ name, skeleton, idle, preload, suggestions, children }: Props) {
   const { t } = useTranslation()
   const { text, address, setAddress } = useAddress()
+  const asOf = useSearchParams()[0].get('asOf')
   useEffect(() => {
     if (address) addRecentAddress(address)
   }, [address])
@@ -67,7 +70,13 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
                 <Live community={community.id} />
               </LazyBoundary>
               <AnswerShownContext value={setShown}>
-                <Suspense fallback={skeleton}>{children(address, community)}</Suspense>
+                <Suspense fallback={skeleton}>
+                  {asOf ? (
+                    <PastView name={name} address={address} community={community} asOf={asOf} />
+                  ) : (
+                    children(address, community)
+                  )}
+                </Suspense>
               </AnswerShownContext>
             </Result>
           )}

@@ -1,0 +1,24 @@
+import { useId, useState } from 'react'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { TextButton } from '../frame/TextButton.tsx'
+import { MomentForm } from './MomentForm.tsx'
+
+/** Offers to see an address as it was; opens the form for the day or block. */
+export default function MomentEntry() {
+  const { t } = useLazyTranslation('history')
+  const id = useId()
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  return (
+    <div>
+      <TextButton
+        type="button"
+        aria-expanded={state === 'open'}
+        aria-controls={id}
+        onClick={() => setState(state === 'open' ? 'closed' : 'open')}
+      >
+        {t('past.open')}
+      </TextButton>
+      <div id={id}>{state === 'open' && <MomentForm label={t('past.entry')} />}</div>
+    </div>
+  )
+}

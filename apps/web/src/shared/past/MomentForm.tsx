@@ -1,0 +1,82 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { type FormEvent, useId, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
+
+type Name = 'day' | 'block'
+type Problem = { name: Name; text: 'past.none' | 'past.notBlock' }
+
+/** Asks for a day or a block, and puts it into the URL. */
+export function MomentForm({ asOf, label }: { asOf?: string; label: string }) {
+  const { t } = useLazyTranslation('history')
+  const id = useId()
+  const [, setParameters] = useSearchParams()
+  const isBlock = /^\d+$/.test(asOf ?? '')
+  const [draft, setDraft] = useState({ day: isBlock ? '' : (asOf ?? ''), block: isBlock ? (asOf ?? '') : '' })
+  const [problem, setProblem] = useState<Problem>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const block = draft.block.replaceAll(/[\s,]/g, '')
+    const found = findProblem({ ...draft, block })
+    setProblem(found)
+    if (found) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${found.name}"]`)?.focus()
+    setParameters((current) => {
+      const next = new URLSearchParams(current)
+      next.set('asOf', block || draft.day)
+      return next
+    })
+  }
+  /** A day and a block exclude each other. */
+  const change = (name: Name, value: string) => {
+    setDraft({ day: '', block: '', [name]: value })
+    setProblem(undefined)
+  }
+  return (
+    <Form noValidate onSubmit={submit} aria-label={label}>
+      {(['day', 'block'] as const).map((name) => (
+        <label key={name} htmlFor={`${id}-${name}`}>
+          {t(`past.${name}`)}
+          <UnderlinedInput
+            id={`${id}-${name}`}
+            name={name}
+            {...(name === 'day' ? { type: 'date' } : { inputMode: 'numeric', autoComplete: 'off' })}
+            value={draft[name]}
+            onChange={(event) => change(name, event.target.value)}
+            aria-invalid={problem?.name === name}
+            aria-describedby={`${id}-problem`}
+          />
+        </label>
+      ))}
+      <Button type="submit" variant="outlined" sx={{ minHeight: 44 }}>
+        {t('past.go')}
+      </Button>
+      <p id={`${id}-problem`} role="status">
+        {problem && t(problem.text)}
+      </p>
+    </Form>
+  )
+}
+
+function findProblem({ day, block }: Record<Name, string>): Problem | undefined {
+  if (block !== '') return /^\d{1,10}$/.test(block) ? undefined : { name: 'block', text: 'past.notBlock' }
+  return day === '' ? { name: 'day', text: 'past.none' } : undefined
+}
+
+const Form = styled('form')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: '8px 24px',
+  '& label': { flex: '0 1 150px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+  '& input': { color: theme.vars?.palette.text.primary, colorScheme: 'inherit' },
+  '& p': {
+    flexBasis: '100%',
+    margin: 0,
+    fontSize: '0.8125rem',
+    color: theme.vars?.palette.error.main,
+    '&:empty': { display: 'none' },
+  },
+  '@media print': { display: 'none' },
+}))

@@ -1,0 +1,4 @@
+import type { Address, Community } from '@lineage/referral-api'
+
+/** An address in a community, and the day or block it is shown as of. */
+export type PastProps = { address: Address; community: Community; asOf: string }

@@ -1,0 +1,118 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { addressOf, createForest } from '../../../test/forest.ts'
+import { renderApp } from '../../../test/renderApp.tsx'
+
+const long = { timeout: 20_000 }
+const forest = createForest()
+const member = addressOf(1)
+const day = '2026-06-01'
+const until = Date.parse(day) / 1_000 + 86_399
+const joined = (index: number) => (forest.rows[index]?.joinedAt ?? 0) <= until
+let closing: (() => Promise<void>) | undefined
+
+const open = async (path: string, state: Parameters<typeof renderApp>[1] = {}) => {
+  const app = await renderApp(path, { language: 'en', ...state })
+  closing = app.close
+  return app
+}
+afterEach(async () => {
+  await closing?.()
+  closing = undefined
+})
+/** What suspends after a click must do so inside an `act` that is awaited. */
+const click = (element: HTMLElement) => act(() => userEvent.click(element))
+const banner = () => screen.findByRole('complementary', { name: 'See how it was on a day or at a block' }, long)
+const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextSibling?.textContent
+
+test.each(['/search', '/'])(
+  'behavior: %s shows the card of a day, and links keep the day',
+  async (path) => {
+    await open(`${path}?address=${member}&asOf=${day}`)
+    expect(await screen.findByText('As of Jun 1, 2026, 11:59:59 PM UTC', {}, long)).toBeTruthy()
+    expect(fact('Team')).toBe(new Intl.NumberFormat('en').format(forest.levels(1).flat().filter(joined).length))
+    const hrefs = ['View downstream', 'View upstream'].map((name) =>
+      screen.getByRole('link', { name }).getAttribute('href'),
+    )
+    expect(hrefs).toEqual(['/referrals', '/referrers'].map((to) => `${to}?address=${member}&asOf=${day}`))
+    await click(within(await banner()).getByRole('link', { name: 'Show now' }))
+    await waitFor(() => expect(screen.queryByText(/^As of Jun/)).toBeNull(), long)
+  },
+  60_000,
+)
+
+test('behavior: the directs of a block, page by page and by team', async () => {
+  await open(`/referrals?address=${member}&asOf=40000300`)
+  const rows = () => within(screen.getByRole('table', { name: 'Direct referrals then' })).getAllByRole('row')
+  await screen.findByRole('table', { name: 'Direct referrals then' }, long)
+  expect(screen.getByText('As of block 40,000,300')).toBeTruthy()
+  expect(rows().length).toBe(51)
+  await click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(rows().length).toBe(101), long)
+  await click(screen.getByRole('radio', { name: 'Team' }))
+  await waitFor(() => expect(rows().length).toBe(51), long)
+}, 60_000)
+
+test('behavior: the upline of a block', async () => {
+  await open(`/referrers?address=${addressOf(2)}&asOf=40000300`)
+  const table = await screen.findByRole('table', { name: 'Upline then' }, long)
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent?.slice(0, 6)),
+  ).toEqual([
+    'Member',
+    expect.stringContaining(addressOf(1).slice(0, 4)),
+    expect.stringContaining(addressOf(0).slice(0, 4)),
+  ])
+}, 60_000)
+
+test('behavior: a day is chosen on the address page, a block in the banner', async () => {
+  await open(`/search?address=${member}`)
+  await click(await screen.findByRole('button', { name: 'As of a day' }, long))
+  fireEvent.change(await screen.findByLabelText('Day (UTC)', {}, long), { target: { value: day } })
+  await click(screen.getByRole('button', { name: 'Show' }))
+  const field = await within(await banner()).findByRole('textbox', { name: 'or block number' }, long)
+  await userEvent.type(field, 'x')
+  await click(screen.getByRole('button', { name: 'Show' }))
+  expect(screen.getByText('Enter a block number, such as 40123456.')).toBeTruthy()
+  expect(document.activeElement).toBe(field)
+  await userEvent.clear(field)
+  await userEvent.type(field, '40,001,000')
+  await click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText('As of block 40,001,000', {}, long)).toBeTruthy()
+}, 60_000)
+
+test.each([
+  ['2099-01-01', /^This day is still to come/],
+  ['2020-01-01', /^The community had not begun/],
+  ['1', /^The community had not begun/],
+  ['99999999', /^Block 99999999 has not been read yet/],
+  ['<b>', /^“<b>” in the link is neither a day/],
+])(
+  'error: the moment %s says what to do, and another can be chosen',
+  async (asOf, text) => {
+    await open(`/search?address=${member}&asOf=${encodeURIComponent(asOf)}`)
+    expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(text)
+    expect(within(await banner()).getByRole('button', { name: 'Show' })).toBeTruthy()
+  },
+  60_000,
+)
+
+test('error: a day before the address was named', async () => {
+  await open(`/search?address=${addressOf(1_590)}&asOf=${day}`)
+  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^By then no event had named/)
+}, 60_000)
+
+test('behavior: a block that is not read yet is shown once it is', async () => {
+  const { api } = await open(`/search?address=${member}&asOf=41000002`)
+  await screen.findByText(/^Block 41000002 has not been read yet/, {}, long)
+  api.state.block += 2
+  expect(await screen.findByText('As of block 41,000,002', {}, long)).toBeTruthy()
+}, 60_000)
+
+test('error: a service that fails is shown as everywhere', async () => {
+  await open(`/search?address=${member}&asOf=${day}`, { brokenOn: 'asOf' })
+  expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
+}, 60_000)
