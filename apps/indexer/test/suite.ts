@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Community, Member, Metrics, Referrals, Status } from '@lineage/referral-api'
+import type { Community, Member, MemberEvents, Metrics, Referrals, Status } from '@lineage/referral-api'
 import * as schemas from '@lineage/referral-api/schemas'
 import { type Address, getAddress, type Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -92,6 +92,11 @@ export function describeIndexer(kind: DatabaseKind) {
     return body
   }
   const member = (address: Address, id = 'demo') => get<Member>(schemas.member, `/communities/${id}/members/${address}`)
+  const eventsOf = async (address: Address) => {
+    const path = `/communities/demo/members/${address}/events`
+    const { items } = await get<MemberEvents>(schemas.memberEvents, path)
+    return items.map(({ kind, address, status, amount }) => [kind, address, status, amount])
+  }
   const isMember = (address: Address) => async () =>
     (await indexer.request(`/communities/demo/members/${address}`)).status === 200
 
@@ -253,6 +258,12 @@ export function describeIndexer(kind: DatabaseKind) {
       await poll(async () => (await member(third)).ownVolume === '1005')
       const before = await member(third)
       expect(before.directs).toBe(4)
+      expect((await eventsOf(third)).slice(0, 4).map(([kind, address]) => [kind, address])).toEqual([
+        ['volume', getAddress(third)],
+        ['referral', getAddress(moves)],
+        ['referral', getAddress(goes)],
+        ['referral', getAddress(stays)],
+      ])
 
       await chain.client.revert({ id: fork })
       await chain.bind([moves, first])
@@ -263,6 +274,18 @@ export function describeIndexer(kind: DatabaseKind) {
       expect(await member(stays)).toMatchObject({ referrer: getAddress(third) })
       expect(await member(third)).toMatchObject({ directs: 2, ownVolume: '5' })
       expect((await get<Metrics>(schemas.metrics, '/communities/demo/metrics')).dirty.duplicate).toBe(2)
+      // Exactly the events of the new branch, in pages and as CSV.
+      expect(await eventsOf(third)).toEqual([
+        ['referral', getAddress(stays), 'bound', null],
+        ['referral', getAddress(addressOf(200)), 'bound', null],
+        ['volume', getAddress(third), null, '5'],
+        ['referral', getAddress(root), 'duplicate', null],
+        ['bind', getAddress(third), 'bound', null],
+      ])
+      expect(await eventsOf(moves)).toEqual([['bind', getAddress(moves), 'bound', null]])
+      const csv = await indexer.request(`/communities/demo/members/${third}/events.csv?kind=referral`)
+      const rows = (await csv.text()).trim().split('\r\n').slice(1)
+      expect(rows.map((row) => row.split(',')[2])).toEqual([stays, addressOf(200), root].map((one) => getAddress(one)))
     })
 
     test('behavior: after a kill and a restart it serves the same, and what was mined in between', async () => {
