@@ -67,7 +67,7 @@ type Options = { signal?: AbortSignal | undefined }
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
 export type ReferralsParameters = Omit<OptionsOf<'referrals'>, 'asOf'>
 /** Part of a downline that is listed. */
-export type ReferralsFilter = QueryOf<'referralsCsv'>
+export type ReferralsFilter = Omit<QueryOf<'referralsCsv'>, 'sort' | 'order'>
 
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
 
@@ -148,8 +148,8 @@ export function createReferralClient({
     line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
       line(community, { ...options, a, b }),
     /** URL of the whole downline or those who pass a filter as CSV, for a link. */
-    referralsCsvUrl: (community: string, address: Address, filter?: ReferralsFilter) =>
-      `${baseUrl}${toCsvPath('referralsCsv', community, address, filter)}`,
+    referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
+      `${baseUrl}${toCsvPath('referralsCsv', community, address, query)}`,
     /**
      * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or abort
      * `signal` to stop it. A stream that fails is incomplete.

@@ -64,6 +64,10 @@ const pair = {
 } as const
 
 const time = z.int().min(0).max(4_294_967_294)
+const order = {
+  schema: z.enum(['asc', 'desc']),
+  description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
+}
 const filters = {
   joinedFrom: { schema: time, description: 'Joined at this time or later, in Unix seconds.' },
   joinedTo: { schema: time, description: 'Joined at this time or earlier, in Unix seconds.' },
@@ -213,10 +217,7 @@ const lookups = {
         schema: z.enum(['joined', 'team', 'volume']).default('joined'),
         description: '`volume` is own plus team volume. Equal members keep their join order.',
       },
-      order: {
-        schema: z.enum(['asc', 'desc']),
-        description: 'Defaults to `asc` for `joined`, otherwise to `desc`.',
-      },
+      order,
       ...filters,
       asOf: {
         ...asOf,
@@ -230,9 +231,16 @@ const lookups = {
   referralsCsv: {
     summary:
       'The whole downline or those who pass a filter, in join order, streamed as CSV in UTF-8 with a header line',
-    query: filters,
+    query: {
+      sort: {
+        schema: z.enum(['joined', 'team', 'volume']).default('joined'),
+        description: 'Only `joined`: another order is refused as `unsupported_order`.',
+      },
+      order: { ...order, description: 'Defaults to `asc`.' },
+      ...filters,
+    },
     type: 'text/csv',
-    problems: [...ofMember, 'invalid_parameter', ...ofFilters],
+    problems: [...ofMember, 'invalid_parameter', 'unsupported_order', ...ofFilters],
   },
   referrers: {
     summary: 'From a member’s referrer up to the root',

@@ -11,6 +11,7 @@ export const problems = {
   block_not_indexed: { status: 400, title: 'Block not indexed' },
   contradictory_filter: { status: 400, title: 'Contradictory filter' },
   too_many_filters: { status: 400, title: 'Too many filters' },
+  unsupported_order: { status: 400, title: 'Unsupported order' },
   too_costly: { status: 422, title: 'Too costly' },
   invalid_body: { status: 400, title: 'Invalid request body' },
   label_not_found: { status: 404, title: 'Label not found' },

@@ -355,6 +355,18 @@ describe('filters', () => {
     expect(text.trim().split('\r\n').slice(1)).toHaveLength(2)
   })
 
+  test.each(['', '&minTeam=0'])('behavior: as CSV, the newest first%s', async (filter) => {
+    const path = member(addressOf(1), `/referrals.csv?sort=joined&order=desc${filter}`)
+    const text = await (await createApi(parameters).request(`/v1${path}`)).text()
+    expect(text.split('\r\n')[1]).toContain(getAddress(addressOf(members)))
+  })
+
+  test.each(['team', 'volume'])('error: a CSV by %s', async (sort) => {
+    const path = member(addressOf(0), `/referrals.csv?minTeam=1&sort=${sort}`)
+    const { body } = await expectProblem(path, 400, 'unsupported_order')
+    expect(body.parameter).toBe('sort')
+  })
+
   test.each([
     ['a time before another', `joinedFrom=2&joinedTo=1`, 'contradictory_filter', 'joinedTo'],
     ['levels the wrong way round', `levelFrom=3&levelTo=2`, 'contradictory_filter', 'levelTo'],

@@ -6,6 +6,7 @@ import { readEventsCursor, readMemberEventsCursor, toEventsCursor, toMemberEvent
 import { findMember } from './findMember.ts'
 import type { Lookups } from './lookup.ts'
 import {
+  readCsvOrder,
   readFilteredReferrals,
   readInterval,
   readKinds,
@@ -177,7 +178,11 @@ export const lookups: Lookups = {
   referralsCsv({ community, forest, id, query, names, sources: { index } }) {
     const address = checksumAddress(forest.summary(id).address)
     return {
-      body: streamCsv(() => index.view()?.forests.get(community.id), address, readFilter(query, names)),
+      body: streamCsv(() => index.view()?.forests.get(community.id), {
+        address,
+        order: readCsvOrder(query),
+        filter: readFilter(query, names),
+      }),
       headers: csvHeaders(`${community.id}-${address}.csv`),
     }
   },

@@ -52,6 +52,16 @@ export function readReferrals(query: Query<'referrals'>): ReferralsParameters {
   }
 }
 
+/** Reads the order of a CSV by time of joining: to stream another one, each page would cost as much as the whole. */
+export function readCsvOrder(query: Query<'referralsCsv'>): 'asc' | 'desc' {
+  const sort = oneOf('sort', query('sort') ?? 'joined', ['joined', 'team', 'volume'])
+  if (sort !== 'joined') {
+    const detail = `A CSV is in order of joining and cannot be sorted by "${sort}": leave "sort" out, and sort the file.`
+    throw new ProblemError('unsupported_order', detail, { parameter: 'sort' })
+  }
+  return oneOf('order', query('order') ?? 'asc', ['asc', 'desc'])
+}
+
 /** With a filter, the whole downline is meant unless levels are given. */
 export function readFilteredReferrals(query: Query<'referrals'>, filter: ReferralsFilter): FilteredReferralsParameters {
   const { level, ...parameters } = readReferrals(query)

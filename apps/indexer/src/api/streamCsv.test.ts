@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { createForest, type Forest } from '@lineage/forest'
+import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { streamCsv } from './streamCsv.ts'
+import { streamCsv as stream } from './streamCsv.ts'
 
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
@@ -24,6 +24,13 @@ function createTeam(members: number) {
   forest.addVolume({ block: members, logIndex: 0, timestamp: 1_800_000_000, member: addressOf(1), amount: 10n ** 30n })
   return forest
 }
+
+const streamCsv = (
+  forest: () => Forest | undefined,
+  address: Address,
+  filter?: ReferralsFilter,
+  order = 'asc' as 'asc' | 'desc',
+) => stream(forest, { address, order, filter })
 
 const read = async (stream: ReadableStream<Uint8Array>) => new Response(stream).bytes()
 
@@ -48,6 +55,15 @@ test('behavior: every member once, in join order, and no cell is a formula', asy
     Array.from({ length: members }, (_, index) => addressOf(index + 1)),
   )
   for (const cell of lines.slice(0, -1).join().split(',')) expect(cell).toMatch(/^[0-9A-Za-z][0-9A-Za-z:-]*$/)
+})
+
+test.each([undefined, { minTeam: 1 }])('behavior: the newest first, with the filter %j', async (filter) => {
+  const forest = createTeam(1_234)
+  const rowsOf = async (order: 'asc' | 'desc') =>
+    (await new Response(streamCsv(() => forest, root, filter, order)).text()).split('\r\n').slice(1, -1)
+  const rows = await rowsOf('desc')
+  expect(rows.length).toBeGreaterThan(250)
+  expect(rows).toEqual((await rowsOf('asc')).reverse())
 })
 
 test('behavior: without a downline there is only the header line', async () => {

@@ -19,18 +19,16 @@ const columns = [
 /** Rows per page: few enough not to delay other requests, enough that finding the next page costs little. */
 const rowsPerPage = 250
 
+type CsvRequest = { address: Address; order: 'asc' | 'desc'; filter: ReferralsFilter | undefined }
+
 /**
  * Streams the whole downline of a member, or those who pass a filter, in join order.
  *
  * @param forest Called for each page, since the forest may be replaced after a reorg.
  */
-export function streamCsv(
-  forest: () => Forest | undefined,
-  address: Address,
-  filter?: ReferralsFilter,
-): ReadableStream<Uint8Array> {
+export function streamCsv(forest: () => Forest | undefined, request: CsvRequest): ReadableStream<Uint8Array> {
   return createCsvStream<string>(columns, (cursor) => {
-    const { items, nextCursor } = readRows(forest(), { address, filter, cursor: cursor ?? null })
+    const { items, nextCursor } = readRows(forest(), request, cursor ?? null)
     return {
       lines: items.map((row) => toLine(columns.map((column) => toCell(row, column)))),
       next: nextCursor ?? undefined,
@@ -38,12 +36,10 @@ export function streamCsv(
   })
 }
 
-type Rows = { address: Address; filter: ReferralsFilter | undefined; cursor: string | null }
-
-function readRows(forest: Forest | undefined, { address, filter, cursor }: Rows) {
+function readRows(forest: Forest | undefined, { address, order, filter }: CsvRequest, cursor: string | null) {
   const id = forest?.find(address)
   if (!forest || id === undefined) throw new Error('The member is gone after a reorganisation of the chain.')
-  const page = { sort: 'joined', order: 'asc', limit: rowsPerPage, cursor } as const
+  const page = { sort: 'joined', order, limit: rowsPerPage, cursor } as const
   if (filter) return forest.filteredReferrals(id, { ...filter, ...page, total: 'skip' })
   return forest.referrals(id, { level: 'all', ...page })
 }

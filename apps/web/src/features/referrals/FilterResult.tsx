@@ -17,7 +17,12 @@ type Props = {
 }
 
 /** Says how many pass the filter, and exports them as CSV. */
-export function FilterResult({ address, community, view: { filter, level }, count: { value, relation } }: Props) {
+export function FilterResult({
+  address,
+  community,
+  view: { filter, level, sort, order },
+  count: { value, relation },
+}: Props) {
   const { t } = useLazyTranslation('filters')
   const format = useFormat()
   const number = format.count(value)
@@ -32,9 +37,13 @@ export function FilterResult({ address, community, view: { filter, level }, coun
           rows={value}
           relation={relation}
           filter={{ ...filter, ...levels }}
-          describe={(size) =>
-            relation === 'exact' ? t('csv', { count: value, rows: number, size }) : t('csv.atLeast', { rows: number })
-          }
+          {...(sort === 'joined' && order === 'desc' && { order })}
+          describe={(size) => {
+            const rows =
+              relation === 'exact' ? t('csv', { count: value, rows: number, size }) : t('csv.atLeast', { rows: number })
+            // A file in another order is not offered: it is streamed.
+            return sort === 'joined' ? rows : `${rows} · ${t('csv.joinOrder')}`
+          }}
         />
       )}
     </>

@@ -42,6 +42,11 @@ test('behavior: a link with filters shows who passes all of them, how many, and 
   ])
 }, 60_000)
 
+test('behavior: a table by team says that the file is in order of joining', async () => {
+  await open('minTeam=5&sort=team')
+  expect(await screen.findByText(/^Filtered: .* · The file is in order of joining\.$/, {}, long)).toBeTruthy()
+}, 60_000)
+
 test('behavior: removing the only filter shows the whole downline again', async () => {
   await open('level=all&minTeam=5')
   await userEvent.click(await screen.findByRole('button', { name: 'Remove: Team at least 5' }, long))
@@ -74,7 +79,7 @@ test('error: an order that is too costly says what to do, and the other order wo
   const alert = await screen.findByRole('alert', {}, long)
   expect(alert.textContent).toMatch(/^Too many match/)
   await userEvent.click(within(alert).getByRole('button', { name: 'Order by joining time' }))
-  expect(await screen.findByText('More than 10 match', {}, long)).toBeTruthy()
+  expect(await screen.findByText('At least 10 match', {}, long)).toBeTruthy()
   expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
 }, 60_000)
 

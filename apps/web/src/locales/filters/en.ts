@@ -29,7 +29,8 @@ export default {
   'wrong.prefix': 'Enter 0x and the first 2 to 40 characters (0–9, a–f).',
   exact: '{{number}} match',
   exact_one: '{{number}} matches',
-  atLeast: 'More than {{number}} match',
+  atLeast: 'At least {{number}} match',
+  atLeast_one: 'At least {{number}} matches',
   searching: 'Searching on…',
   none: 'Nobody matches this filter.',
   costly: 'Too many match to put them in this order in time',
@@ -38,5 +39,6 @@ export default {
   'costly.act': 'Order by joining time',
   csv: 'Filtered: {{rows}} rows, about {{size}}',
   csv_one: 'Filtered: {{rows}} row, about {{size}}',
-  'csv.atLeast': 'Filtered: more than {{rows}} rows; the file is complete',
+  'csv.atLeast': 'Filtered: at least {{rows}} rows; the file is complete',
+  'csv.joinOrder': 'The file is in order of joining.',
 }

@@ -29,7 +29,7 @@ export default {
   'wrong.amount': '请输入金额，例如 1000 或 0.5。',
   'wrong.prefix': '请输入 0x 和开头的 2 到 40 位（0–9、a–f）。',
   exact: '{{number}} 人符合',
-  atLeast: '多于 {{number}} 人符合',
+  atLeast: '至少 {{number}} 人符合',
   searching: '正在继续查找…',
   none: '没有人符合这个筛选。',
   costly: '符合的人太多，不能在短时间内按这个顺序排好',
@@ -37,5 +37,6 @@ export default {
     '可以按加入时间排列；或缩小范围：更短的加入时间、更少的代数、更大的团队或业绩。导出的 CSV 始终是完整的。',
   'costly.act': '按加入时间排列',
   csv: '筛选结果 {{rows}} 行，约 {{size}}',
-  'csv.atLeast': '筛选结果多于 {{rows}} 行，文件是完整的',
+  'csv.atLeast': '筛选结果至少 {{rows}} 行，文件是完整的',
+  'csv.joinOrder': '文件按加入时间排列。',
 }

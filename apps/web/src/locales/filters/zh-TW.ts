@@ -28,7 +28,7 @@ export default {
   'wrong.amount': '請輸入金額，例如 1000 或 0.5。',
   'wrong.prefix': '請輸入 0x 和開頭的 2 到 40 位（0–9、a–f）。',
   exact: '{{number}} 人符合',
-  atLeast: '多於 {{number}} 人符合',
+  atLeast: '至少 {{number}} 人符合',
   searching: '正在繼續查找…',
   none: '沒有人符合這個篩選。',
   costly: '符合的人太多，不能在短時間內按這個順序排好',
@@ -36,5 +36,6 @@ export default {
     '可以按加入時間排列；或縮小範圍：更短的加入時間、更少的代數、更大的團隊或業績。匯出的 CSV 始終是完整的。',
   'costly.act': '按加入時間排列',
   csv: '篩選結果 {{rows}} 列，約 {{size}}',
-  'csv.atLeast': '篩選結果多於 {{rows}} 列，檔案是完整的',
+  'csv.atLeast': '篩選結果至少 {{rows}} 列，檔案是完整的',
+  'csv.joinOrder': '檔案按加入時間排列。',
 }

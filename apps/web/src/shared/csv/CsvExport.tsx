@@ -22,18 +22,21 @@ type Props = {
   rows: number
   relation?: 'exact' | 'atLeast'
   filter?: ReferralsFilter
+  /** By time of joining; the earliest first by default. */
+  order?: 'asc' | 'desc'
   /** Says what is exported; by default the whole downline. */
   describe?: (size: string) => string
 }
 
 /** Exports the whole downline or those who pass a filter as CSV, with its size, progress and result. */
-export function CsvExport({ address, community, rows, relation = 'exact', filter, describe }: Props) {
+export function CsvExport({ address, community, rows, relation = 'exact', filter, order, describe }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const api = useApi()
+  const query = { ...filter, order }
   const { now, start, cancel } = useCsvDownload(
-    `referrals ${community.id} ${address} ${JSON.stringify(filter)}`,
-    (client, signal) => client.referralsCsv(community.id, address, { ...filter, signal }),
+    `referrals ${community.id} ${address} ${JSON.stringify(query)}`,
+    (client, signal) => client.referralsCsv(community.id, address, { ...query, signal }),
   )
   const [asked, setAsked] = useState<'nothing' | 'memory'>('nothing')
   const name = `${community.id}-${address}${filter ? '-filtered' : ''}.csv`
@@ -51,7 +54,7 @@ export function CsvExport({ address, community, rows, relation = 'exact', filter
         <Button
           size="small"
           variant="outlined"
-          href={api.referralsCsvUrl(community.id, address, filter)}
+          href={api.referralsCsvUrl(community.id, address, query)}
           download={name}
           onClick={() => setAsked('nothing')}
         >
