@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getAddress } from 'viem'
 import { planCommunity } from '../demo-chain/community.ts'
@@ -240,6 +241,42 @@ test.describe('known member', () => {
     await expect(page.getByText('已取消，没有留下文件。')).toBeVisible()
     expect(await file()).toBeUndefined()
     release()
+  })
+
+  test('behavior: the address page lists events, all of them on demand, and as a file', async ({ page }) => {
+    await page.goto(`/search?address=${known}&kind=referral`)
+    const timeline = page.getByRole('region', { name: '事件记录' })
+    const rows = timeline.getByRole('listitem')
+    await expect(rows.first()).toContainText('直推绑定')
+    const more = timeline.getByRole('button', { name: '显示更早的记录' })
+    await more.click()
+    await expect(more).toHaveCount(0)
+    const shown = await rows.count()
+    expect(shown).toBeGreaterThan(20)
+    const saved = page.waitForEvent('download')
+    await page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }))
+    await timeline.getByRole('button', { name: '导出 CSV' }).click()
+    const text = await readFile(await (await saved).path(), 'utf8')
+    expect(
+      text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .every((line) => line.split(',')[1] === 'referral'),
+    ).toBe(true)
+    // The demo chain goes on meanwhile.
+    expect(text.trim().split('\r\n').length - 1).toBeGreaterThanOrEqual(shown)
+  })
+
+  test('behavior: an address as of a block, its directs of then, and back to now', async ({ page }) => {
+    await page.goto(`/search?address=${known}&asOf=400`)
+    await expect(page.getByText('截至区块 400')).toBeVisible()
+    await page.getByRole('link', { name: '查下级' }).click()
+    await expect(page).toHaveURL(/\/referrals\?.*asOf=400/)
+    await expect(page.getByRole('table', { name: '那时的直推' }).getByRole('row').nth(1)).toBeVisible()
+    await page.getByRole('link', { name: '看现在' }).click()
+    await expect(page).not.toHaveURL(/asOf/)
+    await expect(page.getByText('截至区块')).toHaveCount(0)
   })
 
   test('behavior: the address page shows what an address is', async ({ page }) => {
