@@ -35,10 +35,10 @@ export const volumeEvent = onchainTable(
   }),
 )
 
-/** Rewards of `member`, one row per event. */
+/** Rewards of `member`, one row per event; `source` is the address that a reward came from, if the event names it. */
 export const rewardEvent = onchainTable(
   'reward_event',
-  (t) => ({ ...position(t), amount: t.bigint().notNull() }),
+  (t) => ({ ...position(t), amount: t.bigint().notNull(), source: t.hex() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
     ofMember: index().on(table.community, table.member, table.block, table.logIndex),

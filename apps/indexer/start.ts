@@ -83,9 +83,17 @@ if (role === 'serve') {
  */
 function toSchemaName(communities: readonly Community[]): string {
   const sources = communities.map(({ id, member, referrer, unbind, volumes, rewards }) =>
-    [id, member, referrer, unbind?.member, volumes?.member, volumes?.amount, rewards?.member, rewards?.amount].map(
-      (name) => name ?? null,
-    ),
+    [
+      id,
+      member,
+      referrer,
+      unbind?.member,
+      volumes?.member,
+      volumes?.amount,
+      rewards?.member,
+      rewards?.amount,
+      rewards?.from,
+    ].map((name) => name ?? null),
   )
   const identity = createHash('sha256').update(JSON.stringify([toContracts(communities), sources]))
   for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))

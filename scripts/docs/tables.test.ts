@@ -70,6 +70,11 @@ test('behavior: docs/referral-contracts.md lists every preset', () => {
     Object.values(bindPresets).map(({ orders }) => orders),
   )
   expect(tableRows(text, '`rewards.preset`', 'event').map((row) => row.map(plain))).toEqual(
-    Object.entries(rewardPresets).map(([name, { event, member }]) => [name, event.replace('event ', ''), member]),
+    Object.entries(rewardPresets).map(([name, preset]) => [
+      name,
+      preset.event.replace('event ', ''),
+      preset.member,
+      'from' in preset ? preset.from : '',
+    ]),
   )
 })

@@ -16,7 +16,7 @@ const key = 'primary key (block, log_index, community)'
 export async function fillTables({ query }: Database, members: number): Promise<void> {
   await query(`create unlogged table bind_event (${position}, referrer text not null)`)
   await query(`create unlogged table volume_event (${position}, amount numeric(78) not null)`)
-  await query(`create unlogged table reward_event (${position}, amount numeric(78) not null)`)
+  await query(`create unlogged table reward_event (${position}, amount numeric(78) not null, source text)`)
   const folder = await mkdtemp(join(tmpdir(), 'lineage-rows-'))
   try {
     await chmod(folder, 0o755)

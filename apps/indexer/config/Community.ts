@@ -3,6 +3,9 @@ import type { AbiEvent, AbiFunction, Address } from 'viem'
 /** Source of a member's amounts: one event of one contract. */
 export type Feed = { address: Address; event: AbiEvent; member: string; amount: string }
 
+/** A feed of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
+type Rewards = Feed & { from: string | undefined }
+
 /** One referral contract and how to read it. */
 export type Community = {
   id: string
@@ -18,7 +21,7 @@ export type Community = {
   rebind: 'first' | 'last'
   /** The event that removes a member's referrer. */
   unbind: { address: Address; event: AbiEvent; member: string } | undefined
-  rewards: Feed | undefined
+  rewards: Rewards | undefined
   volumes: Feed | undefined
   tokens: { volume: Token | undefined; reward: Token | undefined }
   parentView: { text: string; item: AbiFunction } | undefined

@@ -4,7 +4,7 @@ import type { Feed } from './Community.ts'
 import { expectArgument } from './expectArgument.ts'
 import { address, argument, event } from './fields.ts'
 import { orNotAnObject, reject } from './issues.ts'
-import { presetNames, rewardPresets } from './presets.ts'
+import { presetNames, type RewardPreset, rewardPresets } from './presets.ts'
 
 const feedFields = {
   address: address.optional(),
@@ -16,11 +16,16 @@ const feedFields = {
 export const volumes = z.strictObject(feedFields, orNotAnObject).transform((value, context) => toFeed(context, value))
 
 export const rewards = z
-  .strictObject({ ...feedFields, preset: presetNames(rewardPresets).optional() }, orNotAnObject)
+  .strictObject(
+    { ...feedFields, from: argument.optional(), preset: presetNames(rewardPresets).optional() },
+    orNotAnObject,
+  )
   .transform(({ preset, ...value }, context) => {
-    if (!preset) return toFeed(context, value)
-    const { event: text, ...names } = rewardPresets[preset]
-    return toFeed(context, { ...names, event: parseAbiItem(text) as AbiEvent, ...value })
+    if (!preset) return toRewards(context, value)
+    const { event: text, from, ...names }: RewardPreset = rewardPresets[preset]
+    // Another event, or another member, need not have come from there.
+    const source = value.event || value.member === from ? undefined : from
+    return toRewards(context, { ...names, from: source, event: parseAbiItem(text) as AbiEvent, ...value })
   })
 
 export const unbind = z
@@ -28,6 +33,11 @@ export const unbind = z
   .superRefine((value, context) => expectArgument(context, value.event, 'member', value.member, 'address'))
 
 type FeedInput = { [key in keyof Feed]?: Feed[key] | undefined }
+
+function toRewards(context: z.core.$RefinementCtx, { from, ...value }: FeedInput & { from?: string | undefined }) {
+  if (value.event && from !== undefined) expectArgument(context, value.event, 'from', from, 'address')
+  return { ...toFeed(context, value), from }
+}
 
 /** Checks that a feed is complete. Its address may be missing: the community's is taken then. */
 function toFeed(context: z.core.$RefinementCtx, { address, event, member, amount }: FeedInput) {

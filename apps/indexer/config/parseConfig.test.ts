@@ -71,8 +71,17 @@ describe('presets', () => {
     })
     const rewards = { preset: 'paidReferral', member: 'from' }
     expect(parse({ preset: 'upline', rewards })).toMatchObject({
-      rewards: { member: 'from', amount: 'amount', address },
+      rewards: { member: 'from', amount: 'amount', from: undefined, address },
     })
+  })
+
+  test('behavior: the argument that a reward came from, of a preset or as configured', () => {
+    const fromOf = (rewards: object) => parse({ preset: 'upline', rewards })?.rewards?.from
+    expect(fromOf({ preset: 'paidReferral' })).toBe('from')
+    expect(fromOf({ preset: 'referralCommissionRecorded' })).toBeUndefined()
+    const event = 'event Paid(address who, address buyer, uint256 amount)'
+    expect(fromOf({ event, member: 'who', amount: 'amount', from: 'buyer' })).toBe('buyer')
+    expect(fromOf({ preset: 'paidReferral', event, member: 'who' })).toBeUndefined()
   })
 
   test('behavior: an event that removes the referrer', () => {
@@ -181,6 +190,11 @@ describe('errors', () => {
     ],
     ['wrong root', wrong({ roots: [address, 'x'] }), /^communities\[0\]\.roots\[1\]: "x" is not an address/],
     ['unknown rule', wrong({ rebind: true }), /^communities\[0\]\.rebind: must be "first" or "last"/],
+    [
+      'rewards from no address',
+      wrong({ rewards: { ...feed, event: 'event Paid(address who, uint256 amount)', from: 'amount' } }),
+      /^communities\[0\]\.rewards\.from: .* uint256/,
+    ],
     [
       'signed amount',
       wrong({ rewards: { ...feed, event: 'event Paid(address who, int256 amount)' } }),

@@ -42,13 +42,14 @@ export const rewardPresets = {
     event: 'event PaidReferral(address from, address to, uint256 amount, uint256 level)',
     member: 'to',
     amount: 'amount',
+    from: 'from',
   },
 } as const satisfies Record<string, RewardPreset>
 
 /** Which of the first two arguments is the member. */
 export type Order = 'memberFirst' | 'referrerFirst'
 export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
-export type RewardPreset = { event: string; member: string; amount: string }
+export type RewardPreset = { event: string; member: string; amount: string; from?: string }
 export type BindPresetName = keyof typeof bindPresets
 
 function either<text extends string>(event: text) {

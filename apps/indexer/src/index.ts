@@ -2,6 +2,7 @@ import { ponder } from 'ponder:registry'
 import * as schema from 'ponder:schema'
 import type { Virtual } from 'ponder'
 import type { Address, Hex } from 'viem'
+import type { Feed } from '../config/Community.ts'
 import { loadConfig } from '../config/index.ts'
 import { sourceName } from '../config/toContracts.ts'
 
@@ -48,14 +49,22 @@ for (const community of communities) {
       context.db.insert(schema.bindEvent).values({ ...toRow(event, unbind.member), referrer: null }),
     )
 
-  for (const kind of ['volumes', 'rewards'] as const) {
-    const feed = community[kind]
-    if (!feed) continue
-    registry.on(`${sourceName(community, kind)}:${feed.event.name}`, ({ event, context }) =>
-      context.db.insert(kind === 'volumes' ? schema.volumeEvent : schema.rewardEvent).values({
-        ...toRow(event, feed.member),
-        amount: BigInt(event.args[feed.amount] as bigint | number),
+  const toAmountRow = (event: LogEvent, { member, amount }: Feed) => ({
+    ...toRow(event, member),
+    amount: BigInt(event.args[amount] as bigint | number),
+  })
+
+  const { volumes, rewards } = community
+  if (volumes)
+    registry.on(`${sourceName(community, 'volumes')}:${volumes.event.name}`, ({ event, context }) =>
+      context.db.insert(schema.volumeEvent).values(toAmountRow(event, volumes)),
+    )
+
+  if (rewards)
+    registry.on(`${sourceName(community, 'rewards')}:${rewards.event.name}`, ({ event, context }) =>
+      context.db.insert(schema.rewardEvent).values({
+        ...toAmountRow(event, rewards),
+        source: rewards.from === undefined ? null : (event.args[rewards.from] as Address),
       }),
     )
-  }
 }

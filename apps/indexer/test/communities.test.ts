@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Communities, Events, Member, Metrics, Problem, Status } from '@lineage/referral-api'
+import type { Communities, Events, Member, MemberEvents, Metrics, Problem, Status } from '@lineage/referral-api'
 import { type AbiEvent, type Address, getAddress, numberToHex, parseAbiItem, toEventSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindPresets, type ConfigInput, rewardPresets } from '../config/index.ts'
@@ -223,6 +223,12 @@ describe('presets', () => {
   ])('behavior: $1.preset feeds rewards and makes no edge', async (id, { event, topic0 }) => {
     expect(toEventSelector(eventOf(event)).slice(2, 10)).toBe(topic0)
     expect(await card(id, member)).toMatchObject({ rewards: (2n ** 200n + 5n).toString(), directs: 1 })
+    const { items } = await get<MemberEvents>(`/communities/${id}/members/${member}/events?kind=reward`)
+    const from = id === 'rewards-b' ? getAddress(addressOf(1)) : null
+    expect(items).toMatchObject([
+      { amount: String(2n ** 200n), from },
+      { amount: '5', from },
+    ])
   })
 })
 

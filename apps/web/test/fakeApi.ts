@@ -366,6 +366,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       referrer: null,
       status: null,
       amount: null,
+      from: null,
       block: 40_000_000 + of,
       logIndex: 0,
       timestamp: forest.rows[of]?.joinedAt ?? now,
@@ -379,7 +380,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const all = [
       ...newer.reverse(),
       ...children.toReversed().flatMap((child) => [
-        eventOf(child, { logIndex: 1, amount: String(10n ** 17n * BigInt(child)) }),
+        eventOf(child, { logIndex: 1, amount: String(10n ** 17n * BigInt(child)), from: addressOf(child) }),
         eventOf(child, {
           kind: 'referral',
           address: addressOf(child),

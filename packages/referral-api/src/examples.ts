@@ -132,6 +132,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
           referrer: null,
           status: null,
           amount: '964000000000000000000',
+          from: referrer,
           block: 46_823_114,
           logIndex: 88,
           timestamp: 1_740_787_200,
@@ -142,7 +143,7 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
     },
   },
   memberEventsCsv: {
-    response: `\uFEFFtime,kind,address,referrer,status,amount,block,logIndex,tx\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,46823114,88,${tx}\r\n`,
+    response: `\uFEFFtime,kind,address,referrer,status,amount,from,block,logIndex,tx\r\n2025-03-01T00:00:00Z,reward,${member},,,964000000000000000000,${referrer},46823114,88,${tx}\r\n`,
   },
   compare: {
     response: {

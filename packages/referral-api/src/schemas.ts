@@ -312,6 +312,8 @@ export const memberEvents = z.object({
       status: bindStatus.nullable(),
       /** Of a reward or volume; `null` for a bind. */
       amount: amount.nullable(),
+      /** The address that a reward came from, if the contract’s event names it; `null` for all others. */
+      from: address.nullable(),
       block: count,
       logIndex: count,
       timestamp,

@@ -52,8 +52,15 @@ const view = {
 function eventsOf({ referrer, ...row }: BindRow, member: string): MemberEventRow[] {
   const isOwn = row.member === member
   if (!isOwn && referrer !== member) return []
-  const bind: MemberEventRow = { ...row, rank: 0, kind: isOwn ? 'bind' : 'referral', referrer, amount: null }
-  return isOwn ? [{ ...row, rank: 2, kind: 'volume', referrer: null, amount: '7' }, bind] : [bind]
+  const bind: MemberEventRow = {
+    ...row,
+    rank: 0,
+    kind: isOwn ? 'bind' : 'referral',
+    referrer,
+    amount: null,
+    from: null,
+  }
+  return isOwn ? [{ ...row, rank: 2, kind: 'volume', referrer: null, amount: '7', from: null }, bind] : [bind]
 }
 const logged: string[] = []
 const api = createApi({

@@ -42,9 +42,39 @@ const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
 const at = { timestamp: 1_700_000_300, tx }
 /** The newest events of address 1, newest first. */
 const memberEvents: MemberEventRow[] = [
-  { ...at, kind: 'volume', member: addressOf(1), block: 301, logIndex: 0, rank: 2, referrer: null, amount: '9' },
-  { ...at, kind: 'volume', member: addressOf(1), block: 300, logIndex: 5, rank: 2, referrer: null, amount: '8' },
-  { ...at, kind: 'reward', member: addressOf(1), block: 300, logIndex: 5, rank: 1, referrer: null, amount: '7' },
+  {
+    ...at,
+    kind: 'volume',
+    member: addressOf(1),
+    block: 301,
+    logIndex: 0,
+    rank: 2,
+    referrer: null,
+    amount: '9',
+    from: null,
+  },
+  {
+    ...at,
+    kind: 'volume',
+    member: addressOf(1),
+    block: 300,
+    logIndex: 5,
+    rank: 2,
+    referrer: null,
+    amount: '8',
+    from: null,
+  },
+  {
+    ...at,
+    kind: 'reward',
+    member: addressOf(1),
+    block: 300,
+    logIndex: 5,
+    rank: 1,
+    referrer: null,
+    amount: '7',
+    from: addressOf(300),
+  },
   {
     ...at,
     kind: 'referral',
@@ -54,8 +84,19 @@ const memberEvents: MemberEventRow[] = [
     rank: 0,
     referrer: addressOf(1),
     amount: null,
+    from: null,
   },
-  { ...at, kind: 'bind', member: addressOf(1), block: 1, logIndex: 0, rank: 0, referrer: null, amount: null },
+  {
+    ...at,
+    kind: 'bind',
+    member: addressOf(1),
+    block: 1,
+    logIndex: 0,
+    rank: 0,
+    referrer: null,
+    amount: null,
+    from: null,
+  },
 ]
 
 function createView() {
@@ -794,7 +835,7 @@ describe('events of a member', () => {
     expect(schemas.memberEvents.parse(body)).toEqual(body)
     expect(body.items).toMatchObject([
       { kind: 'volume', address: getAddress(addressOf(1)), amount: '8', referrer: null, status: null, tx },
-      { kind: 'reward', amount: '7', logIndex: 5, timestamp: 1_700_000_300 },
+      { kind: 'reward', amount: '7', from: getAddress(addressOf(300)), logIndex: 5, timestamp: 1_700_000_300 },
       { kind: 'referral', address: getAddress(addressOf(300)), referrer: getAddress(addressOf(1)), status: 'bound' },
       { kind: 'bind', referrer: zeroAddress, amount: null, block: 1 },
     ])

@@ -21,9 +21,7 @@ beforeAll(async () => {
   database = await openPglite('memory://')
   const position = `community text, block int8, log_index int, block_hash text, timestamp int8, tx text, member text`
   for (const kind of eventKinds)
-    await database.query(
-      `create table ${eventTable(kind)} (${position}, ${kind === 'bind' ? 'referrer text' : 'amount numeric(78)'})`,
-    )
+    await database.query(`create table ${eventTable(kind)} (${position}, ${columns[kind]})`)
   const { drizzle } = requireFromPonder('drizzle-orm/pglite') as {
     drizzle: (database: Database) => Parameters<typeof createTables>[0]
   }
@@ -37,7 +35,8 @@ async function fill(rows: readonly Row[]): Promise<void> {
     const values = rows
       .filter(({ table }) => table === kind)
       .map((row) => {
-        const value = kind === 'bind' ? (row.referrer ? `'${row.referrer}'` : 'null') : amountOf(row)
+        const source = kind === 'reward' ? `, ${quoted(sourceOf(row))}` : ''
+        const value = kind === 'bind' ? quoted(row.referrer) : `${amountOf(row)}${source}`
         const { community, block, logIndex, member } = row
         return `('${community}', ${block}, ${logIndex}, '0x', ${block + 1_700_000_000}, '${txOf(row)}', '${member}', ${value})`
       })
@@ -45,6 +44,10 @@ async function fill(rows: readonly Row[]): Promise<void> {
   }
 }
 
+const columns = { bind: 'referrer text', volume: 'amount numeric(78)', reward: 'amount numeric(78), source text' }
+/** Every second reward names the address that it came from, as the field for a referrer says. */
+const sourceOf = ({ table, block, referrer }: Row) => (table === 'reward' && block % 2 === 0 ? referrer : null)
+const quoted = (text: string | null) => (text ? `'${text}'` : 'null')
 const amountOf = ({ block, logIndex }: Row) => 10n ** 60n + BigInt(block * 10 + logIndex)
 
 /** All events of a member, newest first, by looking at every row. */
@@ -66,6 +69,7 @@ function expectedOf(rows: readonly Row[], member: Address, kinds: readonly strin
         member: row.member,
         referrer: table === 'bind' ? row.referrer : null,
         amount: table === 'bind' ? null : String(amountOf(row)),
+        from: sourceOf(row),
       }
     })
     .sort((left, right) => right.block - left.block || right.logIndex - left.logIndex || right.rank - left.rank)

@@ -13,8 +13,10 @@ export type MemberEventPosition = Position & { rank: number }
 
 /** An event of a member, or one that names it as a referrer. */
 export type MemberEventRow = MemberEventPosition & { timestamp: number; tx: Hash; member: Address } & (
-    | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null }
-    | { kind: 'reward' | 'volume'; referrer: null; amount: string }
+    | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
+    | { kind: 'volume'; referrer: null; amount: string; from: null }
+    /** `from`: the address that the reward came from, if the event names it. */
+    | { kind: 'reward'; referrer: null; amount: string; from: Address | null }
   )
 
 export type MemberEventsRange = {
@@ -34,20 +36,26 @@ export async function readMemberEvents(
   const events = kinds.map((kind) => {
     const table = tableOf(kind)
     const rank = eventKinds.indexOf(table)
-    const value = table === 'bind' ? 'referrer, null as amount' : 'null as referrer, amount::text as amount'
     return sql`(
-      select ${sql.raw(`'${kind}' as kind, ${rank} as rank`)}, block, log_index, timestamp, tx, member, ${sql.raw(value)}
+      select ${sql.raw(`'${kind}' as kind, ${rank} as rank`)}, block, log_index, timestamp, tx, member, ${sql.raw(values[table])}
       from ${sql.identifier(eventTable(table))}
       where community = ${community} and ${names(kind, member)} and block <= ${block}::int8 ${before ? isBefore(before, rank) : sql``}
       order by block desc, log_index desc limit ${limit}::int
     )`
   })
-  const rows = await run<MemberEventRow & { log_index: number }>(sql`
-    select kind, rank, block::float8 as block, log_index, timestamp::float8 as timestamp, tx, member, referrer, amount
+  const rows = await run<Omit<MemberEventRow, 'from'> & { log_index: number; source: Address | null }>(sql`
+    select kind, rank, block::float8 as block, log_index, timestamp::float8 as timestamp, tx, member, referrer, amount, source
     from (${sql.join(events, unionAll)}) event
     order by event.block desc, log_index desc, rank desc limit ${limit}::int
   `)
-  return rows.map(({ log_index: logIndex, ...row }) => ({ ...row, logIndex }))
+  return rows.map(({ log_index: logIndex, source: from, ...row }) => ({ ...row, logIndex, from }) as MemberEventRow)
+}
+
+/** Columns that differ between the tables. */
+const values: Record<EventKind, string> = {
+  bind: 'referrer, null as amount, null as source',
+  reward: 'null as referrer, amount::text as amount, source',
+  volume: 'null as referrer, amount::text as amount, null as source',
 }
 
 const tableOf = (kind: MemberEventKind): EventKind => (kind === 'referral' ? 'bind' : kind)

@@ -82,11 +82,22 @@ export function toEvent({ member, referrer, ...row }: BindRow, status: forest.Bi
 
 /** Serializes an event of a member; `status` is that of a bind. */
 export function toMemberEvent(
-  { kind, member, referrer, amount, block, logIndex, timestamp, tx }: MemberEventRow,
+  { kind, member, referrer, amount, from, block, logIndex, timestamp, tx }: MemberEventRow,
   status: forest.BindStatus | null,
 ): api.MemberEvents['items'][0] {
   const named = status && checksumAddress(referrer ?? zeroAddress)
-  return { kind, address: checksumAddress(member), referrer: named, status, amount, block, logIndex, timestamp, tx }
+  return {
+    kind,
+    address: checksumAddress(member),
+    referrer: named,
+    status,
+    amount,
+    from: from && checksumAddress(from),
+    block,
+    logIndex,
+    timestamp,
+    tx,
+  }
 }
 
 /** Most legs drawn of a map: an answer stays below 50 kB, whatever its amounts. */

@@ -17,6 +17,7 @@ const rewards = (count: number): MemberEventRow[] =>
     block: count - index,
     referrer: null,
     amount: String(10n ** 60n + BigInt(index)),
+    from: index === 0 ? addressOf(1) : null,
   }))
 
 const createReader = (rows: readonly MemberEventRow[]) => {
@@ -33,23 +34,23 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
   const forest = createForest()
   forest.bind({ block: 4, logIndex: 3, timestamp: 1, member: addressOf(1), referrer: member })
   forest.bind({ block: 5, logIndex: 3, timestamp: 1, member: addressOf(1), referrer: member })
-  const bind = { ...at, rank: 0, member: addressOf(1), referrer: member, amount: null }
+  const bind = { ...at, rank: 0, member: addressOf(1), referrer: member, amount: null, from: null }
   const rows: MemberEventRow[] = [
     { ...bind, kind: 'referral', block: 5 },
     { ...bind, kind: 'referral', block: 4 },
-    { ...at, kind: 'bind', rank: 0, block: 3, referrer: null, amount: null },
+    { ...at, kind: 'bind', rank: 0, block: 3, referrer: null, amount: null, from: null },
     ...rewards(2),
   ]
   const { first, readPage } = createReader(rows)
   const [one, two, zero] = [getAddress(addressOf(1)), getAddress(member), `0x${'0'.repeat(40)}`]
   const time = '2023-11-14T22:13:20Z'
   expect(await linesOf(streamEventsCsv(first, readPage, () => forest))).toEqual([
-    'time,kind,address,referrer,status,amount,block,logIndex,tx',
-    `${time},referral,${one},${two},duplicate,,5,3,${tx}`,
-    `${time},referral,${one},${two},bound,,4,3,${tx}`,
-    `${time},bind,${two},${zero},bound,,3,3,${tx}`,
-    `${time},reward,${two},,,${10n ** 60n},2,3,${tx}`,
-    `${time},reward,${two},,,${10n ** 60n + 1n},1,3,${tx}`,
+    'time,kind,address,referrer,status,amount,from,block,logIndex,tx',
+    `${time},referral,${one},${two},duplicate,,,5,3,${tx}`,
+    `${time},referral,${one},${two},bound,,,4,3,${tx}`,
+    `${time},bind,${two},${zero},bound,,,3,3,${tx}`,
+    `${time},reward,${two},,,${10n ** 60n},${one},2,3,${tx}`,
+    `${time},reward,${two},,,${10n ** 60n + 1n},,1,3,${tx}`,
     '',
   ])
 })
@@ -57,7 +58,7 @@ test('behavior: a header line, then each kind of event with its own cells', asyn
 test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async (count) => {
   const { first, readPage } = createReader(rewards(count))
   const lines = await linesOf(streamEventsCsv(first, readPage, createForest))
-  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[6]))).toEqual(rewards(count).map(({ block }) => block))
+  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[7]))).toEqual(rewards(count).map(({ block }) => block))
 })
 
 test('behavior: pages are read only as the reader goes on', async () => {

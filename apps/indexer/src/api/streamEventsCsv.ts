@@ -3,7 +3,7 @@ import { createCsvStream, toLine, toTimeCell } from './createCsvStream.ts'
 import type { MemberEventPosition, MemberEventRow } from './readMemberEvents.ts'
 import { toMemberEvent } from './serialize.ts'
 
-const columns = ['time', 'kind', 'address', 'referrer', 'status', 'amount', 'block', 'logIndex', 'tx']
+const columns = ['time', 'kind', 'address', 'referrer', 'status', 'amount', 'from', 'block', 'logIndex', 'tx']
 
 /** Rows per page: few enough not to delay other requests, and more than a member has that are not final. */
 export const eventsPerPage = 250
@@ -32,6 +32,6 @@ export function streamEventsCsv(
 }
 
 function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
-  const { timestamp, kind, address, referrer, status, amount, block, logIndex, tx } = event
-  return toLine([toTimeCell(timestamp), kind, address, referrer, status, amount, block, logIndex, tx])
+  const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx } = event
+  return toLine([toTimeCell(timestamp), kind, address, referrer, status, amount, from, block, logIndex, tx])
 }

@@ -32,9 +32,15 @@ export function TimelineEvent({ event, community, isNew }: Props) {
   )
 }
 
-function Counterpart({ event: { kind, address, referrer } }: Pick<Props, 'event'>) {
+function Counterpart({ event: { kind, address, referrer, from } }: Pick<Props, 'event'>) {
   const { t } = useLazyTranslation('history')
   if (kind === 'referral') return <AddressLink address={address} />
+  if (from !== null)
+    return (
+      <>
+        {t('from')} <AddressLink address={from as Address} />
+      </>
+    )
   if (referrer === null) return null
   return isSentinel(referrer) ? t('noReferrer') : <AddressLink address={referrer} />
 }

@@ -11,6 +11,7 @@ const eventOf = (index: number): MemberEvent => ({
   referrer: null,
   status: null,
   amount: '1',
+  from: null,
   block: Math.floor(index / 6),
   logIndex: Math.floor(index / 3) % 2,
   timestamp: index * 20_000,

@@ -32,7 +32,7 @@ test('behavior: events by day, newest first, with counterpart, amount, block and
   const newest = forest.rows[1]?.children.at(-1) ?? 0
   const [reward, referral] = await rows()
   expect((await rows()).length).toBe(20)
-  expect(reward?.textContent).toMatch(/^\d\d:\d\dReward [\d.]+\u00A0USDTBlock 40,00/)
+  expect(reward?.textContent).toMatch(/^\d\d:\d\dReward from 0x.{2}….{4}[\d.]+\u00A0USDTBlock 40,00/)
   expect(referral?.textContent).toMatch(/^\d\d:\d\dNew direct 0x.{2}….{4}Block/)
   const links = within(referral as HTMLElement).getAllByRole<HTMLAnchorElement>('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual([

@@ -11,6 +11,7 @@ export default {
   'referral.text': 'New direct',
   'reward.text': 'Reward',
   'volume.text': 'Volume',
+  from: 'from',
   noReferrer: 'no referrer',
   block: 'Block {{block}}',
   transaction: 'View the transaction in the explorer, block {{block}}',

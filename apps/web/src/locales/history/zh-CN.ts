@@ -12,6 +12,7 @@ export default {
   'referral.text': '直推绑定',
   'reward.text': '奖励',
   'volume.text': '业绩',
+  from: '来自',
   noReferrer: '无推荐人',
   block: '区块 {{block}}',
   transaction: '在浏览器查看交易，区块 {{block}}',

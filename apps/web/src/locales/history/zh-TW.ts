@@ -11,6 +11,7 @@ export default {
   'referral.text': '直推綁定',
   'reward.text': '獎勵',
   'volume.text': '業績',
+  from: '來自',
   noReferrer: '無推薦人',
   block: '區塊 {{block}}',
   transaction: '在瀏覽器查看交易，區塊 {{block}}',
