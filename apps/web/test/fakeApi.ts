@@ -5,6 +5,7 @@ import {
   encodeAbiParameters,
   encodeFunctionResult,
   getAbiItem,
+  getAddress,
   type Hex,
   multicall3Abi,
   parseAbi,
@@ -15,6 +16,7 @@ import {
 import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
 import { addressOf, createForest, now } from './forest.ts'
+import { createLargeMaps } from './largeMap.ts'
 
 const registry = parseAbi([
   'function resolver(bytes32 node) view returns (address)',
@@ -28,7 +30,7 @@ export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
   /** Only requests with this in their path or body fail. */
   brokenOn: string | undefined
-  /** Batches wait for this promise. */
+  /** Batches and maps wait for this promise. */
   held: Promise<unknown> | undefined
   /** Mode of the chain's node. */
   node: 'ready' | 'broken'
@@ -41,6 +43,8 @@ export type FakeApiState = {
   filters: 'cheap' | 'costly'
   names: Config['names']
   warnings: Warning[]
+  /** `large`: maps of a community of millions, as large as answers get. */
+  maps: 'forest' | 'large'
 }
 
 export type FakeApi = ReturnType<typeof createFakeApi>
@@ -65,9 +69,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     filters: 'cheap',
     names: { service: false, bnb: false },
     warnings: [],
+    maps: 'forest',
     ...initial,
   }
   const forest = createForest()
+  const largeMap = createLargeMaps()
   const asOf = () => ({
     block: state.block,
     timestamp: now + (state.block - 41_000_000) * 3,
@@ -142,6 +148,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       throw problem(404, 'community_not_found', 'There is no such community.')
     if (community === 'cedar') throw problem(503, 'indexing', 'Events are being read.')
     if (rest === '/metrics') return metrics()
+    if (rest === '/map') return { asOf: asOf(), ...forest.map(undefined, byOf(query)) }
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
       // One more with each block, like the members.
@@ -176,6 +183,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest.startsWith('/relation')) return relation(rest, query, community)
     const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
     if (!/^0x[0-9a-f]{40}$/i.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
+    if (part === 'map' && state.maps === 'large') return { asOf: asOf(), ...largeMap(getAddress(address)) }
     const index = findIn(community, address)
     if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')
     const limit = Number(query.get('limit') ?? 50)
@@ -190,6 +198,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     switch (part) {
       case '':
         return { asOf: asOf(), ...forest.member(index) }
+      case 'map':
+        return { asOf: asOf(), ...forest.map(index, byOf(query)) }
       case 'levels':
         return {
           asOf: asOf(),
@@ -407,6 +417,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
+  const byOf = (query: URLSearchParams) => (query.get('by') === 'volume' ? 'volume' : 'members')
+
   function relation(rest: string, query: URLSearchParams, community: string): unknown {
     const [a, b] = (['a', 'b'] as const).map((parameter) => {
       const index = findIn(community, query.get(parameter) ?? '')
@@ -572,7 +584,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (state.mode === 'silent') return Response.error()
     if (state.brokenOn && `${pathname}${search} ${await request.clone().text()}`.includes(state.brokenOn))
       return problem(503, 'unavailable', 'The index does not answer.')
-    if (pathname.endsWith('/batch')) await state.held
+    if (/\/(batch|map)$/.test(pathname)) await state.held
     if (pathname === '/v1/rpc') return Response.json(rpc(await request.json()))
     try {
       const body = request.method === 'POST' ? await request.json() : undefined

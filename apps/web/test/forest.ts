@@ -1,4 +1,4 @@
-import type { Address, Member, MemberSummary } from '@lineage/referral-api'
+import type { Address, Member, MemberSummary, TeamMap } from '@lineage/referral-api'
 import { getAddress, keccak256, toHex } from 'viem'
 
 type Row = {
@@ -104,8 +104,55 @@ export function createForest(size = 1_600) {
     for (let at = rows[index]?.referrer; at !== undefined; at = rows[at]?.referrer) line.push(at)
     return line
   }
+  /** Draws the map of a team, or of the whole community. */
+  const map = (top: number | undefined, by: TeamMap['by']): Omit<TeamMap, 'asOf'> => {
+    const since = now - 30 * day
+    const recent = rows.map(({ joinedAt }) => Number(joinedAt >= since))
+    for (let index = rows.length - 1; index > 0; index--)
+      recent[rows[index]?.referrer as number] = (recent[rows[index]?.referrer as number] ?? 0) + (recent[index] ?? 0)
+    const figures = (index: number) => {
+      const row = rows[index] as Row
+      return { members: row.team + 1, volume: row.teamVolume + row.ownVolume, recent: recent[index] ?? 0 }
+    }
+    const size = (index: number) => (by === 'members' ? BigInt(figures(index).members) : figures(index).volume)
+    const candidates: { index: number; parent: number | null }[] = [{ index: top ?? 0, parent: null }]
+    const drawn: typeof candidates = []
+    while (drawn.length < 120 && candidates.length > 0) {
+      candidates.sort((a, b) => (size(a.index) < size(b.index) ? 1 : -1))
+      const next = candidates.shift() as (typeof candidates)[number]
+      const parent = drawn.push(next) - 1
+      const largest = rows[next.index]?.children.toSorted((a, b) => (size(a) < size(b) ? 1 : -1)).slice(0, 32) ?? []
+      for (const index of largest) candidates.push({ index, parent })
+    }
+    return {
+      by,
+      since: new Date(since * 1_000).toISOString().slice(0, 10),
+      items: drawn.map(({ index, parent }, at) => {
+        const hidden = (rows[index]?.children ?? []).filter(
+          (child) => !drawn.some((one) => one.index === child && one.parent === at),
+        )
+        const sum = { legs: hidden.length, members: 0, volume: 0n, recent: 0 }
+        for (const child of hidden.map(figures)) {
+          sum.members += child.members
+          sum.volume += child.volume
+          sum.recent += child.recent
+        }
+        return {
+          ...figures(index),
+          volume: String(figures(index).volume),
+          address: addressOf(index),
+          parent,
+          depth: rows[index]?.depth ?? 0,
+          directs: rows[index]?.children.length ?? 0,
+          rest: hidden.length > 0 ? { ...sum, volume: String(sum.volume) } : null,
+        }
+      }),
+      rest: null,
+    }
+  }
   return {
     rows,
+    map,
     upline,
     deepest,
     second,

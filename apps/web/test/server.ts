@@ -6,6 +6,7 @@ const api = createFakeApi({
   mode: (process.argv[3] ?? 'ready') as 'ready',
   demo: process.env.DEMO !== 'off',
   communities: process.env.COMMUNITIES === 'several' ? 'several' : 'one',
+  maps: process.env.MAPS === 'large' ? 'large' : 'forest',
   names: { service: process.env.NAMES === 'on', bnb: false },
 })
 const { url } = await serve(api.handle, Number(process.argv[2] ?? 5199))

@@ -15,6 +15,9 @@ import historyZhTW from '../locales/history/zh-TW.ts'
 import labelsEn from '../locales/labels/en.ts'
 import labelsZhCN from '../locales/labels/zh-CN.ts'
 import labelsZhTW from '../locales/labels/zh-TW.ts'
+import mapEn from '../locales/map/en.ts'
+import mapZhCN from '../locales/map/zh-CN.ts'
+import mapZhTW from '../locales/map/zh-TW.ts'
 import relationEn from '../locales/relation/en.ts'
 import relationZhCN from '../locales/relation/zh-CN.ts'
 import relationZhTW from '../locales/relation/zh-TW.ts'
@@ -40,6 +43,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW, history', historyZhTW, historyZhCN],
   ['en, labels', labelsEn, labelsZhCN],
   ['zh-TW, labels', labelsZhTW, labelsZhCN],
+  ['en, map', mapEn, mapZhCN],
+  ['zh-TW, map', mapZhTW, mapZhCN],
   ['en, relation', relationEn, relationZhCN],
   ['zh-TW, relation', relationZhTW, relationZhCN],
   ['en, search', searchEn, searchZhCN],

@@ -5,6 +5,7 @@ import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
 import type historyZhCN from '../locales/history/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type mapZhCN from '../locales/map/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
@@ -26,6 +27,7 @@ declare module 'i18next' {
       filters: typeof filtersZhCN
       history: typeof historyZhCN
       labels: typeof labelsZhCN
+      map: typeof mapZhCN
       relation: typeof relationZhCN
       search: typeof searchZhCN
     }

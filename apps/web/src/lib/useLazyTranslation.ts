@@ -6,6 +6,7 @@ import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
 import type historyZhCN from '../locales/history/zh-CN.ts'
 import type labelsZhCN from '../locales/labels/zh-CN.ts'
+import type mapZhCN from '../locales/map/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
 import type { Language } from './i18n.ts'
@@ -17,6 +18,7 @@ type LazyTexts = {
   filters: typeof filtersZhCN
   history: typeof historyZhCN
   labels: typeof labelsZhCN
+  map: typeof mapZhCN
   relation: typeof relationZhCN
   search: typeof searchZhCN
 }
@@ -47,6 +49,11 @@ const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>>
     'zh-CN': () => import('../locales/labels/zh-CN.ts'),
     'zh-TW': () => import('../locales/labels/zh-TW.ts'),
     en: () => import('../locales/labels/en.ts'),
+  },
+  map: {
+    'zh-CN': () => import('../locales/map/zh-CN.ts'),
+    'zh-TW': () => import('../locales/map/zh-TW.ts'),
+    en: () => import('../locales/map/en.ts'),
   },
   relation: {
     'zh-CN': () => import('../locales/relation/zh-CN.ts'),

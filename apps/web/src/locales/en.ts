@@ -257,6 +257,7 @@ export default {
   'referrals.none': 'This address has no referrals yet.',
   'referrals.tree': 'Tree',
   'referrals.table': 'Table',
+  'referrals.map': 'Map',
   'referrals.view': 'View',
   'referrals.levels': 'Levels',
   'referrals.all': 'All',

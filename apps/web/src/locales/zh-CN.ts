@@ -237,6 +237,7 @@ export default {
   'referrals.none': '这个地址还没有下级。',
   'referrals.tree': '树',
   'referrals.table': '列表',
+  'referrals.map': '图',
   'referrals.view': '显示方式',
   'referrals.levels': '各代',
   'referrals.all': '全部',

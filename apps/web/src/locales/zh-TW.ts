@@ -236,6 +236,7 @@ export default {
   'referrals.none': '這個地址還沒有下級。',
   'referrals.tree': '樹',
   'referrals.table': '列表',
+  'referrals.map': '圖',
   'referrals.view': '顯示方式',
   'referrals.levels': '各代',
   'referrals.all': '全部',

@@ -1,7 +1,9 @@
 import type { Community, Metrics } from '@lineage/referral-api'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
+import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
@@ -9,11 +11,16 @@ import { IndexStatus } from './IndexStatus.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 import { Leaders } from './Leaders.tsx'
 
+const NetworkMap = lazy(() => import('./NetworkMap.tsx'))
+
 /** Renders the sections below the totals; loaded after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
   return (
     <>
       <GrowthChart metrics={metrics} community={community} />
+      <LazyBoundary>
+        <NetworkMap community={community} />
+      </LazyBoundary>
       <LatestBinds community={community} />
       <Columns>
         <Depths metrics={metrics} />

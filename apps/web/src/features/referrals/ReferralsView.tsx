@@ -2,8 +2,10 @@ import type { Address, Community, Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { barHeight } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
+import { ErrorBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
@@ -17,15 +19,22 @@ import { LevelBar } from './LevelBar.tsx'
 import type { Level } from './query.ts'
 import { ReferralsTree } from './ReferralsTree.tsx'
 import { useDownlineView } from './useDownlineView.ts'
+import { useIsWide } from './useIsWide.ts'
 
 const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
+const TeamMap = lazy(() => import('../../shared/map/TeamMap.tsx'))
+
+/** What leaves each view. */
+const noView = { ...noFilter, level: null, sort: null, order: null, view: null, leg: null, by: null }
+const viewChanges = { tree: noView, table: { ...noView, level: '1' }, map: { ...noView, view: 'map' } }
 
 /** Shows a member's downline as a tree or as a table. */
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [view, change] = useDownlineView(community.tokens.volume)
+  const isWide = useIsWide()
   const member = useMember(community.id, address)
   const levels = useLevels(community.id, address)
   return (
@@ -43,7 +52,7 @@ export default function ReferralsView({ address, community }: { address: Address
             <Empty>{t('referrals.none')}</Empty>
           ) : (
             <Section
-              title={t(view.kind === 'tree' ? 'referrals.tree' : 'referrals.table')}
+              title={t(`referrals.${view.kind}`)}
               aside={
                 <RadioRow
                   label={t('referrals.view')}
@@ -51,10 +60,9 @@ export default function ReferralsView({ address, community }: { address: Address
                   options={[
                     ['tree', t('referrals.tree')],
                     ['table', t('referrals.table')],
+                    ['map', t('referrals.map')],
                   ]}
-                  onChange={(kind) =>
-                    change(kind === 'tree' ? { ...noFilter, level: null, sort: null, order: null } : { level: '1' })
-                  }
+                  onChange={(kind) => change(viewChanges[kind])}
                 />
               }
             >
@@ -66,7 +74,16 @@ export default function ReferralsView({ address, community }: { address: Address
                       total={data.team}
                       view={view}
                       onLevel={(level) =>
-                        change({ level: String(level), levelFrom: null, levelTo: null, sort: null, order: null })
+                        change({
+                          level: String(level),
+                          levelFrom: null,
+                          levelTo: null,
+                          sort: null,
+                          order: null,
+                          view: null,
+                          leg: null,
+                          by: null,
+                        })
                       }
                     />
                   )}
@@ -78,9 +95,7 @@ export default function ReferralsView({ address, community }: { address: Address
               {!(view.kind === 'table' && view.filter) && (
                 <CsvExport address={data.address} community={community} rows={data.team} />
               )}
-              {view.kind === 'tree' ? (
-                <ReferralsTree member={data} community={community} />
-              ) : (
+              {view.kind === 'table' ? (
                 <Suspense fallback={<Skeleton rows={8} />}>
                   <ReferralsTable
                     address={address}
@@ -90,6 +105,17 @@ export default function ReferralsView({ address, community }: { address: Address
                     onSort={change}
                   />
                 </Suspense>
+              ) : (
+                <Pair data-shown={view.kind === 'tree' && isWide ? 'both' : 'one'}>
+                  {view.kind === 'tree' && <ReferralsTree member={data} community={community} />}
+                  {(view.kind === 'map' || isWide) && (
+                    <ErrorBoundary>
+                      <Suspense fallback={<Skeleton rows={6} />}>
+                        <TeamMap community={community} top={address} />
+                      </Suspense>
+                    </ErrorBoundary>
+                  )}
+                </Pair>
               )}
             </Section>
           )}
@@ -103,5 +129,10 @@ export default function ReferralsView({ address, community }: { address: Address
 const totalOf = (level: Level, team: number, levels: Levels | undefined) =>
   level === 'all' ? team : (levels?.items[level - 1]?.count ?? 0)
 
+/** The tree, and the map beside it where there is room. */
+const Pair = styled('div')({
+  '&[data-shown="both"]': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)', gap: 40 },
+  '&[data-shown="both"] > :last-child': { position: 'sticky', top: barHeight + 20, alignSelf: 'start' },
+})
 const LevelBarPlace = styled('div')({ display: 'flow-root', minHeight: 136 })
 const Empty = styled('p')(({ theme }) => ({ margin: '40px 0', color: theme.vars?.palette.text.secondary }))

@@ -8,12 +8,13 @@ const sorts: readonly string[] = ['joined', 'team', 'volume'] satisfies Sort[]
 
 export type DownlineView =
   | { kind: 'tree' }
+  | { kind: 'map' }
   | { kind: 'table'; level: Level; sort: Sort; order: Order; filter?: ReferralsFilter }
 
 /** Changes parameters of the URL; `null` removes one. */
 export type Change = (changes: Record<string, string | null>) => void
 
-/** Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter means the table. */
+/** Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter means the table, else `view=map` the map. */
 export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(
@@ -39,7 +40,7 @@ export function toDownlineView(parameters: URLSearchParams, token: Token | null)
   const asked = parameters.get('level') ?? ''
   const all = toFilter(readTexts(parameters), token)
   const isLevel = /^([1-9]\d{0,5}|all)$/.test(asked)
-  if (!isLevel && !all) return { kind: 'tree' }
+  if (!isLevel && !all) return { kind: parameters.get('view') === 'map' ? 'map' : 'tree' }
   const level = isLevel && asked !== 'all' ? Number(asked) : 'all'
   const filter = level === 'all' ? all : withoutLevels(all)
   const by = parameters.get('sort') ?? ''

@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
+import { useWidth } from './useWidth.ts'
 
 /** `tick` is the label under the axis. */
 type Point = { key: string; label: string; tick: string; value: number; text: string }
@@ -74,18 +75,6 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
       </svg>
     </Root>
   )
-}
-
-function useWidth(frame: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(640)
-  useEffect(() => {
-    const element = frame.current
-    if (!element) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [frame])
-  return width
 }
 
 type PartProps = { scale: ChartScale; points: readonly Point[] }

@@ -1,0 +1,14 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Returns the width of an element in pixels; until it is measured, 640. */
+export function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(640)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [frame])
+  return width
+}

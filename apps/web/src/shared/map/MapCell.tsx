@@ -1,0 +1,87 @@
+import { memo } from 'react'
+import { growthOf, growthStep } from './growthStep.ts'
+import { isCut, type Placed } from './placeCells.ts'
+import type { CellTexts } from './useCellTexts.ts'
+
+type Props = {
+  cell: Placed
+  texts: CellTexts
+  /** Its place among its siblings, from 1, and their number. */
+  position: number
+  siblings: number
+  zoom: 'in' | 'up' | 'none'
+  isTabStop: boolean
+  hatch: string
+}
+
+/** Space between two cells in pixels. */
+const gap = 1.5
+const padding = 9
+
+/** Draws a leg, or legs that are not drawn each: coloured by growth, with the share of new members along its lower edge. */
+export const MapCell = memo(function MapCell({ cell, texts, position, siblings, zoom, isTabStop, hatch }: Props) {
+  const { part, left, top, high } = cell
+  const wide = Math.max(0.75, cell.wide - gap)
+  const tall = high - gap
+  const edge = wide * (part.recent / Math.max(1, part.members))
+  return (
+    <g
+      className="cell"
+      role="treeitem"
+      tabIndex={isTabStop ? 0 : -1}
+      aria-level={cell.level + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-label={texts.aloud(cell)}
+      {...(part.kind === 'leg' && part.directs > 0 && { 'aria-expanded': cell.children.length > 0 && !isCut(cell) })}
+      data-index={cell.index}
+      data-zoom={zoom}
+      transform={`translate(${left} ${top})`}
+      style={{ transform: `translate(${left}px, ${top}px)` }}
+    >
+      <rect
+        className="area"
+        data-step={growthStep(growthOf(part))}
+        width={wide}
+        height={tall}
+        style={{ width: `${wide}px` }}
+      />
+      {part.kind === 'rest' && (
+        <rect className="hatch" fill={`url(#${hatch})`} width={wide} height={tall} style={{ width: `${wide}px` }} />
+      )}
+      {edge > 0.3 && <rect className="edge" y={tall - 3} width={edge} height={3} style={{ width: `${edge}px` }} />}
+      <CellText cell={cell} texts={texts} wide={wide} tall={tall} />
+      {isCut(cell) && wide > 22 && <path className="deeper" d={`M${wide - 17} ${tall / 2 - 3}l5 5l5 -5`} />}
+    </g>
+  )
+})
+
+type TextProps = { cell: Placed; texts: CellTexts; wide: number; tall: number }
+
+function CellText({ cell: { part, level, wide: room }, texts, tall }: TextProps) {
+  const isFull = level === 0 && part.kind === 'leg' && fits(part.address, room)
+  const name = isFull && part.kind === 'leg' ? part.address : texts.nameOf(part)
+  const plain = isFull ? name : texts.plainName(part)
+  const isNamed = fits(name, room)
+  const line = texts.lines(part).find((text) => fits(text, room))
+  if (!isNamed && !line) return null
+  const middle = tall / 2
+  return (
+    <g aria-hidden>
+      {isNamed && (
+        <text className="name" data-kind={part.kind} data-plain={plain} x={padding} y={line ? middle - 4 : middle + 4}>
+          {name}
+        </text>
+      )}
+      {line && (
+        <text className="figures" x={isNamed ? padding : 5} y={isNamed ? middle + 13 : middle + 4}>
+          {line}
+        </text>
+      )}
+    </g>
+  )
+}
+
+/** Estimates if a text fits into a width: Chinese characters are twice as wide as others. */
+const fits = (text: string, room: number): boolean =>
+  [...text].reduce((sum, letter) => sum + (letter > '\u2E80' ? 12 : 7.2), padding * 2 - 4) <= room

@@ -1,0 +1,61 @@
+import { styled } from '@mui/material/styles'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { growthSteps } from './growthStep.ts'
+import { growthTints } from './tints.ts'
+
+/** Explains colours, lower edges and hatching of a map. */
+export function MapLegend() {
+  const { i18n } = useTranslation()
+  const { t } = useLazyTranslation('map')
+  const { locale } = useFormat()
+  const hatch = useId()
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const steps = [
+    t('legend.none'),
+    ...growthSteps.slice(1).map((end) => t('legend.to', { end: percent.format(end) })),
+    t('legend.above', { end: percent.format(growthSteps.at(-1) ?? 0) }),
+  ]
+  return (
+    <Root data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
+      <span>{t('legend')}</span>
+      {steps.map((text, step) => (
+        <span key={text}>
+          <svg aria-hidden width={22} height={14}>
+            <rect data-step={step} width={22} height={14} />
+            {step > 0 && <rect className="edge" y={11} width={[0, 2, 4, 7, 12][step]} height={3} />}
+          </svg>
+          {text}
+        </span>
+      ))}
+      <span>
+        <svg aria-hidden width={22} height={14}>
+          <defs>
+            <pattern id={hatch} width={7} height={7} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect className="hatching" width={1.5} height={7} />
+            </pattern>
+          </defs>
+          <rect data-step={0} width={22} height={14} />
+          <rect fill={`url(#${hatch})`} width={22} height={14} />
+        </svg>
+        {t('legend.rest')}
+      </span>
+      <span>{t('legend.strip')}</span>
+    </Root>
+  )
+}
+
+const Root = styled('p')(({ theme }) => ({
+  ...growthTints(theme),
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: '4px 14px',
+  margin: '10px 0 0',
+  fontSize: '0.75rem',
+  color: theme.vars?.palette.text.secondary,
+  '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6, whiteSpace: 'nowrap' },
+  '& .edge': { fill: 'var(--growth)' },
+  '& .hatching': { fill: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 30%, transparent)` },
+}))

@@ -1,0 +1,163 @@
+import { type Address, type Community, nameIn, type TeamMap as TeamMapAnswer } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { AddressText } from '../address/AddressText.tsx'
+import { shorten } from '../address/parseAddress.ts'
+import { RadioRow } from '../frame/RadioRow.tsx'
+import { Answer } from '../lookup/Answer.tsx'
+import { type Cell, layoutMap } from './layoutMap.ts'
+import { MapLegend } from './MapLegend.tsx'
+import { MapPicture } from './MapPicture.tsx'
+import { MapTrail } from './MapTrail.tsx'
+import { useTeamMap, useTrail } from './query.ts'
+import { type CellTexts, useCellTexts } from './useCellTexts.ts'
+import { type MapPlace, useMapPlace } from './useMapPlace.ts'
+
+type Props = {
+  community: Community
+  /** The member whose team is drawn; the whole community without one. */
+  top?: Address
+}
+
+/** Draws the map of a team or of a community; its URL says which leg is zoomed in, and what makes a leg large. */
+export default function TeamMap({ community, top }: Props) {
+  const { t } = useLazyTranslation('map')
+  const { t: tApp } = useTranslation()
+  const place = useMapPlace(top, community.tokens.volume ? 'both' : 'members')
+  const query = useTeamMap(community, place.leg ?? top, place.by)
+  const { data: trail } = useTrail(community, top, place.leg)
+  if (place.leg && trail?.extent === 'outside')
+    return (
+      <Note role="alert">
+        {t('outside', { address: shorten(place.leg) })} <Link to={place.linkTo(undefined)}>{t('back')}</Link>
+      </Note>
+    )
+  return (
+    <Root>
+      <header>
+        <MapTrail top={top} place={place} trail={trail} />
+        {community.tokens.volume && (
+          <RadioRow
+            label={t('by')}
+            value={place.by}
+            options={[
+              ['members', t('members')],
+              ['volume', t('volume')],
+            ]}
+            onChange={place.measure}
+          />
+        )}
+      </header>
+      <Answer query={query} skeleton={<Waiting role="status" aria-label={tApp('loading')} />}>
+        {(map) => (
+          <View
+            map={map}
+            community={community}
+            place={place}
+            up={place.leg ? { to: trail?.above.at(-1) ?? top } : undefined}
+            isCurrent={!query.isPlaceholderData}
+          />
+        )}
+      </Answer>
+    </Root>
+  )
+}
+
+type ViewProps = {
+  map: TeamMapAnswer
+  community: Community
+  place: MapPlace
+  /** Where Escape leads to; `undefined` at the top of the map. */
+  up: { to: Address | undefined } | undefined
+  isCurrent: boolean
+}
+
+function View({ map, community, place, up, isCurrent }: ViewProps) {
+  const { t } = useLazyTranslation('map')
+  const { i18n } = useTranslation()
+  const cells = useMemo(() => layoutMap(map), [map])
+  const [shown, setShown] = useState<Cell>()
+  const [top] = cells
+  const name = nameIn(community.name, i18n.language)
+  const texts = useCellTexts(community, map.by, top?.part, name)
+  const onUp = useCallback(() => up && place.zoom(up.to), [up, place])
+  if (!top) return null
+  const cell = cells.find(({ part }) => part.id === shown?.part.id) ?? top
+  const isFlat = map.by === 'volume' && top.part.volume === '0'
+  return (
+    <div aria-busy={!isCurrent}>
+      {isFlat ? (
+        <Note>{t('noVolume')}</Note>
+      ) : (
+        <MapPicture
+          cells={cells}
+          label={t('tree', { name: texts.nameOf(top.part), by: t(map.by) })}
+          texts={texts}
+          up={up ? 'possible' : 'none'}
+          onZoom={place.zoom}
+          onUp={onUp}
+          onCell={setShown}
+        />
+      )}
+      <Readout cell={cell} texts={texts} />
+      {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
+      <MapLegend />
+      <Note>{t('hint')}</Note>
+    </div>
+  )
+}
+
+/** Shows the figures of the cell that the pointer or the focus is on; else of the top. */
+function Readout({ cell, texts }: { cell: Cell; texts: CellTexts }) {
+  const { part } = cell
+  return (
+    <Figures>
+      {part.kind === 'leg' ? <AddressText address={part.address} /> : <b>{texts.nameOf(part)}</b>}
+      <span>{texts.facts(cell).join(' · ')}</span>
+    </Figures>
+  )
+}
+
+const Root = styled('div')({
+  minWidth: 0,
+  '& > header': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '0 24px',
+    marginBottom: 8,
+  },
+})
+
+const Figures = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  alignContent: 'start',
+  gap: '0 16px',
+  // Two lines, so that the page does not move with the pointer.
+  minHeight: 60,
+  marginTop: 8,
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+  '& b': { fontWeight: 500, lineHeight: '32px', color: theme.vars?.palette.text.primary },
+  '@media (max-width: 599.95px)': { minHeight: 80 },
+}))
+
+const Note = styled('p')(({ theme }) => ({
+  margin: '10px 0 0',
+  fontSize: '0.75rem',
+  color: theme.vars?.palette.text.secondary,
+}))
+
+/** As high as a picture of seven levels, in its rows. */
+const Waiting = styled('div')(({ theme }) => ({
+  height: 350,
+  opacity: 0.6,
+  background: `repeating-linear-gradient(${theme.vars?.palette.divider} 0 48.5px, transparent 48.5px 50px)`,
+  maskImage: 'linear-gradient(#000, transparent)',
+}))
