@@ -24,6 +24,9 @@ import relationZhTW from '../locales/relation/zh-TW.ts'
 import searchEn from '../locales/search/en.ts'
 import searchZhCN from '../locales/search/zh-CN.ts'
 import searchZhTW from '../locales/search/zh-TW.ts'
+import shareEn from '../locales/share/en.ts'
+import shareZhCN from '../locales/share/zh-CN.ts'
+import shareZhTW from '../locales/share/zh-TW.ts'
 import zhCN from '../locales/zh-CN.ts'
 import zhTW from '../locales/zh-TW.ts'
 import { chooseLanguage, createI18n, initialLanguage, spaceScripts, toLanguage } from './i18n.ts'
@@ -49,6 +52,8 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['zh-TW, relation', relationZhTW, relationZhCN],
   ['en, search', searchEn, searchZhCN],
   ['zh-TW, search', searchZhTW, searchZhCN],
+  ['en, share', shareEn, shareZhCN],
+  ['zh-TW, share', shareZhTW, shareZhCN],
 ])('behavior: %s has the keys of zh-CN and their placeholders', (_, messages, source) => {
   const own = Object.keys(messages).filter((key) => !key.endsWith('_one'))
   expect(own.sort()).toEqual(Object.keys(source).sort())

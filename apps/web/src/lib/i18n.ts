@@ -8,6 +8,7 @@ import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type mapZhCN from '../locales/map/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
+import type shareZhCN from '../locales/share/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -30,6 +31,7 @@ declare module 'i18next' {
       map: typeof mapZhCN
       relation: typeof relationZhCN
       search: typeof searchZhCN
+      share: typeof shareZhCN
     }
   }
 }

@@ -121,20 +121,23 @@ export const theme = createTheme({
         ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         'h1:focus, main:focus': { outline: 'none' },
         '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
-        // Print in light mode, and without sticky elements.
+        // Print black on white, without what only works on a screen.
         '@media print': {
-          'html[data-mui-color-scheme="dark"]': {
+          'html, html[data-mui-color-scheme]': {
             colorScheme: 'light',
             '--mui-palette-primary-main': colors.light.jade,
             '--mui-palette-warning-main': colors.light.amber,
             '--mui-palette-error-main': colors.light.vermilion,
-            '--mui-palette-text-primary': colors.light.ink,
-            '--mui-palette-text-secondary': colors.light.quiet,
-            '--mui-palette-background-default': colors.light.paper,
-            '--mui-palette-background-paper': colors.light.raised,
-            '--mui-palette-divider': colors.light.hairline,
+            '--mui-palette-text-primary': '#000',
+            '--mui-palette-text-secondary': '#333',
+            '--mui-palette-background-default': '#fff',
+            '--mui-palette-background-paper': '#fff',
+            '--mui-palette-divider': '#bbb',
           },
-          'header, [role="search"]': { position: 'static !important' },
+          'header:has(nav), [role="search"], main form, fieldset, main .actions, main button:not([aria-haspopup="menu"], [aria-pressed])':
+            {
+              display: 'none !important',
+            },
         },
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {

@@ -9,6 +9,7 @@ import type labelsZhCN from '../locales/labels/zh-CN.ts'
 import type mapZhCN from '../locales/map/zh-CN.ts'
 import type relationZhCN from '../locales/relation/zh-CN.ts'
 import type searchZhCN from '../locales/search/zh-CN.ts'
+import type shareZhCN from '../locales/share/zh-CN.ts'
 import type { Language } from './i18n.ts'
 
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
@@ -21,6 +22,7 @@ type LazyTexts = {
   map: typeof mapZhCN
   relation: typeof relationZhCN
   search: typeof searchZhCN
+  share: typeof shareZhCN
 }
 
 /** Imports of the texts that load with the components that show them. */
@@ -64,6 +66,11 @@ const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>>
     'zh-CN': () => import('../locales/search/zh-CN.ts'),
     'zh-TW': () => import('../locales/search/zh-TW.ts'),
     en: () => import('../locales/search/en.ts'),
+  },
+  share: {
+    'zh-CN': () => import('../locales/share/zh-CN.ts'),
+    'zh-TW': () => import('../locales/share/zh-TW.ts'),
+    en: () => import('../locales/share/en.ts'),
   },
 }
 

@@ -29,7 +29,7 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
       >
         <Identicon address={address} size={20} />
         <span data-watched={label?.watched}>
-          {label?.text && <bdi>{label.text}</bdi>} {shorten(address)}
+          {label?.text && <bdi>{label.text}</bdi>} <span>{shorten(address)}</span>
         </span>
         <Whole aria-hidden>{address}</Whole>
       </Handle>
@@ -91,6 +91,18 @@ const Handle = styled('button')(({ theme }) => ({
   '@media (hover: hover)': { '&:hover > span:last-of-type': { display: 'block' } },
   '&:focus-visible > span:last-of-type': { display: 'block' },
   '&[aria-expanded="true"] > span:last-of-type': { display: 'none' },
+  // On paper every address is whole.
+  '@media print': {
+    '& > span:last-of-type': {
+      display: 'block',
+      position: 'static',
+      width: 'auto',
+      padding: 0,
+      background: 'none',
+      color: 'inherit',
+    },
+    '& > span:first-of-type > span': { display: 'none' },
+  },
 }))
 
 const Whole = styled('span')(({ theme }) => ({

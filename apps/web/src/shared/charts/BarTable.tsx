@@ -1,8 +1,11 @@
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { TextButton } from '../frame/TextButton.tsx'
+
+const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
 
 type Bar = { key: string; label: string; value: number; text: string; note?: string; href?: string }
 
@@ -17,12 +20,13 @@ type Props = {
 /** Renders a table whose values are drawn as bars. */
 export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
   const { t } = useTranslation()
+  const table = useRef<HTMLTableElement>(null)
   const [extent, setExtent] = useState<'first' | 'all'>('first')
   const greatest = Math.max(1, ...bars.map((bar) => bar.value))
   const rows = extent === 'all' ? bars : bars.slice(0, shown)
   return (
     <>
-      <Table data-columns={columns.note ? 3 : 2}>
+      <Table ref={table} data-columns={columns.note ? 3 : 2}>
         <caption>{caption}</caption>
         <thead>
           <tr>
@@ -46,14 +50,22 @@ export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
           ))}
         </tbody>
       </Table>
-      {bars.length > shown && (
-        <TextButton type="button" onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}>
-          {extent === 'all' ? t('chart.fewer') : t('chart.all', { count: bars.length })}
-        </TextButton>
-      )}
+      <Below>
+        <LazyBoundary>
+          <ChartFiles name={caption} chart={table} />
+        </LazyBoundary>
+        {bars.length > shown && (
+          <TextButton type="button" onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}>
+            {extent === 'all' ? t('chart.fewer') : t('chart.all', { count: bars.length })}
+          </TextButton>
+        )}
+      </Below>
     </>
   )
 }
+
+/** As high as its buttons, which load later. */
+const Below = styled('div')({ display: 'flow-root', minHeight: 44 })
 
 const Table = styled('table')(({ theme }) => ({
   width: '100%',

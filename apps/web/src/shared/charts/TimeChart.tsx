@@ -1,8 +1,11 @@
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
 import { useWidth } from './useWidth.ts'
+
+const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
 
 /** `tick` is the label under the axis. */
 type Point = { key: string; label: string; tick: string; value: number; text: string }
@@ -42,38 +45,43 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
     choose(next)
   }
   return (
-    <Root
-      ref={frame}
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-roledescription={t('chart.role')}
-      aria-orientation="horizontal"
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={at}
-      aria-valuetext={text}
-      onPointerMove={choosePoint}
-      onPointerDown={choosePoint}
-      onPointerLeave={() => setChosen(undefined)}
-      onKeyDown={onKeyDown}
-    >
-      <svg aria-hidden width={width} height={scale.height}>
-        <Grid scale={scale} formatTick={formatTick} />
-        {form === 'line' ? (
-          <Line scale={scale} points={points} at={at} />
-        ) : (
-          <Bars scale={scale} points={points} chosen={chosen === undefined ? undefined : at} />
-        )}
-        {chosen !== undefined && (
-          <line className="at" x1={scale.x(at)} x2={scale.x(at)} y1={scale.top - 6} y2={scale.base} />
-        )}
-        <text className="value" {...scale.valueLabel(at)} y={14}>
-          {text}
-        </text>
-        <DayLabels scale={scale} points={points} />
-      </svg>
-    </Root>
+    <>
+      <Root
+        ref={frame}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-roledescription={t('chart.role')}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at}
+        aria-valuetext={text}
+        onPointerMove={choosePoint}
+        onPointerDown={choosePoint}
+        onPointerLeave={() => setChosen(undefined)}
+        onKeyDown={onKeyDown}
+      >
+        <svg aria-hidden width={width} height={scale.height}>
+          <Grid scale={scale} formatTick={formatTick} />
+          {form === 'line' ? (
+            <Line scale={scale} points={points} at={at} />
+          ) : (
+            <Bars scale={scale} points={points} chosen={chosen === undefined ? undefined : at} />
+          )}
+          {chosen !== undefined && (
+            <line className="at" x1={scale.x(at)} x2={scale.x(at)} y1={scale.top - 6} y2={scale.base} />
+          )}
+          <text className="value" {...scale.valueLabel(at)} y={14}>
+            {text}
+          </text>
+          <DayLabels scale={scale} points={points} />
+        </svg>
+      </Root>
+      <LazyBoundary>
+        <ChartFiles name={label} chart={frame} />
+      </LazyBoundary>
+    </>
   )
 }
 

@@ -17,6 +17,7 @@ import { useAnswerShown } from './useAnswerShown.ts'
 import { useExplorer } from './useCommunity.ts'
 
 const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
+const CardButton = lazy(() => import('../share/CardButton.tsx'))
 const AddressName = lazy(() => import('./AddressName.tsx'))
 
 /** Shows the address a page is about in full, with its actions. */
@@ -61,6 +62,7 @@ export function AddressHeader({ address, children }: { address: Address; childre
           <LinkIcon fontSize="small" />
         </IconButton>
         <LazyBoundary>
+          <CardButton address={address} />
           <LabelButtons address={address} />
         </LazyBoundary>
         {explorer && (

@@ -1,7 +1,8 @@
 import { memo } from 'react'
 import { growthOf, growthStep } from './growthStep.ts'
+import type { Part } from './layoutMap.ts'
 import { isCut, type Placed } from './placeCells.ts'
-import type { CellTexts } from './useCellTexts.ts'
+import type { CellTexts, Seen } from './useCellTexts.ts'
 
 type Props = {
   cell: Placed
@@ -23,6 +24,7 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
   const { part, left, top, high } = cell
   const wide = Math.max(0.75, cell.wide - gap)
   const tall = high - gap
+  const seen = seenTexts(cell, texts)
   const edge = wide * (part.recent / Math.max(1, part.members))
   return (
     <g
@@ -32,7 +34,7 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
       aria-level={cell.level + 1}
       aria-posinset={position}
       aria-setsize={siblings}
-      aria-label={texts.aloud(cell)}
+      aria-label={texts.aloud(cell, seen)}
       {...(part.kind === 'leg' && part.directs > 0 && { 'aria-expanded': cell.children.length > 0 && !isCut(cell) })}
       data-index={cell.index}
       data-zoom={zoom}
@@ -50,31 +52,34 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
         <rect className="hatch" fill={`url(#${hatch})`} width={wide} height={tall} style={{ width: `${wide}px` }} />
       )}
       {edge > 0.3 && <rect className="edge" y={tall - 3} width={edge} height={3} style={{ width: `${edge}px` }} />}
-      <CellText cell={cell} texts={texts} wide={wide} tall={tall} />
+      <CellText part={part} texts={texts} seen={seen} tall={tall} />
       {isCut(cell) && wide > 22 && <path className="deeper" d={`M${wide - 17} ${tall / 2 - 3}l5 5l5 -5`} />}
     </g>
   )
 })
 
-type TextProps = { cell: Placed; texts: CellTexts; wide: number; tall: number }
+/** Returns the texts that a cell has room for. The top has its whole address. */
+function seenTexts({ part, level, wide }: Placed, texts: CellTexts): Seen {
+  const isWhole = level === 0 && part.kind === 'leg' && fits(part.address, wide)
+  const name = isWhole ? part.address : texts.nameOf(part)
+  return { name: fits(name, wide) ? name : undefined, line: texts.lines(part).find((text) => fits(text, wide)) }
+}
 
-function CellText({ cell: { part, level, wide: room }, texts, tall }: TextProps) {
-  const isFull = level === 0 && part.kind === 'leg' && fits(part.address, room)
-  const name = isFull && part.kind === 'leg' ? part.address : texts.nameOf(part)
-  const plain = isFull ? name : texts.plainName(part)
-  const isNamed = fits(name, room)
-  const line = texts.lines(part).find((text) => fits(text, room))
-  if (!isNamed && !line) return null
+type TextProps = { part: Part; texts: CellTexts; seen: Seen; tall: number }
+
+function CellText({ part, texts, seen: { name, line }, tall }: TextProps) {
   const middle = tall / 2
+  const plain = part.kind === 'leg' && name === part.address ? name : texts.plainName(part)
   return (
     <g aria-hidden>
-      {isNamed && (
+      {name && (
         <text className="name" data-kind={part.kind} data-plain={plain} x={padding} y={line ? middle - 4 : middle + 4}>
           {name}
         </text>
       )}
+      {/* The texts are two words. */ ' '}
       {line && (
-        <text className="figures" x={isNamed ? padding : 5} y={isNamed ? middle + 13 : middle + 4}>
+        <text className="figures" x={name ? padding : 5} y={name ? middle + 13 : middle + 4}>
           {line}
         </text>
       )}

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
-import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { useWidth } from '../charts/useWidth.ts'
@@ -11,6 +11,7 @@ import { growthTints } from './tints.ts'
 import type { CellTexts } from './useCellTexts.ts'
 
 type Props = {
+  frame: RefObject<HTMLDivElement | null>
   cells: readonly Cell[]
   label: string
   texts: CellTexts
@@ -27,9 +28,8 @@ type Props = {
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
-export const MapPicture = memo(function MapPicture({ cells, label, texts, up, onZoom, onUp, onCell }: Props) {
+export const MapPicture = memo(function MapPicture({ frame, cells, label, texts, up, onZoom, onUp, onCell }: Props) {
   const { i18n } = useTranslation()
-  const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const hatch = useId()
   const { placed, rows, high, gutter, height } = useMemo(() => placeCells(cells, width), [cells, width])

@@ -1,11 +1,12 @@
 import { type Address, type Community, nameIn, type TeamMap as TeamMapAnswer } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { type Cell, layoutMap } from './layoutMap.ts'
@@ -15,6 +16,8 @@ import { MapTrail } from './MapTrail.tsx'
 import { useTeamMap, useTrail } from './query.ts'
 import { type CellTexts, useCellTexts } from './useCellTexts.ts'
 import { type MapPlace, useMapPlace } from './useMapPlace.ts'
+
+const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
 
 type Props = {
   community: Community
@@ -80,6 +83,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
   const { i18n } = useTranslation()
   const cells = useMemo(() => layoutMap(map), [map])
   const [shown, setShown] = useState<Cell>()
+  const frame = useRef<HTMLDivElement>(null)
   const [top] = cells
   const name = nameIn(community.name, i18n.language)
   const texts = useCellTexts(community, map.by, top?.part, name)
@@ -93,6 +97,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
         <Note>{t('noVolume')}</Note>
       ) : (
         <MapPicture
+          frame={frame}
           cells={cells}
           label={t('tree', { name: texts.nameOf(top.part), by: t(map.by) })}
           texts={texts}
@@ -105,6 +110,11 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       <Readout cell={cell} texts={texts} />
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
       <MapLegend />
+      {!isFlat && (
+        <LazyBoundary>
+          <ChartFiles name={texts.plainName(top.part)} chart={frame} />
+        </LazyBoundary>
+      )}
       <Note>{t('hint')}</Note>
     </div>
   )

@@ -23,7 +23,6 @@ const large = { maps: 'large' } as const
 
 export const OfATeam: Story = { args: { path: map } }
 export const OfMillions: Story = { args: { path: map, state: large } }
-export const OfMillionsInTheDark: Story = { args: { path: map, state: large }, globals: { colorScheme: 'dark' } }
 export const OfMillionsOnAPhone: Story = { args: { path: map, state: large }, globals: phone }
 export const ByVolume: Story = { args: { path: `${map}&by=volume` } }
 export const ALegZoomedIn: Story = { args: { path: `${map}&leg=${leg}` } }

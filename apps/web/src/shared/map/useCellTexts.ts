@@ -12,6 +12,9 @@ import type { Cell, MapData, Part } from './layoutMap.ts'
 /** Texts of a cell, in the picture and aloud. */
 export type CellTexts = ReturnType<typeof useCellTexts>
 
+/** Texts that a cell has room for. */
+export type Seen = { name: string | undefined; line: string | undefined }
+
 type Translate = ReturnType<typeof useLazyTranslation<'map'>>['t']
 type Parts = {
   t: Translate
@@ -74,6 +77,10 @@ function createCellTexts({ t, generation, format, labels, community, by, whole, 
       const grown = growth(part)
       return [grown && `${size} · ${grown}`, size, short].filter(Boolean)
     },
-    aloud: (cell: Cell): string => [nameOf(cell.part), ...facts(cell)].join(', '),
+    /** The accessible name: what is seen of the cell, then its other facts. */
+    aloud(cell: Cell, { name: seenName = nameOf(cell.part), line = '' }: Seen): string {
+      const others = facts(cell).filter((fact) => !line.includes(fact))
+      return [`${seenName} ${line}`.trim(), ...others].join(', ')
+    },
   }
 }

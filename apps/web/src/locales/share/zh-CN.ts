@@ -1,0 +1,22 @@
+/** Texts of the card of a member and of saved charts. Defines the keys. */
+export default {
+  open: '生成名片图',
+  title: '名片图',
+  alt: '{{address}} 的名片图',
+  scheme: '颜色',
+  light: '浅色',
+  dark: '深色',
+  share: '分享',
+  save: '保存 PNG',
+  close: '关闭',
+  failed: '图片没有生成。请再试一次。',
+  team: '团队',
+  growth: '近 30 天新增',
+  directs: '直推',
+  place: '位置',
+  root: '根',
+  depth: '第 {{depth}} 层',
+  referrer: '上级 {{address}}',
+  block: '区块 {{block}}',
+  saveAs: '保存图表“{{name}}”为 {{format}}',
+}

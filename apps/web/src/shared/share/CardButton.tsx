@@ -1,0 +1,26 @@
+import type { Address } from '@lineage/referral-api'
+import CardIcon from '@mui/icons-material/PhotoCameraBackOutlined'
+import IconButton from '@mui/material/IconButton'
+import { lazy, useState } from 'react'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+
+const CardDialog = lazy(() => import('./CardDialog.tsx'))
+
+/** Renders the button that makes a member's card as a picture. */
+export default function CardButton({ address }: { address: Address }) {
+  const { t } = useLazyTranslation('share')
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  return (
+    <>
+      <IconButton aria-label={t('open')} title={t('open')} onClick={() => setState('open')}>
+        <CardIcon fontSize="small" />
+      </IconButton>
+      {state === 'open' && (
+        <LazyBoundary onError={() => setState('closed')}>
+          <CardDialog address={address} onClose={() => setState('closed')} />
+        </LazyBoundary>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { create } from 'qrcode'
+import { colors } from '../../lib/theme.ts'
+
+export type Scheme = keyof typeof colors
+
+/** What a card shows, as text in the reader's language. */
+export type Card = {
+  community: string
+  address: string
+  place: string
+  facts: readonly { label: string; value: string }[]
+  /** Members of the team day by day, drawn as a line. */
+  totals: readonly number[]
+  block: string
+  link: string
+}
+
+type Fonts = { text: string; address: string }
+
+const cardSize = { width: 1_200, height: 675 }
+const margin = 64
+const qrSize = 168
+
+/** Draws a member's card on a canvas. */
+export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, fonts: Fonts): void {
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('There is no canvas to draw on.')
+  Object.assign(canvas, cardSize)
+  const color = colors[scheme]
+  const write = (text: string, x: number, y: number, font: string, fill: string) => {
+    context.font = font
+    context.fillStyle = fill
+    context.fillText(text, x, y, cardSize.width - x - margin)
+  }
+  context.fillStyle = color.paper
+  context.fillRect(0, 0, cardSize.width, cardSize.height)
+  drawMark(context, color)
+  write('Lineage', margin + 44, margin + 24, `600 28px ${fonts.text}`, color.ink)
+  write(card.community, margin + 172, margin + 24, `400 24px ${fonts.text}`, color.quiet)
+
+  write(card.address, margin, 190, `500 38px ${fonts.address}`, color.ink)
+  write(card.place, margin, 236, `400 24px ${fonts.text}`, color.quiet)
+  for (const [index, { label, value }] of card.facts.entries()) {
+    const x = margin + index * 300
+    write(label, x, 316, `400 22px ${fonts.text}`, color.quiet)
+    write(value, x, 372, `600 48px ${fonts.text}`, index === 0 ? color.jade : color.ink)
+  }
+  drawLine(context, card.totals, color)
+  drawQrCode(context, card.link)
+  write(card.block, margin, cardSize.height - margin + 14, `400 20px ${fonts.text}`, color.quiet)
+}
+
+/** Draws the product's mark: three nodes on a line that branches once. */
+function drawMark(context: CanvasRenderingContext2D, color: (typeof colors)[Scheme]): void {
+  const [x, y] = [margin + 6, margin - 4]
+  context.strokeStyle = color.ink
+  context.lineWidth = 3
+  context.stroke(new Path2D(`M${x} ${y}v36M${x} ${y + 14}h6c8 0 12 5 12 14`))
+  for (const [dx, dy, fill] of [
+    [0, 0, color.ink],
+    [0, 36, color.ink],
+    [18, 30, color.jade],
+  ] as const) {
+    context.fillStyle = fill
+    context.fill(new Path2D(`M${x + dx - 6} ${y + dy}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0`))
+  }
+}
+
+/** Draws the growth of the team as a line with its last point. */
+function drawLine(context: CanvasRenderingContext2D, totals: readonly number[], color: (typeof colors)[Scheme]): void {
+  const [left, top, width, height] = [margin, 424, 820, 150]
+  context.strokeStyle = color.hairline
+  context.lineWidth = 2
+  context.stroke(new Path2D(`M${left} ${top + height}h${width}`))
+  const most = Math.max(1, ...totals)
+  const points = totals.map((total, index) => ({
+    x: left + (width * index) / Math.max(1, totals.length - 1),
+    y: top + height * (1 - total / most),
+  }))
+  const last = points.at(-1)
+  if (!last) return
+  context.strokeStyle = color.ink
+  context.lineWidth = 3
+  context.lineJoin = 'round'
+  context.stroke(new Path2D(`M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`))
+  context.fillStyle = color.jade
+  context.fill(new Path2D(`M${last.x - 8} ${last.y}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`))
+}
+
+/** Draws the link as a QR code, black on white in every scheme, as scanners expect. */
+function drawQrCode(context: CanvasRenderingContext2D, link: string): void {
+  const { modules } = create(link, { errorCorrectionLevel: 'M' })
+  const quiet = 4
+  const unit = Math.floor((qrSize + 56) / (modules.size + 2 * quiet))
+  const side = unit * (modules.size + 2 * quiet)
+  const [left, top] = [cardSize.width - margin - side, cardSize.height - margin - side + 20]
+  context.fillStyle = '#ffffff'
+  context.fillRect(left, top, side, side)
+  context.fillStyle = '#000000'
+  for (let y = 0; y < modules.size; y++)
+    for (let x = 0; x < modules.size; x++)
+      if (modules.get(y, x)) context.fillRect(left + (x + quiet) * unit, top + (y + quiet) * unit, unit, unit)
+}
