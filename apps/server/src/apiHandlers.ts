@@ -31,6 +31,7 @@ import type { Live } from './live/createLive.ts'
 import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
 import type { Overload } from './overload.ts'
+import { createLinkPreview } from './preview/createLinkPreview.ts'
 import { invalidAddress, notFound, problem, tooLarge } from './problem.ts'
 import { createRedactor } from './redact.ts'
 import { createByteBudget } from './rpc/byteBudget.ts'
@@ -61,7 +62,10 @@ export type AppEnv = { Bindings: HttpBindings }
 type AppContext = Context<AppEnv>
 type Handler = (c: AppContext) => Response | Promise<Response>
 
-/** Creates the handlers of the API: its own operations by id, and the one that passes all others to the indexer. */
+/**
+ * Creates the handlers of the API: its own operations by id, and the one that passes all others to the indexer. `findTags`
+ * writes the tags of a page's link preview.
+ */
 export function createApiHandlers(parameters: ApiParameters) {
   const services = createServices(parameters)
   const operations: Record<string, Handler> = {
@@ -69,7 +73,7 @@ export function createApiHandlers(parameters: ApiParameters) {
     ...createAccountHandlers(services),
     live: createLiveHandler(services),
   }
-  return { operations, lookup: createLookupHandler(services) }
+  return { operations, lookup: createLookupHandler(services), findTags: createFindTags(services) }
 }
 
 type Services = ReturnType<typeof createServices>
@@ -150,7 +154,7 @@ function createServiceHandlers(services: Services) {
     openapi: (c) => sendFile(c.req.raw, openapiFile, { 'cache-control': 'public, max-age=300' }),
     docs: (c) => {
       const nonce = createNonce()
-      return sendPage(c.req.raw, docsPage, nonce, { ...noStore, 'content-security-policy': docsPolicy(nonce) })
+      return sendPage(c.req.raw, docsPage, { nonce }, { ...noStore, 'content-security-policy': docsPolicy(nonce) })
     },
   } satisfies Record<string, Handler>
 }
@@ -233,6 +237,14 @@ function createLookupHandler({ indexer, overload, limits, findVisitor }: Service
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }
+}
+
+/** Returns what writes the tags of a page's link preview, for the price of a lookup. */
+function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
+  const startLookup = async (visitor: string) =>
+    limits.refuse('lookups', visitor) ? undefined : overload.startLookup(visitor)
+  const preview = createLinkPreview({ indexer, startLookup })
+  return (c: AppContext): Promise<string> => preview(c.req.raw, findVisitor(c))
 }
 
 /** Calls a function once a response is sent, or its reader is gone. */

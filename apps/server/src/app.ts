@@ -22,7 +22,7 @@ export function createApp(parameters: AppParameters) {
     if (handler) app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, handler)
   }
   app.all('/v1/*', api.lookup)
-  app.get('*', (c) => (site ? sendPage(c, site, settings) : notFound()))
+  app.get('*', (c) => (site ? sendPage(c, site, settings, () => api.findTags(c)) : notFound()))
   app.all('*', () => notAllowed('GET, HEAD'))
   app.onError((error, c) => {
     // A visitor who leaves during a request is not an error.
@@ -48,9 +48,14 @@ const checkMethod: MiddlewareHandler = async (c, next) => {
   c.header('cross-origin-resource-policy', 'same-origin')
 }
 
-async function sendPage(c: Context, site: Site, settings: Settings): Promise<Response> {
+async function sendPage(
+  c: Context,
+  site: Site,
+  settings: Settings,
+  findTags: () => Promise<string>,
+): Promise<Response> {
   const nonce = createNonce()
-  const response = await site.respond(c.req.raw, { nonce })
+  const response = await site.respond(c.req.raw, { nonce, findTags })
   if (response.headers.get('content-type')?.startsWith('text/html'))
     response.headers.set('content-security-policy', pagePolicy(nonce, settings))
   return response

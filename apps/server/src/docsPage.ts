@@ -1,4 +1,5 @@
 import { createPage, type Page } from './site/page.ts'
+import { toHtml } from './toHtml.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Schema; example?: string }
 type Schema = { enum?: string[]; default?: unknown; $ref?: string }
@@ -81,8 +82,6 @@ function toField(id: string, { name, in: place, required, description, schema, e
   return `<label for="${id}-${name}">${name}${required ? '' : ' <small>optional</small>'}</label>${control}<p class="quiet" id="${id}-${name}-is">${toText(description)}</p>`
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const toHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 /** Escapes text and renders `code` as an element. */
 const toText = (text: string): string => toHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 

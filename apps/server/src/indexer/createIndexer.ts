@@ -25,6 +25,8 @@ export type IndexerParameters = {
 export type Indexer = {
   /** Passes a request on. `target` is its path and query as the visitor sent them, `body` its body if it has one. */
   forward: (request: Request, target: string, body: string | null) => Promise<Response>
+  /** Reads a lookup's answer for the server itself; rejects unless it is a success. */
+  read: (path: string) => Promise<unknown>
   /** Returns the status of the indexer, or of the startup while the indexer does not answer. */
   getStatus: () => Promise<Status>
   /** Returns the members of each community; none while the indexer does not answer. */
@@ -70,6 +72,13 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
       } finally {
         clearTimeout(timer)
       }
+    },
+
+    async read(path) {
+      const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(Math.min(timeout, 2_000)) })
+      if (response.ok) return response.json()
+      await response.body?.cancel()
+      throw new Error(`The indexer answered with status ${response.status}.`)
     },
 
     async countMembers() {

@@ -19,3 +19,15 @@ test('property: both encodings hold the HTML with the nonce in each place', () =
     }),
   )
 })
+
+test('property: the tags stand at the end of the head, whatever they hold', () => {
+  const tags = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('__NONCE__', '</head>', '$&', '标签'))
+  fc.assert(
+    fc.property(tags, (text) => {
+      const page = createPage('<head>__NONCE__</head>页__NONCE__')
+      const expected = Buffer.from(`<head>n${text}</head>页n`).toString()
+      expect(page.render('n', 'identity', text).toString()).toBe(expected)
+      expect(gunzipSync(page.render('n', 'gzip', text)).toString()).toBe(expected)
+    }),
+  )
+})

@@ -5,36 +5,62 @@ import { type Bytes, sendBytes } from './file.ts'
 /** Placeholder of each response's nonce, written by the build of the web app. */
 const placeholder = '__NONCE__'
 
-/** HTML that carries a new nonce each time. */
-export type Page = { render: (nonce: string, encoding: 'gzip' | 'identity') => Bytes }
+/** HTML that carries a new nonce each time, and at the end of its head tags of the request. */
+export type Page = { render: (nonce: string, encoding: 'gzip' | 'identity', tags?: string) => Bytes }
 
 /**
- * Creates a page from HTML with `__NONCE__` in it. The HTML is compressed once: what stands between the nonces as blocks that do
- * not refer to each other, and each nonce as a stored block among them.
+ * Creates a page from HTML with `__NONCE__` in it. The HTML is compressed once: what stands between the nonces and the tags as
+ * blocks that do not refer to each other, and each nonce and the tags as stored blocks among them.
  *
  * @see https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
  * @see https://www.rfc-editor.org/rfc/rfc1952
  */
 export function createPage(html: string): Page {
-  const parts = html.split(placeholder).map((part) => Buffer.from(part))
-  const blocks = parts.map((part) => deflateRawSync(part, { level: 9, finishFlush: constants.Z_SYNC_FLUSH }))
+  const end = html.indexOf('</head>')
+  const [head, body] = [split(html.slice(0, Math.max(0, end))), split(html.slice(Math.max(0, end)))]
   return {
-    render(nonce, encoding) {
-      const bytes = join(parts, Buffer.from(nonce))
+    render(nonce, encoding, tags = '') {
+      const written: Part[] = end < 0 ? body : [...head, toPart(tags), ...body]
+      const parts = written.map((part) => (part === 'nonce' ? toPart(nonce) : part))
+      const bytes = Buffer.concat(parts.map((part) => part.bytes))
       if (encoding === 'identity') return bytes
       const trailer = Buffer.alloc(8)
       trailer.writeUInt32LE(crc32(bytes), 0)
       trailer.writeUInt32LE(bytes.length, 4)
-      return Buffer.concat([gzipHeader, join(blocks, toStoredBlock(nonce)), lastBlock, trailer])
+      return Buffer.concat([
+        gzipHeader,
+        ...parts.map(({ block, bytes }) => block ?? toStoredBlock(bytes)),
+        lastBlock,
+        trailer,
+      ])
     },
   }
 }
 
+/** A piece of a page; with its compressed block if it is the same for each response. */
+type Part = 'nonce' | { bytes: Bytes; block?: Bytes }
+
+const toPart = (text: string): Exclude<Part, 'nonce'> => ({ bytes: Buffer.from(text) })
+
+/** Compresses the texts between the nonces. */
+function split(html: string): Part[] {
+  const texts = html.split(placeholder).map((text): Part => {
+    const bytes = Buffer.from(text)
+    return { bytes, block: deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH }) }
+  })
+  return texts.flatMap((part, index): Part[] => (index === 0 ? [part] : ['nonce', part]))
+}
+
 /** Answers with a page, without a validator: a 304 would combine a new nonce with an old page. */
-export function sendPage(request: Request, page: Page, nonce: string, headersInit: Record<string, string>): Response {
+export function sendPage(
+  request: Request,
+  page: Page,
+  { nonce, tags }: { nonce: string; tags?: string },
+  headersInit: Record<string, string>,
+): Response {
   const encoding = selectEncoding(request.headers.get('accept-encoding'), ['gzip'])
   const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding', ...headersInit }
-  return sendBytes(page.render(nonce, encoding), encoding, new Headers(headers))
+  return sendBytes(page.render(nonce, encoding, tags), encoding, new Headers(headers))
 }
 
 /** Deflate, no name, no time, unknown system. */
@@ -42,14 +68,9 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty block that ends the stream. */
 const lastBlock = Buffer.from([3, 0])
 
-function toStoredBlock(text: string): Bytes {
-  const block = Buffer.alloc(5 + text.length)
-  block.writeUInt16LE(text.length, 1)
-  block.writeUInt16LE(0xffff - text.length, 3)
-  block.write(text, 5, 'latin1')
-  return block
+function toStoredBlock(bytes: Bytes): Bytes {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(bytes.length, 1)
+  head.writeUInt16LE(0xffff - bytes.length, 3)
+  return Buffer.concat([head, bytes])
 }
-
-/** Concatenates parts with a separator between them. */
-const join = (parts: readonly Buffer[], separator: Buffer): Bytes =>
-  Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])))

@@ -6,8 +6,8 @@ import { createFile, type File, sendFile } from './file.ts'
 import { createPage, type Page, sendPage } from './page.ts'
 
 export type Site = {
-  /** Answers with a file, or with a page that carries the nonce. */
-  respond: (request: Request, page: { nonce: string }) => Promise<Response>
+  /** Answers with a file, or with a page that carries the nonce, and the tags that `findTags` resolves to. */
+  respond: (request: Request, page: { nonce: string; findTags: () => Promise<string> }) => Promise<Response>
 }
 
 /** The folder has no built web app. */
@@ -31,12 +31,14 @@ export async function readSite(dir: string): Promise<Site> {
     throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
 
   return {
-    async respond(request, { nonce }) {
+    async respond(request, { nonce, findTags }) {
       const path = decodePath(new URL(request.url).pathname)
       const file = path === undefined ? undefined : files.get(path)
       if (path !== undefined && file) return sendFile(request, file, fileHeaders(path))
       if (path === undefined || (isFilePath(path) && path !== '/index.html')) return notFound()
-      return sendPage(request, pages.get(path) ?? index, nonce, { 'cache-control': 'no-cache' })
+      const tags = await findTags()
+      const headers = { 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }
+      return sendPage(request, pages.get(path) ?? index, { nonce, tags }, headers)
     },
   }
 }

@@ -1,0 +1,107 @@
+import type { Community, Member } from '@lineage/referral-api'
+import { communities as communitiesSchema, member as memberSchema } from '@lineage/referral-api/schemas'
+import type { Indexer } from '../indexer/createIndexer.ts'
+import { shareFor } from '../shareFor.ts'
+import { toHtml } from '../toHtml.ts'
+import {
+  describeCommunity,
+  describeMember,
+  describeSite,
+  findLanguage,
+  type Language,
+  type Preview,
+} from './previewTexts.ts'
+
+/** Milliseconds that a page waits for its preview. */
+const patience = 50
+/** Milliseconds for which an answer is kept, and most members that are. */
+const maxAge = 60_000
+const cacheSize = 1_000
+
+export type LinkPreviewParameters = {
+  indexer: Pick<Indexer, 'read'>
+  /** Charges a lookup and waits for its turn. Resolves to what ends it, or to `undefined` if the visitor gets none. */
+  startLookup: (visitor: string) => Promise<(() => void) | undefined>
+  now?: () => number
+}
+
+/**
+ * Creates what writes the tags of a link's preview: the title and the description of the member or the community that a URL
+ * names. While the index is slow or away, or a visitor asks too much, a page has the general ones at once.
+ *
+ * @see https://ogp.me
+ */
+export function createLinkPreview({ indexer, startLookup, now = () => performance.now() }: LinkPreviewParameters) {
+  const cache = new Map<string, { until: number; answer: Promise<Member | undefined> }>()
+  const readCommunities = shareFor(
+    maxAge / 2,
+    async () => communitiesSchema.parse(await indexer.read('/v1/communities')).items as Community[],
+    now,
+  )
+
+  async function lookUp<Answer>(visitor: string, read: () => Promise<Answer>): Promise<Answer | undefined> {
+    const end = await startLookup(visitor)
+    return end && read().finally(end)
+  }
+
+  function findMember(community: string, address: string, visitor: string): Promise<Member | undefined> {
+    const key = `${community} ${address}`
+    const known = cache.get(key)
+    if (known && known.until > now()) return known.answer
+    const path = `/v1/communities/${encodeURIComponent(community)}/members/${address}`
+    const answer = lookUp(visitor, async () => memberSchema.parse(await indexer.read(path)) as Member)
+    const entry = { until: now() + maxAge, answer }
+    // Deleted first, so that the first of the map is the oldest.
+    cache.delete(key)
+    cache.set(key, entry)
+    const [oldest] = cache.keys()
+    if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
+    const forget = () => cache.get(key) === entry && cache.delete(key)
+    // A failure and a refusal are not kept.
+    answer.then((found) => found ?? forget(), forget)
+    return answer
+  }
+
+  async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
+    const address = url.searchParams.get('address') ?? ''
+    const id = url.searchParams.get('community')
+    const isMember = /^0x[0-9a-fA-F]{40}$/.test(address)
+    if (!isMember && id === null && url.pathname !== '/metrics') return undefined
+    const community = chooseCommunity(await readCommunities(), id)
+    if (!community) return undefined
+    if (!isMember) return describeCommunity(community, language)
+    const member = await findMember(community.id, address.toLowerCase(), visitor)
+    return member && describeMember(member, community, language)
+  }
+
+  /** Returns the tags for a page's head. */
+  return async (request: Request, visitor: string): Promise<string> => {
+    const url = new URL(request.url)
+    const language = findLanguage(url.searchParams.get('lang'), request.headers.get('accept-language'))
+    const found = await withPatience(find(url, visitor, language).catch(() => undefined))
+    return toTags(found ?? describeSite(language))
+  }
+}
+
+const chooseCommunity = (items: readonly Community[], id: string | null): Community | undefined =>
+  id === null ? items[0] : items.find((item) => item.id === id)
+
+/** Resolves to `undefined` when an answer takes too long; it goes on, for the next page. */
+async function withPatience<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+function toTags({ title, description }: Preview): string {
+  const tags = [
+    ['property', 'og:type', 'website'],
+    ['property', 'og:site_name', 'Lineage'],
+    ['property', 'og:title', title],
+    ['property', 'og:description', description],
+    ['name', 'twitter:card', 'summary'],
+  ]
+  return tags.map(([kind, name, text = '']) => `<meta ${kind}="${name}" content="${toHtml(text)}">`).join('')
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { communities, member } from '@lineage/referral-api/schemas'
+import * as fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, serve } from '../../test/serve.ts'
+import { startUpstream } from '../../test/upstream.ts'
+import { createOverload } from '../overload.ts'
+import { readSite } from '../site/readSite.ts'
+import { createLinkPreview } from './createLinkPreview.ts'
+import { findLanguage } from './previewTexts.ts'
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const referrer = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const asOf = { block: 9, timestamp: 1_795_000_000, finalizedBlock: 1 }
+
+const card = member.parse({
+  asOf,
+  address,
+  status: 'member',
+  referrer,
+  root: referrer,
+  depth: 3,
+  joinedAt: 1_790_000_000,
+  block: 5,
+  tx: null,
+  directs: 12,
+  team: 1_234,
+  maxLevel: 4,
+  ownVolume: '0',
+  teamVolume: '0',
+  largestLeg: '0',
+  otherLegs: '0',
+  rewards: '0',
+})
+const communitiesOf = (name: string | Record<string, string>) =>
+  communities.parse({
+    asOf,
+    items: [
+      {
+        id: 'demo',
+        name,
+        contract: address,
+        chainId: 56,
+        startBlock: 1,
+        members: 4_321,
+        status: 'ready',
+        tokens: { volume: null, reward: null },
+        parentView: null,
+        explorer: null,
+      },
+    ],
+  })
+
+let dir: string
+const open: { close: () => Promise<void> }[] = []
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'preview-'))
+  await writeFile(join(dir, 'index.html'), '<!doctype html><head><script nonce="__NONCE__"></script></head><p>页</p>')
+})
+afterAll(() => rm(dir, { recursive: true }))
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+/** Serves the page before an index with one community and one member, and records what the index is asked. */
+async function behind({
+  name = '青禾社区',
+  answer = 'at once',
+}: {
+  name?: string | Record<string, string>
+  answer?: 'at once' | 'never' | 'wrongly' | 'refusing'
+} = {}) {
+  const asked: string[] = []
+  const upstream = await startUpstream(({ url = '' }, response) => {
+    asked.push(url)
+    if (answer === 'never') return
+    const known = url.endsWith('/communities') || url.toLowerCase().endsWith(address.toLowerCase())
+    response.writeHead(known && answer !== 'refusing' ? 200 : 404, { 'content-type': 'application/json' })
+    if (answer === 'wrongly') return void response.end('{"items":[{}]}')
+    response.end(JSON.stringify(url.endsWith('/communities') ? communitiesOf(name) : card))
+  })
+  const overload = createOverload({ readDelay: () => 0 })
+  const served = await serve({
+    site: await readSite(dir),
+    settings: { apiPort: upstream.port },
+    overload,
+    timeout: 500,
+  })
+  open.push(served, upstream)
+  const page = async (target: string, headers: Record<string, string> = {}) => {
+    const { body, headers: got } = await ask(served.url, target, { headers })
+    return (got['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
+  }
+  return { asked, page, url: served.url }
+}
+
+const tag = (html: string, name: string) =>
+  new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1]
+const general = '查询 BNB Smart Chain 上的社区与推荐关系'
+
+test('behavior: the link to a member has its place and its team', async () => {
+  const { page } = await behind()
+  const html = await page(`/?address=${address}`)
+  expect(tag(html, 'og:title')).toBe('0x52…9EE7 · 青禾社区')
+  expect(tag(html, 'og:description')).toBe('团队 1,234 人 · 直推 12 人 · 第 3 层 · 上级 0x86…070D')
+  expect(tag(html, 'twitter:card')).toBe('summary')
+  expect(html.indexOf('og:title')).toBeLessThan(html.indexOf('</head>'))
+  expect(html).not.toContain('__NONCE__')
+})
+
+test('behavior: compressed, the page is the same', async () => {
+  const { page } = await behind()
+  const target = `/?address=${address}`
+  const withoutNonce = (html: string) => html.replace(/nonce="[^"]*"/g, '')
+  expect(withoutNonce(await page(target, { 'accept-encoding': 'gzip' }))).toBe(withoutNonce(await page(target)))
+})
+
+test.each([
+  ['/referrals?address=ADDRESS&lang=en', {}, 'Team: 1,234 · Direct referrals: 12 · Depth 3 · Referrer 0x86…070D'],
+  [
+    '/?address=ADDRESS',
+    { 'accept-language': 'fr, en;q=0.8, zh-TW;q=0.9' },
+    '團隊 1,234 人 · 直推 12 人 · 第 3 層 · 上級 0x86…070D',
+  ],
+  ['/metrics', {}, '4,321 名成员'],
+  ['/?community=demo&lang=en', {}, 'Members: 4,321'],
+  ['/', {}, general],
+  ['/?address=0x12', {}, general],
+  ['/?address=ADDRESS&community=other', {}, general],
+  [`/?address=0x${'1'.repeat(40)}`, {}, general],
+])('behavior: %s is described in its language', async (target, headers, description) => {
+  const { page } = await behind()
+  expect(tag(await page(target.replace('ADDRESS', address.toLowerCase()), headers), 'og:description')).toBe(description)
+})
+
+test.each([
+  '"><script>alert(1)</script>',
+  "' onload='x",
+  '\u202Eevil\u0000\n</head>',
+  '&quot;&lt;b&gt;',
+  '__NONCE__',
+  '好'.repeat(5_000),
+])('behavior: a community called %j cannot change the page', async (name) => {
+  const { page } = await behind({ name })
+  const html = await page(`/?address=${address}`)
+  const title = tag(html, 'og:title') ?? ''
+  expect(title).toMatch(/^0x52…9EE7 · /)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not bring in
+  expect(title).not.toMatch(/[<>"'\u0000-\u001f\u202e]/)
+  expect(html.match(/<script/g)).toHaveLength(1)
+  expect(html.match(/<\/head>/g)).toHaveLength(1)
+  expect(title.length).toBeLessThan(400)
+})
+
+test('property: no address and no community of a URL gets into the page or asks for another path', async () => {
+  const { page, asked } = await behind()
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), async (given, community) => {
+      const query = new URLSearchParams({ address: `0x${given}`, community: `${community}<"` })
+      const html = await page(`/?${query}`)
+      expect(tag(html, 'og:title')).toBe('Lineage')
+    }),
+    { numRuns: 50 },
+  )
+  expect(new Set(asked)).toEqual(new Set(['/v1/communities']))
+})
+
+test('behavior: an answer is kept, also for an address in another case', async () => {
+  const { page, asked } = await behind()
+  await page(`/?address=${address}`)
+  await page(`/?address=${address.toLowerCase()}&lang=en`)
+  await page('/metrics')
+  expect(asked).toHaveLength(2)
+})
+
+test.each(['never', 'wrongly', 'refusing'] as const)(
+  'behavior: with an index that answers %s, the page has the general title',
+  async (answer) => {
+    const { page } = await behind({ answer })
+    const html = await page(`/?address=${address}`)
+    expect(tag(html, 'og:title')).toBe('Lineage')
+    expect(html).toContain('<p>页</p>')
+  },
+)
+
+test('behavior: a preview costs a lookup, and a visitor without any left gets the page without it', async () => {
+  const taken: string[] = []
+  const ended: string[] = []
+  const create = (state: 'let in' | 'refused') =>
+    createLinkPreview({
+      indexer: { read: async (path) => (path.endsWith('/communities') ? communitiesOf('青禾') : card) },
+      startLookup: async (visitor) => {
+        taken.push(visitor)
+        return state === 'let in' ? () => ended.push(visitor) : undefined
+      },
+    })
+  const request = new Request(`http://localhost/?address=${address}`)
+  expect(await create('refused')(request, 'a')).toContain('content="Lineage"')
+  expect(await create('let in')(request, 'b')).toContain('0x52…9EE7')
+  expect([taken, ended]).toEqual([['a', 'b'], ['b']])
+})
+
+test.each([
+  ['zh-Hant', null, 'zh-TW'],
+  ['xx', 'de, en-GB;q=0.5', 'en'],
+  [null, 'zh-HK', 'zh-TW'],
+  [null, null, 'zh-CN'],
+  ['"><b>', ';;q=,,', 'zh-CN'],
+] as const)('behavior: lang=%s with Accept-Language %s is %s', (lang, accepted, language) => {
+  expect(findLanguage(lang, accepted)).toBe(language)
+})

@@ -1,0 +1,85 @@
+import type { Community, Member } from '@lineage/referral-api'
+import { nameIn } from '@lineage/referral-api'
+import { parseAccept } from 'hono/utils/accept'
+
+export type Language = 'zh-CN' | 'zh-TW' | 'en'
+export type Preview = { title: string; description: string }
+
+const texts = {
+  'zh-CN': {
+    general: '查询 BNB Smart Chain 上的社区与推荐关系',
+    members: (count: string) => `${count} 名成员`,
+    team: (count: string) => `团队 ${count} 人`,
+    directs: (count: string) => `直推 ${count} 人`,
+    root: '根',
+    depth: (depth: string) => `第 ${depth} 层`,
+    referrer: (address: string) => `上级 ${address}`,
+  },
+  'zh-TW': {
+    general: '查詢 BNB Smart Chain 上的社區與推薦關係',
+    members: (count: string) => `${count} 名成員`,
+    team: (count: string) => `團隊 ${count} 人`,
+    directs: (count: string) => `直推 ${count} 人`,
+    root: '根',
+    depth: (depth: string) => `第 ${depth} 層`,
+    referrer: (address: string) => `上級 ${address}`,
+  },
+  en: {
+    general: 'Communities and referrals on BNB Smart Chain',
+    members: (count: string) => `Members: ${count}`,
+    team: (count: string) => `Team: ${count}`,
+    directs: (count: string) => `Direct referrals: ${count}`,
+    root: 'Root',
+    depth: (depth: string) => `Depth ${depth}`,
+    referrer: (address: string) => `Referrer ${address}`,
+  },
+} satisfies Record<Language, object>
+
+/** Returns the preview of a page without an answer. */
+export const describeSite = (language: Language): Preview => ({
+  title: 'Lineage',
+  description: texts[language].general,
+})
+
+export function describeCommunity({ name, members }: Pick<Community, 'name' | 'members'>, language: Language): Preview {
+  const count = members.toLocaleString(language)
+  return { title: `${toLine(nameIn(name, language))} · Lineage`, description: texts[language].members(count) }
+}
+
+export function describeMember(member: Member, community: Pick<Community, 'name'>, language: Language): Preview {
+  const { team, directs, root, depth, referrer } = texts[language]
+  const count = (value: number) => value.toLocaleString(language)
+  const facts = [
+    team(count(member.team)),
+    directs(count(member.directs)),
+    member.depth === 0 ? root : depth(count(member.depth)),
+    ...(member.referrer ? [referrer(shorten(member.referrer))] : []),
+  ]
+  return {
+    title: `${shorten(member.address)} · ${toLine(nameIn(community.name, language))}`,
+    description: facts.join(' · '),
+  }
+}
+
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
+
+/** Returns a name as one short line, without characters that change how others are shown. */
+const toLine = (name: string) => [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')].slice(0, 60).join('')
+
+/** Returns the language of `?lang=`, else the first that the browser accepts and the pages have, else Chinese. */
+export function findLanguage(lang: string | null, acceptLanguage: string | null): Language {
+  const accepted = parseAccept(acceptLanguage ?? '').map(({ type }) => type)
+  for (const tag of [lang, ...accepted]) {
+    const language = toLanguage(tag)
+    if (language) return language
+  }
+  return 'zh-CN'
+}
+
+/** Maps a language tag to a language of the pages, as they do. */
+function toLanguage(tag: string | null): Language | undefined {
+  const [primary, ...parts] = (tag ?? '').toLowerCase().split(/[-_]/)
+  if (primary === 'en') return 'en'
+  if (primary !== 'zh') return undefined
+  return parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh-CN'
+}
