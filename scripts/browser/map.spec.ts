@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { getAddress } from 'viem'
+import { api, communityId, expect, test } from './product.ts'
+
+const root = getAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
+
+/** Returns the largest leg of a member. */
+async function largestLegOf(address: typeof root) {
+  const { items } = await api.teamMap(communityId, address)
+  const legs = items.filter(({ parent }) => parent === 0).toSorted((a, b) => b.members - a.members)
+  if (!legs[0]) throw new Error('The member has no leg.')
+  return legs[0]
+}
+
+test('behavior: a map is read with the keyboard, and its link leads to the same leg', async ({ page }) => {
+  const leg = await largestLegOf(root)
+  await page.goto(`/referrals?address=${root}&view=map`)
+  const items = page.getByRole('tree').getByRole('treeitem')
+  await items.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[role="treeitem"]:focus')).toHaveAccessibleName(new RegExp(`^${shorten(leg.address)}`))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`leg=${leg.address}`))
+  await expect(items.first()).toHaveAccessibleName(new RegExp(leg.address))
+  await expect(page.locator('[role="treeitem"]:focus')).toHaveAccessibleName(new RegExp(leg.address))
+
+  await page.reload()
+  await expect(items.first()).toHaveAccessibleName(new RegExp(leg.address))
+  await items.first().focus()
+  await page.keyboard.press('Escape')
+  await expect(items.first()).toHaveAccessibleName(new RegExp(root))
+})
+
+test('behavior: no cell leaves the picture on a phone, and a tap zooms in', async ({ page }) => {
+  const leg = await largestLegOf(root)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/referrals?address=${root}&view=map`)
+  const picture = page.getByRole('tree')
+  await expect(picture.getByRole('treeitem').first()).toBeVisible()
+  const right = await picture
+    .locator('.area')
+    .evaluateAll((areas) => Math.max(...areas.map((area) => area.getBoundingClientRect().right)))
+  expect(right).toBeLessThanOrEqual(370.5)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await picture.getByRole('treeitem', { name: shorten(leg.address) }).click()
+  await expect(page).toHaveURL(new RegExp(`leg=${leg.address}`))
+})
+
+test('behavior: a member’s card and a chart are saved as pictures', async ({ page }) => {
+  await page.goto(`/?address=${root}`)
+  await page.getByRole('button', { name: '生成名片图' }).click()
+  const card = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^保存\s?PNG$/ }).click()
+  const png = await readFile(await (await card).path())
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  await page.getByRole('button', { name: '关闭' }).click()
+
+  const chart = page.waitForEvent('download')
+  await page.getByRole('button', { name: /SVG$/ }).first().click()
+  const svg = await readFile(await (await chart).path(), 'utf8')
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="\d+"/)
+  expect(svg).not.toMatch(/var\(|class=|https?:\/\/(?!www\.w3\.org)/)
+})
+
+test('behavior: the HTML of a link describes its member without scripts', async ({ request }) => {
+  const { directs } = await api.member(communityId, root)
+  const html = await (await request.get(`/?address=${root}&lang=en`)).text()
+  expect(html).toContain(`<meta property="og:title" content="${shorten(root)} · `)
+  expect(html).toContain(`Direct referrals: ${directs}`)
+})
