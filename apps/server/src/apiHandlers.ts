@@ -28,6 +28,7 @@ import {
   rpcSurcharge,
 } from './limits.ts'
 import type { Live } from './live/createLive.ts'
+import { createMcp } from './mcp/createMcp.ts'
 import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
 import type { Overload } from './overload.ts'
@@ -63,8 +64,8 @@ type AppContext = Context<AppEnv>
 type Handler = (c: AppContext) => Response | Promise<Response>
 
 /**
- * Creates the handlers of the API: its own operations by id, and the one that passes all others to the indexer. `findTags`
- * writes the tags of a page's link preview.
+ * Creates the handlers of the API: its own operations by id, the one that passes all others to the indexer, and `/mcp`.
+ * `findTags` writes the tags of a page's link preview.
  */
 export function createApiHandlers(parameters: ApiParameters) {
   const services = createServices(parameters)
@@ -73,7 +74,13 @@ export function createApiHandlers(parameters: ApiParameters) {
     ...createAccountHandlers(services),
     live: createLiveHandler(services),
   }
-  return { operations, lookup: createLookupHandler(services), findTags: createFindTags(services) }
+  const lookUp = createLookup(services)
+  return {
+    operations,
+    lookup: createLookupHandler(lookUp, services),
+    mcp: createMcpRoute(lookUp, services),
+    findTags: createFindTags(services),
+  }
 }
 
 type Services = ReturnType<typeof createServices>
@@ -219,21 +226,30 @@ function createLiveHandler({ settings, live, limits, findVisitor }: Services): H
   }
 }
 
-/** Returns the handler of all other operations, which the indexer answers. */
-function createLookupHandler({ indexer, overload, limits, findVisitor }: Services): Handler {
-  return async (c) => {
-    if (!methodsOf(c.req.path.slice('/v1'.length))) return notFound()
-    const visitor = findVisitor(c)
-    const refusal = limits.refuse('lookups', visitor, lookupCost(c.req.path))
+type Lookup = {
+  request: Request
+  /** Path and query as they are sent on. */
+  target: string
+  visitor: string
+  /** Taken from the visitor's share before. */
+  cost: number
+  /** Returns `undefined` for a body that is too large. */
+  readBody: () => Promise<string | null | undefined>
+}
+
+/** Creates the function that sends a visitor's lookup to the indexer: within the visitor's share, and in its turn. */
+function createLookup({ indexer, overload, limits }: Services) {
+  return async ({ request, target, visitor, cost, readBody }: Lookup): Promise<Response> => {
+    const refusal = limits.refuse('lookups', visitor, cost)
     if (refusal) return refusal
     // Read first: a visitor who sends it slowly takes no place of another lookup.
-    const body = c.req.method === 'POST' ? await readText(c.req.raw, bodyLimit) : null
+    const body = await readBody()
     if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-    const target = c.env.incoming.url ?? ''
-    limits.lookups.charge(visitor, filterSurcharge(c.req.path, target.split('?')[1] ?? ''))
-    const response = await indexer.forward(c.req.raw, target, body).finally(endLookup)
+    const [path = '', query = ''] = target.split('?')
+    limits.lookups.charge(visitor, filterSurcharge(path, query))
+    const response = await indexer.forward(request, target, body).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }
@@ -246,6 +262,41 @@ function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
   const preview = createLinkPreview({ indexer, startLookup })
   return (c: AppContext): Promise<string> => preview(c.req.raw, findVisitor(c))
 }
+
+/** Returns the handler of all other operations, which the indexer answers. */
+function createLookupHandler(lookUp: ReturnType<typeof createLookup>, { findVisitor }: Services): Handler {
+  return (c) => {
+    if (!methodsOf(c.req.path.slice('/v1'.length))) return notFound()
+    return lookUp({
+      request: c.req.raw,
+      target: c.env.incoming.url ?? '',
+      visitor: findVisitor(c),
+      cost: lookupCost(c.req.path),
+      readBody: async () => (c.req.method === 'POST' ? readText(c.req.raw, bodyLimit) : null),
+    })
+  }
+}
+
+/** Returns the handler of `/mcp`. A message costs as much as a lookup, and pays for the lookup of its call. */
+function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, limits, findVisitor }: Services): Handler {
+  if (settings.mcp === 'off') return notFound
+  const mcp = createMcp(settings)
+  return (c) => {
+    const visitor = findVisitor(c)
+    return (
+      limits.refuse('lookups', visitor) ??
+      mcp(c.req.raw, {
+        lookUp: ({ method, target, body }, signal) => {
+          const request = new Request(`${settings.origins[0]}/v1`, { method, headers: mcpHeaders, signal })
+          const cost = lookupCost(target) - 1
+          return lookUp({ request, target: `/v1${target}`, visitor, cost, readBody: async () => body })
+        },
+      })
+    )
+  }
+}
+
+const mcpHeaders = { accept: 'application/json', 'content-type': 'application/json' }
 
 /** Calls a function once a response is sent, or its reader is gone. */
 function onClose(outgoing: AppContext['env']['outgoing'], listener: () => void): void {

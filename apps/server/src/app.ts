@@ -2,6 +2,7 @@ import { methodsOf, operations } from '@lineage/referral-api/operations'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { type ApiParameters, type AppEnv, createApiHandlers } from './apiHandlers.ts'
+import { createLlmsText } from './llmsText.ts'
 import { internalError, notAllowed, notFound } from './problem.ts'
 import { createNonce, pagePolicy, securityHeaders, transportSecurity } from './securityHeaders.ts'
 import type { Settings } from './settings.ts'
@@ -10,10 +11,11 @@ import type { Site } from './site/readSite.ts'
 /** `site: null` serves `/v1` only. */
 export type AppParameters = ApiParameters & { site: Site | null }
 
-/** Creates the HTTP app: the API below `/v1`, and the pages of the web app. */
+/** Creates the HTTP app: the API below `/v1`, its tools at `/mcp`, and the pages of the web app. */
 export function createApp(parameters: AppParameters) {
   const { settings, site } = parameters
   const api = createApiHandlers(parameters)
+  const llmsText = createLlmsText({ origin: settings.origins[0], mcp: settings.mcp })
   const app = new Hono<AppEnv>()
   app.use(setSecurityHeaders({ ...securityHeaders, ...transportSecurity(settings.origins) }))
   app.use('/v1/*', compress(), checkMethod)
@@ -22,6 +24,8 @@ export function createApp(parameters: AppParameters) {
     if (handler) app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, handler)
   }
   app.all('/v1/*', api.lookup)
+  app.all('/mcp', api.mcp)
+  app.get('/llms.txt', (c) => c.text(llmsText, 200, { 'cache-control': 'public, max-age=300' }))
   app.get('*', (c) => (site ? sendPage(c, site, settings, () => api.findTags(c)) : notFound()))
   app.all('*', () => notAllowed('GET, HEAD'))
   app.onError((error, c) => {

@@ -91,4 +91,5 @@ test.each([
   ['GET', '/assets/index.js', 'asset'],
   ['GET', '/demo/0xAb', 'page'],
   ['GET', '/v1', 'page'],
+  ['POST', '/mcp', '/mcp'],
 ])('routeOf: %s %s is %s', (method, url, route) => expect(routeOf(method, url)).toBe(route))

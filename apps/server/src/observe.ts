@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 export type ObservedRequest = {
   id: string
   method: string
-  /** The path of an operation as in the OpenAPI document, `page`, `asset`, or `unknown` below `/v1`. */
+  /** The path of an operation as in the OpenAPI document, `/mcp`, `page`, `asset`, or `unknown` below `/v1`. */
   route: string
   /** 499 when the visitor left before the response was sent. */
   status: number
@@ -52,6 +52,7 @@ const routes = operations.map(({ method, path }) => ({
 export function routeOf(method: string, url: string): string {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/assets/')) return 'asset'
+  if (path === '/mcp') return path
   if (!path.startsWith('/v1/')) return 'page'
   const asked = method === 'HEAD' ? 'GET' : method
   return routes.find((route) => route.method === asked && route.pattern.test(path))?.path ?? 'unknown'

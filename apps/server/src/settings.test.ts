@@ -21,6 +21,7 @@ test('default: only the required variables', () => {
     origins: ['http://localhost:5173', 'http://127.0.0.1:5173'],
     sessionSecrets: [secret],
     accounts: { kind: 'embedded', directory: null },
+    mcp: 'on',
     log: 'text',
     logVisitors: 'no',
     metrics: null,
@@ -170,6 +171,7 @@ test.each([
     'DATABASE_URL must begin with postgres://.',
   ],
   ['a log of another kind', { ...nodes, LINEAGE_LOG: 'xml' }, 'LINEAGE_LOG must be text or json.'],
+  ['another word for MCP', { ...nodes, LINEAGE_MCP: 'yes' }, 'LINEAGE_MCP must be on or off.'],
   ['visitors in the log', { ...nodes, LINEAGE_LOG_VISITORS: 'true' }, 'LINEAGE_LOG_VISITORS must be yes or no.'],
   [
     'a limit of none',

@@ -137,6 +137,10 @@ export const environment = z.object({
   DATABASE_URL: text(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL for accounts instead of the embedded database', isSecret: true }),
+  LINEAGE_MCP: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('on')
+    .meta({ description: '`off` closes `/mcp`, where programs and agents ask the lookups' }),
   LINEAGE_LOG: z
     .enum(['text', 'json'], 'must be text or json')
     .prefault('text')
@@ -203,6 +207,7 @@ export function readSettings(variables: Record<string, string | undefined>) {
     origins: data.LINEAGE_ORIGIN ?? localOrigins,
     sessionSecrets,
     accounts,
+    mcp: data.LINEAGE_MCP,
     log: data.LINEAGE_LOG,
     logVisitors: data.LINEAGE_LOG_VISITORS,
     metrics: data.LINEAGE_METRICS_PORT ? { port: data.LINEAGE_METRICS_PORT, host: data.LINEAGE_METRICS_HOST } : null,

@@ -53,6 +53,7 @@ export async function serve({
       origins: [url],
       sessionSecrets: ['a secret for tests, of thirty-two bytes'],
       accounts: { kind: 'embedded', directory: null },
+      mcp: 'on',
       log: 'text',
       logVisitors: 'no',
       metrics: null,

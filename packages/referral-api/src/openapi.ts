@@ -59,6 +59,18 @@ const named = {
   Problem: schemas.problem,
 }
 
+/** Name, version and conventions of the API. */
+export const info = {
+  title: 'Lineage',
+  version: '1.0.0',
+  summary: 'Referral communities on BNB Smart Chain',
+  description:
+    'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
+    'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
+    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`.',
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
 /**
  * Creates the OpenAPI 3.1 document of the API from its operations and schemas.
  *
@@ -74,16 +86,7 @@ export function createOpenApi(): Json {
   }
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Lineage',
-      version: '1.0.0',
-      summary: 'Referral communities on BNB Smart Chain',
-      description:
-        'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
-        'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
-        'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info,
     servers: [{ url: '/v1' }],
     tags: [
       { name: 'lookups', description: 'Members, their referrers and referrals.' },

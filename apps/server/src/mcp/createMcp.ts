@@ -1,0 +1,33 @@
+import { bodyLimit } from '@lineage/referral-api/problems'
+import { readJson } from '@lineage/wallet-kit/siwe-server'
+import { notAllowed, problem } from '../problem.ts'
+import type { McpContext } from './serveMessage.ts'
+
+export type McpParameters = {
+  /** The origins whose pages may call; the first one is that of the links in answers. */
+  origins: readonly [string, ...string[]]
+}
+
+/**
+ * Creates the handler of `/mcp`, by which programs and agents ask the lookups. It keeps no sessions: each request has one
+ * message, and its answer ends it. The library is loaded with the first message.
+ *
+ * A request of a page must come from one of the `origins`, which also holds off a page whose host name was pointed at this
+ * server (DNS rebinding). Programs send no `Origin`.
+ *
+ * @see https://modelcontextprotocol.io/specification
+ */
+export function createMcp({ origins }: McpParameters) {
+  return async (request: Request, context: Omit<McpContext, 'origin'>): Promise<Response> => {
+    if (request.method !== 'POST') return notAllowed('POST')
+    const origin = request.headers.get('origin')
+    if (origin !== null && !origins.includes(origin))
+      return problem('cross_site', { detail: 'Of pages, only those of this site may call /mcp.' })
+    const { code, json, detail } = await readJson(request, bodyLimit)
+    if (code !== 'ok') return problem(code === 'malformed' ? 'invalid_body' : code, { detail })
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      return problem('invalid_body', { detail: 'Send one JSON-RPC message, not a batch.' })
+    const { serveMessage } = await import('./serveMessage.ts')
+    return serveMessage(request, json, { ...context, origin: origins[0] })
+  }
+}

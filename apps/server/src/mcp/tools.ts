@@ -1,0 +1,63 @@
+import { type Operation, operations, pathParameters } from '@lineage/referral-api/operations'
+import { fillPath } from '@lineage/referral-api/routes'
+import * as z from 'zod'
+
+/** A lookup as a tool: its arguments are those of the path, the query and the body together. */
+export type Tool = {
+  name: Operation['id']
+  description: string
+  inputSchema: z.ZodObject
+  operation: Operation
+}
+export type Arguments = Record<string, unknown>
+/** A request of a lookup; `target` is its path below `/v1` and its query. */
+export type LookupRequest = { method: string; target: string; body: string | null }
+
+/** Every lookup but the CSV, which is as long as a downline. */
+export const tools: readonly Tool[] = operations
+  .filter(({ tag, response }) => tag === 'lookups' && 'schema' in response)
+  .map((operation) => ({
+    name: operation.id,
+    description: `${operation.summary}.`,
+    inputSchema: z.strictObject({
+      ...Object.fromEntries(namesInPath(operation).map((name) => [name, describe(pathParameters[name])])),
+      ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([name, one]) => [name, toArgument(one)])),
+      ...shapeOfBody(operation),
+    }),
+    operation,
+  }))
+
+/** Returns the request that a call with valid arguments stands for. */
+export function toRequest({ operation }: Tool, given: Arguments): LookupRequest {
+  const inPath = namesInPath(operation).map((name) => toUtf8(String(given[name])))
+  const query = new URLSearchParams()
+  for (const name of Object.keys(operation.query ?? {}))
+    if (given[name] !== undefined) query.set(name, String(given[name]))
+  const inBody = Object.keys(shapeOfBody(operation)).map((name) => [name, given[name]])
+  return {
+    method: operation.method.toUpperCase(),
+    target: `${fillPath(operation.path, inPath)}${query.size > 0 ? `?${query}` : ''}`,
+    body: operation.body ? JSON.stringify(Object.fromEntries(inBody)) : null,
+  }
+}
+
+/** Replaces halves of surrogate pairs, which a path cannot have. */
+const toUtf8 = (text: string): string => Buffer.from(text).toString()
+
+type Parameter = NonNullable<Operation['query']>[string]
+
+function describe({ schema, description }: Pick<Parameter, 'schema' | 'description'>): z.ZodType {
+  return schema.describe(description)
+}
+
+function toArgument({ schema, description, isRequired }: Parameter): z.ZodType {
+  return describe({ schema: isRequired ? schema : schema.optional(), description })
+}
+
+function namesInPath({ path }: Operation) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof pathParameters)
+}
+
+function shapeOfBody({ body }: Operation): z.ZodRawShape {
+  return body && 'schema' in body && body.schema instanceof z.ZodObject ? body.schema.shape : {}
+}
