@@ -1,5 +1,5 @@
 /**
- * `pnpm licences`: writes the bills of materials (CycloneDX) of the product and of the wallet kit to `reports/sbom`, and fails
+ * `pnpm licences`: writes the bills of materials (CycloneDX) of the product and of the published packages to `reports/sbom`, and fails
  * with the names of the packages whose licence is not open. Needs the built kit, whose relay client carries packages inside.
  */
 import { execFileSync } from 'node:child_process'
@@ -16,10 +16,14 @@ const bundled = readBundled(readFileSync(join(root, 'packages/wallet-kit/dist/re
 if (bundled.length === 0) throw new Error('The licence texts of the relay client name no package.')
 const kit = createBom('wallet-kit', bundled, '--filter', '@lineage/wallet-kit')
 
-const closed = new Set(findClosed([...product, ...kit]))
+const api = createBom('referral-api', [], '--filter', '@lineage/referral-api')
+
+const closed = new Set(findClosed([...product, ...kit, ...api]))
 for (const line of closed) console.error(`Not an open licence: ${line}`)
 if (closed.size > 0) process.exit(1)
-console.log(`${product.length} packages in the product, ${kit.length} in the wallet kit: open licences only.`)
+console.log(
+  `${product.length} packages in the product, ${kit.length} in the wallet kit, ${api.length} in the API client: open licences only.`,
+)
 
 /** Writes one bill of materials with the given components added, and returns its components. */
 function createBom(name: string, added: readonly Component[], ...options: string[]): Component[] {

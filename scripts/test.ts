@@ -29,9 +29,15 @@ function unitTests(folder: string): Step {
   }
 }
 
+/** Returns the step that tests a package as it is published. */
+function packageTests(name: string): Step {
+  const { reporters, report } = vitest(resolve(`reports/package-${name}.json`))
+  const command = ['pnpm', '-F', `@lineage/${name}`, 'test:package', ...reporters]
+  return { name: 'package', of: `packages/${name}`, command, report, after: 'build' }
+}
+
 const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
-const kitPackage = vitest(resolve('reports/package.json'))
 
 const longest = ['packages/wallet-kit', 'apps/indexer']
 const others = globSync('{packages,apps}/*/package.json')
@@ -60,12 +66,7 @@ const steps: Step[] = [
   { name: 'stories', command: ['pnpm', 'test:stories', ...stories.reporters], report: stories.report },
   { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
   ...others.map(unitTests),
-  {
-    name: 'package',
-    command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:package', ...kitPackage.reporters],
-    report: kitPackage.report,
-    after: 'build',
-  },
+  ...['wallet-kit', 'referral-api'].map(packageTests),
   { name: 'licences', command: ['node', 'scripts/licences.ts'], after: 'build' },
   {
     name: 'size',

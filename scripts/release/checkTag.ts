@@ -1,13 +1,15 @@
-/** `node scripts/release/checkTag.ts <tag>`: ends with 1 unless the tag names the version that the wallet kit has. */
+/** `node scripts/release/checkTag.ts <tag>`: ends with 1 unless the tag names a published package and the version that it has. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const file = join(import.meta.dirname, '../../packages/wallet-kit/package.json')
-const expected = `wallet-kit@${JSON.parse(readFileSync(file, 'utf8')).version}`
-const [tag] = process.argv.slice(2)
-if (tag !== expected) {
+const expected = ['wallet-kit', 'referral-api'].map((name) => {
+  const file = join(import.meta.dirname, `../../packages/${name}/package.json`)
+  return `${name}@${JSON.parse(readFileSync(file, 'utf8')).version}`
+})
+const [tag = ''] = process.argv.slice(2)
+if (!expected.includes(tag)) {
   console.error(
-    `The tag ${tag} does not match the package: expected ${expected}. Run pnpm version -r, commit, and tag again.`,
+    `The tag ${tag} does not match a package: expected ${expected.join(' or ')}. Run pnpm version -r, commit, and tag again.`,
   )
   process.exit(1)
 }
