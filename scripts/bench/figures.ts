@@ -14,6 +14,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
+/** Returns the value that a share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 /** Returns the median of each figure over the runs that have it. */
 export function medians<name extends string>(runs: readonly Partial<Record<name, number>>[]): Record<string, number> {
   const names = new Set(runs.flatMap((run) => Object.keys(run) as name[]))

@@ -1,56 +1,188 @@
 /**
  * `pnpm bench:live [--binds 50] [--json]`: measures, on demo data, the time from the receipt of a bind to the API's
- * answer with the new member.
+ * answer with the new member, and to its event on 1, 100 and 5,000 open streams, with a server's memory and lookups beside them.
  */
+import { fork } from 'node:child_process'
+import { on } from 'node:events'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createReferralClient } from '@lineage/referral-api'
+import { type Address, createReferralClient } from '@lineage/referral-api'
 import { numberToHex } from 'viem'
 import { encodeRecord } from '../demo-chain/contract.ts'
 import { demoAccounts, ownerAddress } from '../demo-chain/demoAccounts.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
-import { printTable, readNumber, short } from './figures.ts'
+import { percentile, printTable, readNumber, short } from './figures.ts'
+import { readMemory } from './readMemory.ts'
 import { startProduct } from './startProduct.ts'
+import type { Streams, StreamsMessage } from './streams.ts'
 
 /** Milliseconds between two requests, the least that the rate limit allows. */
 const step = 17
 /** Most milliseconds between binds, which come at any moment of the indexer's polling interval. */
 const mostPause = 700
+/** Open streams, and binds on each number of them. */
+const levels = [1, 100, 5_000]
+const bindsOfLevel = 20
+/** Limits in milliseconds and MB. */
+const targets = { answer: 1_000, grownMb: 300 }
 
 const binds = readNumber('binds', 50)
+// Each stream names an address of its own: one visitor may have twelve.
+process.env.LINEAGE_TRUST_PROXY = '1'
 const product = await startProduct()
+const url = product.url.replace('localhost', '127.0.0.1')
 const rpc = createRpc(product.nodeUrl)
-const api = createReferralClient({ baseUrl: `${product.url}/v1` })
+const api = createReferralClient({ baseUrl: `${url}/v1` })
 const { items } = await api.communities()
 const [community] = items
 const [leader] = demoAccounts
 if (!community || !leader) throw new Error('The demo has no community.')
+const place = { id: community.id, contract: community.contract, referrer: leader.address }
 
-const before = loadavg()
-const times: number[] = []
-for (let index = 0; index < binds; index++) {
+const before = loadavg()[0]
+let bound = 0
+try {
+  const answers = await measureAnswers()
+  const rows: Row[] = []
+  for (const count of levels) rows.push(await measureStreams(count))
+  print(answers, rows, [before, loadavg()[0]])
+} finally {
+  await product.stop()
+}
+
+type Row = {
+  streams: number
+  openMs: number
+  grownMb: number
+  eventP50: number
+  eventP95: number
+  eventMax: number
+  lookupP95: number
+  refused: number
+  missing: number
+  lost: number
+}
+
+/** Binds a new member, and returns it with the time of the receipt. */
+async function bind(): Promise<{ member: Address; mined: number }> {
   await delay(Math.random() * mostPause)
-  const member = numberToHex(BigInt(index) + 0xbe_0000_0000n, { size: 20 })
-  const data = encodeRecord([{ kind: 'bound', member, referrer: leader.address }])
-  const transaction = { from: ownerAddress, to: community.contract, data, gas: numberToHex(500_000) }
+  const member = numberToHex(BigInt(bound++) + 0xbe_0000_0000n, { size: 20 })
+  const data = encodeRecord([{ kind: 'bound', member, referrer: place.referrer }])
+  const transaction = { from: ownerAddress, to: place.contract, data, gas: numberToHex(500_000) }
   const hash = await rpc('eth_sendTransaction', [transaction])
   while (!(await rpc('eth_getTransactionReceipt', [hash]))) await delay(1)
-  const mined = performance.now()
-  while ((await fetch(`${product.url}/v1/communities/${community.id}/members/${member}`)).status !== 200)
-    await delay(step)
-  times.push(performance.now() - mined)
+  return { member, mined: performance.timeOrigin + performance.now() }
 }
-await product.stop()
 
-times.sort((left, right) => left - right)
-const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] as number
-const figures = { p50: at(0.5), p95: at(0.95), max: at(1) }
-const load = [before[0], loadavg()[0]]
-if (process.argv.includes('--json')) console.log(JSON.stringify({ binds, ...figures, load }))
-else {
+/** Returns the milliseconds from each receipt to the answer with the member. */
+async function measureAnswers(): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < binds; index++) {
+    const { member, mined } = await bind()
+    while ((await fetch(`${url}/v1/communities/${place.id}/members/${member}`)).status !== 200) await delay(step)
+    times.push(performance.timeOrigin + performance.now() - mined)
+  }
+  return times
+}
+
+/** Opens streams in a process of their own, binds members, and looks up others meanwhile. */
+async function measureStreams(count: number): Promise<Row> {
+  const idle = readMemory(product.pid).server
+  const teams = await findTeams(Math.ceil(count / 2))
+  const parameters: Streams = { url, community: place.id, count, teams }
+  const startedAt = performance.now()
+  const child = fork(join(import.meta.dirname, 'streams.ts'), [JSON.stringify(parameters)])
+  const messages = on(child, 'message') as AsyncIterableIterator<[StreamsMessage]>
+  const next = async () => (await messages.next()).value[0] as StreamsMessage
+  await next()
+  const openMs = performance.now() - startedAt
+  const ending = new AbortController()
+  const lookups = measureLookups(teams, ending.signal)
+  const times: number[] = []
+  let [most, missing, lost] = [0, 0, 0]
+  for (let index = 0; index < bindsOfLevel; index++) {
+    // The stream may be faster than the receipt: the next member is known before.
+    const heard = next()
+    child.send(numberToHex(BigInt(bound) + 0xbe_0000_0000n, { size: 20 }))
+    const { mined } = await bind()
+    const message = await heard
+    if (message.type !== 'heard') continue
+    times.push(...message.times.map((time) => time - mined))
+    missing += Math.ceil(count / 2) - message.times.length
+    lost = message.lost
+    most = Math.max(most, readMemory(product.pid).server)
+  }
+  ending.abort()
+  const { answered, refused } = await lookups
+  child.kill()
+  return {
+    streams: count,
+    openMs,
+    grownMb: most - idle,
+    eventP50: percentile(times, 0.5),
+    eventP95: percentile(times, 0.95),
+    eventMax: percentile(times, 1),
+    lookupP95: percentile(answered, 0.95),
+    refused,
+    missing,
+    lost,
+  }
+}
+
+/** Looks up a member ten times a second until `signal`, and returns how long it took. */
+async function measureLookups(addresses: readonly string[], signal: AbortSignal) {
+  const answered: number[] = []
+  let refused = 0
+  for (let index = 0; !signal.aborted; index++) {
+    const pause = delay(100)
+    const startedAt = performance.now()
+    const response = await fetch(`${url}/v1/communities/${place.id}/members/${addresses[index % addresses.length]}`)
+    await response.arrayBuffer()
+    if (response.ok) answered.push(performance.now() - startedAt)
+    else refused++
+    await pause
+  }
+  return { answered, refused }
+}
+
+/** Returns members whose teams are followed, the largest first. */
+async function findTeams(count: number): Promise<string[]> {
+  const { leaders } = await api.metrics(place.id)
+  const found: string[] = leaders.team.map(({ address }) => address)
+  const [root] = leaders.team
+  if (!root) throw new Error('The demo has no leader.')
+  for (let cursor: string | null | undefined; cursor !== null && found.length < count; ) {
+    const given = { level: 'all', limit: 200 } as const
+    const page = await api.referrals(place.id, root.address, { ...given, ...(cursor && { cursor }) })
+    found.push(...page.items.map(({ address }) => address))
+    cursor = page.nextCursor
+  }
+  return found.slice(0, count)
+}
+
+function print(answers: number[], rows: readonly Row[], load: (number | undefined)[]): void {
+  const figures = { p50: percentile(answers, 0.5), p95: percentile(answers, 0.95), max: percentile(answers, 1) }
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ binds, ...figures, streams: rows, targets, load }))
+    return
+  }
   printTable([
     [`${binds} binds, ms`, 'p50', 'p95', 'max'],
     ['from the receipt to the answer', short(figures.p50), short(figures.p95), short(figures.max)],
   ])
-  console.log(`\nAt most 1000 ms. The machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
+  console.log()
+  printTable([
+    ['open streams', 'open after', 'server MB', 'event p50', 'p95', 'max', 'lookup p95', 'refused', 'missing', 'ended'],
+    ...rows.map((row) => [
+      String(row.streams),
+      ...[row.openMs, row.grownMb, row.eventP50, row.eventP95, row.eventMax, row.lookupP95].map(short),
+      ...[row.refused, row.missing, row.lost].map(String),
+    ]),
+  ])
+  console.log(
+    `\nHalf of the streams follow a team each. Events are those of ${bindsOfLevel} binds, from the receipt; MB is growth.`,
+  )
+  console.log(`At most ${targets.answer} ms and ${targets.grownMb} MB.`)
+  console.log(`The machine's load: ${load[0]?.toFixed(1)} before, ${load[1]?.toFixed(1)} after.`)
 }

@@ -2,11 +2,12 @@
  * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--json]`: the product on demo data at ten times its rated
  * load, on this machine only; what another visitor sees meanwhile, and the memory of each process.
  */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { printTable, readNumber, short } from './figures.ts'
+import { percentile, printTable, readNumber, short } from './figures.ts'
+import { type Memory, readMemory } from './readMemory.ts'
 import { startProduct } from './startProduct.ts'
 import type { Visitors, VisitorsResult } from './visitors.ts'
 
@@ -39,7 +40,7 @@ const loads: [name: string, load: Pick<Visitors, 'path' | 'visitors' | 'body'>][
 
 try {
   await measure(3_000)
-  const idle = readMemory()
+  const idle = readMemory(product.pid)
   const rows: Row[] = [toRow('no load', await measure(3_000), idle, idle)]
   for (const [name, load] of loads) {
     const running = run({ url, connections, rate, seconds, ...load })
@@ -56,7 +57,6 @@ try {
 }
 
 type Probe = { lookup: number[]; health: number[]; refused: number }
-type Memory = { server: number; indexer: number }
 type Row = Partial<VisitorsResult> & {
   name: string
   lookupP95: number
@@ -112,42 +112,18 @@ async function recover(): Promise<number> {
 /** Returns the most memory of the server and the indexer, in MB. */
 async function watchMemory(milliseconds: number): Promise<Memory> {
   const end = performance.now() + milliseconds
-  let most = readMemory()
+  let most = readMemory(product.pid)
   while (performance.now() < end) {
     await delay(500)
-    const now = readMemory()
+    const now = readMemory(product.pid)
     most = { server: Math.max(most.server, now.server), indexer: Math.max(most.indexer, now.indexer) }
   }
   return most
 }
 
-function readMemory(): Memory {
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
-    .map(([, pid, parent, rss, args = '']) => ({ pid: Number(pid), parent: Number(parent), rss: Number(rss), args }))
-  const own = new Set([product.pid])
-  for (let size = 0; size !== own.size; ) {
-    size = own.size
-    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
-  }
-  const of = (name: string) =>
-    Math.max(
-      0,
-      ...processes.filter(({ pid, args }) => own.has(pid) && args.includes(name)).map(({ rss }) => rss / 1024),
-    )
-  return { server: of('apps/server/src/main.ts'), indexer: of('apps/indexer/start.ts') }
-}
-
 function toRow(name: string, { lookup, health, refused }: Probe, memory: Memory, idle: Memory): Row {
   const grown = { server: memory.server - idle.server, indexer: memory.indexer - idle.indexer }
-  return { name, lookupP95: p95(lookup), healthP95: p95(health), refused, grown }
-}
-
-function p95(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? Number.NaN
+  return { name, lookupP95: percentile(lookup, 0.95), healthP95: percentile(health, 0.95), refused, grown }
 }
 
 function print(rows: Row[]): void {
