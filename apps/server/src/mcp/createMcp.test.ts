@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operations } from '@lineage/referral-api/operations'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
@@ -256,6 +257,51 @@ test('attack: no stream of changes can be opened', async () => {
     body: message('subscriptions/listen', { _meta: meta, notifications: { toolsListChanged: true } }),
   })
   expect(answer.body.toString()).toContain('Subscription limit reached')
+})
+
+/** JSON-RPC messages, most of them calls with arguments of their tool. */
+function messages(): fc.Arbitrary<string> {
+  const strange = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', '../status', '\ud800', 'x'.repeat(60_000)))
+  const mostly = <value>(fitting: fc.Arbitrary<value>) =>
+    fc.oneof({ weight: 19, arbitrary: fitting }, { weight: 1, arbitrary: strange })
+  const fitting = (key: string) => {
+    if (key === 'community') return fc.constant('demo')
+    if (key === 'addresses') return fc.array(fc.constantFrom(member, other))
+    return /^(address|a|b|q|prefix)$/.test(key) ? fc.constantFrom(member, other) : strange
+  }
+  const params = fc.constantFrom(...tools).chain(({ name, inputSchema: { shape } }) => {
+    const keys = Object.keys(shape)
+    const given = fc.record(Object.fromEntries(keys.map((key) => [key, mostly(fitting(key))])), {
+      requiredKeys: keys.filter((key) => !shape[key]?.safeParse(undefined).success),
+    })
+    return fc.record({ name: mostly(fc.constant(name)), arguments: mostly(given) })
+  })
+  return fc
+    .record({
+      jsonrpc: fc.constantFrom('2.0', '2.0', '2.0', '1.0'),
+      id: fc.oneof(fc.nat(), fc.string(), fc.constant(null)),
+      method: fc.constantFrom('tools/call', 'tools/call', 'tools/call', 'tools/list', 'initialize', 'resources/read'),
+      params: mostly(params),
+    })
+    .map((one) => JSON.stringify(one))
+}
+
+test('property: whatever is sent, the answer is short and no failure of the server', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { url, seen } = await start({ lookups: { burst: 1e9, perSecond: 1e9 } })
+  const bodies = fc.oneof({ weight: 8, arbitrary: messages() }, fc.json(), fc.string({ unit: 'binary' }))
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
+      const answer = await post(url, { body })
+      expect([200, 202, 400, 413]).toContain(answer.status)
+      expect(answer.body.length).toBeLessThan(130_000)
+    }),
+    { numRuns: 500 },
+  )
+  for (const one of seen) expect(one.url).toMatch(/^\/v1\/(communities|addresses)(\/|$)/)
+  expect(seen.length).toBeGreaterThan(20)
+  expect(logged).not.toHaveBeenCalled()
+  logged.mockRestore()
 })
 
 test('behavior: a message costs as much as a lookup, its call nothing more, and a batch 20', async () => {
