@@ -48,7 +48,7 @@ export type NamesConfig = {
 export type Chains = readonly [WalletKitChain, ...WalletKitChain[]]
 
 /**
- * The argument of `createWalletKit`.
+ * The argument of `createWalletKit`. An option that is `undefined` counts as left out.
  *
  * @typeParam chains - The chains, whose ids limit `transports` and `initialChain`.
  */
@@ -57,40 +57,40 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
    * Separates this kit from others of the same site, in storage and between tabs. Letters, digits and dashes.
    * Default: none.
    */
-  id?: string
+  id?: string | undefined
   /** Project id of the WalletConnect relay, for wallets that use it. @see https://dashboard.reown.com */
-  projectId?: string
+  projectId?: string | undefined
   chains: chains
   /** The transport that reads each chain, by chain id. Reads never go through the wallet. */
   transports: Readonly<Record<chains[number]['id'], Transport>>
   /** Groups of wallets, or `'announced'`: those alone that announce themselves on the page. */
   wallets: readonly WalletGroup[] | 'announced'
   /** Enables sign-in. */
-  authentication?: AuthenticationConfig
+  authentication?: AuthenticationConfig | undefined
   /**
    * Storage of the last connection, recent wallets, transactions and names. Default: `localStorage`. With a storage of your
    * own, tabs do not exchange messages.
    */
-  storage?: KeyValueStorage
+  storage?: KeyValueStorage | undefined
   /** Sources of account names. Default: none. */
-  names?: NamesConfig
+  names?: NamesConfig | undefined
   /** Chain that is read before a wallet is connected. Default: the first one. */
-  initialChain?: chains[number]['id'] | chains[number]
+  initialChain?: chains[number]['id'] | chains[number] | undefined
   /** Language of the dialogs, as a BCP 47 tag. Default: that of the browser. */
-  locale?: string
+  locale?: string | undefined
   /** Texts that replace those of the kit, by key; or by language and key. */
-  messages?: Messages
+  messages?: Messages | undefined
   /** Parent element of the dialogs. Default: `document.body`. */
-  container?: HTMLElement | (() => HTMLElement | null)
+  container?: HTMLElement | (() => HTMLElement | null) | undefined
   /**
    * Whether dialogs trap the focus. Set `false` inside a modal of the app that traps it as well, or the two compete for it
    * without end. Default: `true`.
    */
-  trapFocus?: boolean
+  trapFocus?: boolean | undefined
   /** Nonce of the content security policy, for styles. */
-  nonce?: string
+  nonce?: string | undefined
   /** Link of "Learn More". */
-  learnMoreUrl?: string
+  learnMoreUrl?: string | undefined
   /** Sentence below the wallet list. */
-  disclaimer?: string
+  disclaimer?: string | undefined
 }

@@ -2,9 +2,9 @@
 export type AppDetails = {
   appName: string
   /** Address that these wallets show. Default: the origin of the page. */
-  appUrl?: string
+  appUrl?: string | undefined
   /** Address of the icon that these wallets show. */
-  appIcon?: string
+  appIcon?: string | undefined
   /** A relay of your own (`wss:`). Default: WalletConnect's. */
-  relayUrl?: string
+  relayUrl?: string | undefined
 }

@@ -27,7 +27,7 @@ export type Wallets = {
 type CreateWalletsParameters = {
   groups: readonly WalletGroup[]
   chainIds: readonly [number, ...number[]]
-  config: AppDetails & { projectId?: string }
+  config: AppDetails & { projectId?: string | undefined }
   read: ConnectorContext['read']
   storage: KitStorage
   signal: AbortSignal
