@@ -34,7 +34,13 @@ const coreFloors = coreFolders.map((folder, floor) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^ponder:' } },
+    // What the examples import is installed by their own tests.
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: { pathNot: '^examples/' },
+      to: { couldNotResolve: true, pathNot: '^ponder:' },
+    },
 
     // The configuration names the texts by their keys.
     only('kit-core', `^${kit}/core`, [`^${kit}/(core|locales/locales)`]),
@@ -69,6 +75,16 @@ export default {
       to: { path: '^packages/wallet-kit', pathNot: `^${kit}/exports` },
     },
 
+    {
+      name: 'examples-stand-alone',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(packages|apps|scripts|examples)/',
+        pathNot: ['^examples/$1/', 'node_modules', '^examples/[.]kit/'],
+      },
+    },
+
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
@@ -90,7 +106,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|reports|storybook-static|generated|fixtures)/' },
+    exclude: { path: '/(dist|reports|storybook-static|generated|fixtures|[.]kit|[.]next)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -38,6 +38,7 @@ function packageTests(name: string): Step {
 
 const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
+const examples = vitest(resolve('reports/examples.json'))
 
 const longest = ['packages/wallet-kit', 'apps/indexer']
 const others = globSync('{packages,apps}/*/package.json')
@@ -61,6 +62,12 @@ const steps: Step[] = [
     command: ['pnpm', 'test:browser'],
     env: { LINEAGE_REPORT: resolve('reports/browser.json') },
     report: { file: 'reports/browser.json', count: countPlaywright },
+    after: 'build',
+  },
+  {
+    name: 'examples',
+    command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
+    report: examples.report,
     after: 'build',
   },
   { name: 'stories', command: ['pnpm', 'test:stories', ...stories.reporters], report: stories.report },

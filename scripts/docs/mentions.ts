@@ -17,7 +17,7 @@ const places = [
 /** Returns `true` for a path that must exist. Build output and files of a reader's Next app need not. */
 const isPath = (span: string): boolean =>
   !/\bdist\b|^app\//.test(span) &&
-  (/^(packages|apps|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||
+  (/^(packages|apps|examples|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||
     /^[\w@-][\w@./-]*\.(ts|tsx|mjs|mdx|md|sol)$/.test(span))
 
 /** Returns the files and folders that code spans name, by a path or by its end, such as `react/ConnectButton.tsx`. */

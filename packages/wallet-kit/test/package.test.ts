@@ -1,78 +1,24 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium } from '@playwright/test'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBrowser } from '../../../scripts/lib/browser.ts'
-import { createRelayServer, type RelayServer } from './createRelayServer.ts'
+import { packKit } from '../../../scripts/lib/packKit.ts'
 import { publicTypes, snapshotOf } from './publicTypes.ts'
-import { servePage } from './servePage.ts'
 
 const run = promisify(execFile)
 const kit = join(import.meta.dirname, '..')
 // Inside the kit, so that React, MUI and viem are resolved like an app's.
-const host = join(kit, 'reports/host')
-const installed = join(host, 'node_modules/@lineage/wallet-kit')
-
-/** A minimal app. */
-const page = `
-  import { createElement } from 'react'
-  import { createRoot } from 'react-dom/client'
-  import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
-  import { createWalletKit } from '@lineage/wallet-kit/core'
-  import { defaultWallets } from '@lineage/wallet-kit/wallets'
-  import { http } from 'viem'
-  import { bsc } from 'viem/chains'
-  const kit = createWalletKit({
-    appName: 'Host', projectId: 'test', relayUrl: window.relayUrl, locale: 'en',
-    chains: [bsc], transports: { [bsc.id]: http('/rpc') }, wallets: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }),
-  })
-  createRoot(document.getElementById('root')).render(
-    createElement(WalletKitProvider, { kit }, createElement(ConnectButton)),
-  )
-`
+const folder = join(kit, 'reports/packed')
+const installed = join(folder, 'package')
 
 let tarball: string
-let browser: Browser
-let relay: RelayServer
-let files: Map<string, string>
-let site: Awaited<ReturnType<typeof servePage>>
-
 beforeAll(async () => {
-  rmSync(host, { recursive: true, force: true })
-  mkdirSync(installed, { recursive: true })
-  const { stdout } = await run('pnpm', ['pack', '--json', '--pack-destination', host], { cwd: kit })
-  tarball = JSON.parse(stdout).filename
-  await run('tar', ['xzf', tarball, '--strip-components=1', '-C', installed])
-  writeFileSync(join(host, 'page.js'), page)
-  // Vite's defaults: no alias, condition or plugin.
-  const built = await build({
-    root: host,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      modulePreload: false,
-      rollupOptions: { input: { index: join(host, 'page.js') }, output: { entryFileNames: '[name].js' } },
-    },
-  })
-  const outputs = [built].flat().flatMap((it) => ('output' in it ? it.output : []))
-  files = new Map(outputs.flatMap((it) => (it.type === 'chunk' ? [[`/${it.fileName}`, it.code]] : [])))
-  ;[site, browser, relay] = await Promise.all([
-    servePage(files),
-    findBrowser().then((options) => chromium.launch(options)),
-    createRelayServer(),
-  ])
+  tarball = await packKit(folder)
 })
-afterAll(async () => {
-  await Promise.all([browser?.close(), relay?.close()])
-  site?.close()
-  rmSync(host, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true })
@@ -121,42 +67,6 @@ test('no source, and every licence with its text', () => {
   expect(new Set(names).size).toBe(names.length)
   for (const text of texts) expect(text.length).toBeGreaterThan(500)
   expect(names.filter((name) => /reown|appkit|lit/.test(name ?? ''))).toEqual([])
-})
-
-test('nothing of the relay is loaded or contacted before the click; then its one file alone, to a code', async () => {
-  const client = [...files].filter(([, code]) => code.includes('wc_sessionPropose')).map(([name]) => name)
-  expect(client).toHaveLength(1)
-  // The dialogs that the client would open are custom elements.
-  for (const [, code] of files) expect(code).not.toMatch(/customElements|w3m-modal|createAppKit=\w+\.createAppKit/)
-
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  await context.addInitScript((relayUrl) => Object.assign(window, { relayUrl }), relay.url)
-  const asked: string[] = []
-  await context.route('**/*', (route) => {
-    const url = new URL(route.request().url())
-    asked.push(url.origin === site.url ? url.pathname : url.origin)
-    return url.origin === site.url ? route.continue() : route.abort()
-  })
-  const page = await context.newPage()
-  page.on('websocket', (socket) => asked.push(new URL(socket.url()).origin))
-  await page.goto(site.url)
-  await page.getByRole('button', { name: 'Connect Wallet' }).click()
-  const row = page.getByRole('dialog').getByRole('button', { name: 'WalletConnect', exact: true })
-  await row.waitFor()
-  await page.waitForLoadState('networkidle')
-  expect(asked.filter((it) => it.includes('://') || it === client[0])).toEqual([])
-  const before = asked.splice(0)
-
-  await row.click()
-  await page.getByRole('img', { name: /^QR code/ }).waitFor()
-  const scripts = asked.filter((it) => files.has(it) && !before.includes(it))
-  expect(scripts).toContain(client[0])
-  const large = scripts.filter((it) => (files.get(it)?.length ?? 0) > 100_000)
-  expect(large).toEqual(client)
-  expect(new Set(asked.filter((it) => it.includes('://')))).toEqual(
-    new Set([relay.url, 'https://verify.walletconnect.org']),
-  )
-  await context.close()
 })
 
 test('behavior: a release publishes every entry with its types, the texts and the licences', async () => {

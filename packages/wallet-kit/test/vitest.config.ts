@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests the published package; build it first. */
+/** Tests the published package, and the examples with it; build it first. */
 export default defineConfig({
   root: import.meta.dirname,
-  test: { environment: 'node', include: ['package.test.ts'], hookTimeout: 120_000, testTimeout: 60_000 },
+  test: {
+    environment: 'node',
+    include: ['*.test.ts'],
+    hookTimeout: 180_000,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
 })

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium, type Page, type WebSocketRoute } from '@playwright/test'
+import { type Hex, recoverMessageAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { serveFolder } from '../../../scripts/bench/serveFolder.ts'
+import { findBrowser } from '../../../scripts/lib/browser.ts'
+import { examples, installExamples, listExamples } from '../../../scripts/lib/installExamples.ts'
+import { createRelayServer, type RelayServer } from './createRelayServer.ts'
+import { buildWallet, environment, startExample } from './exampleApps.ts'
+import { startChain } from './startChain.ts'
+
+const run = promisify(execFile)
+
+// The second account of anvil, with the key that its documentation prints.
+const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const { address } = privateKeyToAccount(privateKey)
+
+let browser: Browser
+let chain: Awaited<ReturnType<typeof startChain>>
+let relay: RelayServer
+let wallet: string
+
+beforeAll(async () => {
+  await installExamples()
+  ;[browser, chain, relay, wallet] = await Promise.all([
+    findBrowser().then((options) => chromium.launch(options)),
+    startChain(),
+    createRelayServer(),
+    buildWallet(privateKey),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), relay?.close()])
+  chain?.stop()
+})
+
+const settings = () => ({
+  VITE_RPC_URL: chain.rpcUrl,
+  VITE_PROJECT_ID: 'test',
+  NEXT_PUBLIC_RPC_URL: chain.rpcUrl,
+  NEXT_PUBLIC_PROJECT_ID: 'test',
+  SESSION_SECRET: 'only-for-this-test-0123456789abcdef',
+})
+
+/** Opens an address with the wallet on the page, and records what the page asks other hosts for, and its complaints. */
+async function openPage(url: string) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(60_000)
+  await context.addInitScript(wallet)
+  const asked: URL[] = []
+  await context.route('**/*', (route) => {
+    const asks = new URL(route.request().url())
+    asked.push(asks)
+    return ['localhost', '127.0.0.1'].includes(asks.hostname) ? route.continue() : route.abort()
+  })
+  await context.routeWebSocket(/^wss:/, (socket) => {
+    asked.push(new URL(socket.url()))
+    connectToRelay(socket)
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  await page.goto(url)
+  const others = () =>
+    [...new Set(asked.map(({ origin }) => origin))].filter((origin) => origin !== new URL(url).origin)
+  return { page, problems, asked, others }
+}
+
+/** Passes the messages between a page and the public relay to and from the one of this test. */
+function connectToRelay(route: WebSocketRoute): void {
+  const socket = new WebSocket(`${relay.url}${new URL(route.url()).search}`)
+  const opened = new Promise((resolve) => socket.addEventListener('open', resolve))
+  socket.addEventListener('message', ({ data }) => route.send(data))
+  route.onMessage((message) => void opened.then(() => socket.send(String(message))))
+  route.onClose(() => socket.close())
+}
+
+type App = { name: string; connect: (page: Page) => Promise<void>; shown: string }
+
+const builds = new Map<string, Promise<unknown>>()
+/** Builds an example, once. */
+function buildExample(name: string): Promise<unknown> {
+  const cwd = join(examples, name)
+  const built = builds.get(name) ?? run('pnpm', ['build'], { cwd, env: { ...environment, ...settings() } })
+  builds.set(name, built)
+  return built
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+async function connectInDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'MetaMask', exact: true }).click()
+}
+const short = `${address.slice(0, 4)}…${address.slice(-4)}`
+
+const apps: App[] = [
+  ...['vite-mui', 'vite-react18', 'wagmi'].map((name) => ({ name, connect: connectInDialog, shown: short })),
+  {
+    name: 'plain-typescript',
+    connect: (page) => page.getByRole('button', { name: 'Connect MetaMask' }).click(),
+    shown: address,
+  },
+]
+
+/** Connects, looks again after a reload, and signs. Fails on a request to another host, and on any complaint. */
+async function tryOut(url: string, { connect, shown }: Omit<App, 'name'>): Promise<void> {
+  const { page, problems, others } = await openPage(url)
+  await page.getByRole('heading').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(others(), 'hosts asked before the first click').toEqual([])
+  await connect(page)
+  await page.getByText(shown).first().waitFor()
+  await page.reload()
+  await page.getByText(shown).first().waitFor()
+
+  await page.getByRole('button', { name: 'Sign a message' }).click()
+  const signature = page.locator('output').getByText(/^0x[0-9a-f]{130}$/)
+  expect(await recoverMessageAddress({ message: 'Hello', signature: (await signature.textContent()) as Hex })).toBe(
+    address,
+  )
+  expect(others().filter((origin) => origin !== chain.rpcUrl)).toEqual([])
+  expect(problems).toEqual([])
+}
+
+test('every example is tested here', () => {
+  expect(listExamples().toSorted()).toEqual([...apps.map(({ name }) => name), 'next', 'node'].toSorted())
+})
+
+describe.each(apps)('$name', ({ name, ...app }) => {
+  test('builds', () => buildExample(name))
+
+  test('connects, is connected after a reload, and signs', async () => {
+    await tryOut(await startExample(name, 'dev', settings()), app)
+  })
+})
+
+describe('next', () => {
+  const app = {
+    connect: async (page: Page) => {
+      await connectInDialog(page)
+      await dialog(page).getByRole('button', { name: 'Sign message' }).click()
+      await page.getByText(`The server knows ${address}.`).waitFor()
+    },
+    shown: short,
+  }
+
+  test('in development: signs in, is signed in after a reload, and signs', async () => {
+    await tryOut(await startExample('next', 'dev', settings()), app)
+  })
+
+  test('built: signs in, is signed in after a reload, and signs', async () => {
+    await buildExample('next')
+    await tryOut(await startExample('next', 'start', settings()), app)
+  })
+})
+
+test('node: imports and requires', async () => {
+  const cwd = join(examples, 'node')
+  await buildExample('node')
+  const { stdout, stderr } = await run('pnpm', ['--silent', 'dev'], { cwd })
+  expect(stdout).toContain('Signed in: 0x')
+  expect(stdout).toContain('1.23')
+  expect(stderr).toBe('')
+})
+
+test('nothing of the relay is loaded or contacted before the click; then its one file alone, to a code', async () => {
+  await buildExample('vite-react18')
+  const folder = join(examples, 'vite-react18/dist')
+  const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'))
+  const codes = new Map(scripts.map((file) => [`/assets/${file}`, readFileSync(join(folder, 'assets', file), 'utf8')]))
+  const client = [...codes].filter(([, code]) => code.includes('wc_sessionPropose')).map(([name]) => name)
+  expect(client).toHaveLength(1)
+  // The dialogs that the client would open are custom elements.
+  for (const [, code] of codes) expect(code).not.toMatch(/customElements|w3m-modal|createAppKit=\w+\.createAppKit/)
+
+  const site = await serveFolder(folder)
+  onTestFinished(() => site.close())
+  const { page, asked, others } = await openPage(`${site.url}/index.html`)
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  const row = dialog(page).getByRole('button', { name: 'WalletConnect', exact: true })
+  await row.waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(others()).toEqual([])
+  const before = asked.splice(0).map(({ pathname }) => pathname)
+  expect(before).not.toContain(client[0])
+
+  await row.click()
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  const loaded = asked.map(({ pathname }) => pathname).filter((path) => codes.has(path) && !before.includes(path))
+  expect(loaded.filter((path) => (codes.get(path)?.length ?? 0) > 100_000)).toEqual(client)
+  expect(new Set(others())).toEqual(new Set(['wss://relay.walletconnect.org', 'https://verify.walletconnect.org']))
+})
