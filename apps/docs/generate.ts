@@ -1,7 +1,8 @@
-/** Writes the pages that come from the kit itself: the sections of its README, its stories, and the reference from its TSDoc. */
+/** Writes the pages that come from the code: the sections of the kit's README, its stories, the reference from its TSDoc, and the examples. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listStories } from './src/listStories.ts'
+import { readExamples } from './src/readExamples.ts'
 import { splitReadme } from './src/splitReadme.ts'
 import { writeReference } from './src/writeReference.ts'
 import { writeStates } from './src/writeStates.ts'
@@ -15,5 +16,10 @@ mkdirSync(sections, { recursive: true })
 for (const { name, text } of splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit'))
   writeFileSync(join(sections, `${name}.md`), text)
 writeFileSync(join(sections, 'states.md'), writeStates(listStories(join(kit, 'src'))))
+
+const examples = join(pages, 'examples')
+rmSync(examples, { recursive: true, force: true })
+mkdirSync(examples, { recursive: true })
+for (const { name, text } of readExamples()) writeFileSync(join(examples, `${name}.md`), text)
 
 await writeReference(kit, join(pages, 'api'))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readExamples } from './readExamples.ts'
 import { splitReadme } from './splitReadme.ts'
 import { addressOf, readEntries } from './writeReference.ts'
 
@@ -7,7 +8,7 @@ const kit = join(import.meta.dirname, '../../../packages/wallet-kit')
 
 type Group = { text: string; items: { text: string; link: string }[] }
 
-/** Reads the groups of the sidebar: the sections of the kit's README, the guides, and the entries of the reference. */
+/** Reads the groups of the sidebar: the sections of the kit's README, the guides, the examples, and the entries of the reference. */
 export function readSidebar(): Group[] {
   const sections = splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit')
   return [
@@ -23,6 +24,7 @@ export function readSidebar(): Group[] {
         { text: '简体中文', link: '/zh-CN' },
       ],
     },
+    { text: 'Examples', items: readExamples().map(({ name, title }) => ({ text: title, link: `/examples/${name}` })) },
     { text: 'Reference', items: readEntries(kit).map((name) => ({ text: addressOf(name), link: `/api/${name}` })) },
   ]
 }

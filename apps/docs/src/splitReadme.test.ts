@@ -7,7 +7,7 @@ See [tabs](#two-tabs).
 
 ## Start
 
-Read [tabs](#two-tabs), [more](#more) and [viem](https://viem.sh).
+Read [tabs](#two-tabs), [more](#more), [an app](../../examples/next) and [viem](https://viem.sh).
 
 \`\`\`sh
 ## no heading, no [link](#more)
@@ -21,14 +21,14 @@ Read [tabs](#two-tabs), [more](#more) and [viem](https://viem.sh).
 [Start](#start)
 `
 
-test('behavior: each section is a page, and links to headings lead to their pages', () => {
+test('behavior: each section is a page, and links to headings and examples lead to their pages', () => {
   expect(splitReadme(readme, '/kit')).toEqual([
     {
       name: 'start',
       title: 'Start',
       text: `# Start
 
-Read [tabs](/kit/start#two-tabs), [more](/kit/more) and [viem](https://viem.sh).
+Read [tabs](/kit/start#two-tabs), [more](/kit/more), [an app](/examples/next) and [viem](https://viem.sh).
 
 \`\`\`sh
 ## no heading, no [link](#more)

@@ -8,7 +8,7 @@ export type Page = {
 /**
  * Splits a README into a page for each section of its second level.
  *
- * @param readme - The Markdown. Links to its own headings become links between the pages.
+ * @param readme - The Markdown. Links to its own headings become links between the pages, links to examples lead to their pages.
  * @param base - The address of the folder of the pages, such as `/kit`.
  */
 export function splitReadme(readme: string, base: string): Page[] {
@@ -22,7 +22,12 @@ export function splitReadme(readme: string, base: string): Page[] {
   return sections.map(({ name, title, lines }) => ({
     name,
     title,
-    text: mapOutsideCode(lines, (line) => line.replace(/^##/, '#').replace(/\]\(#([^)]+)\)/g, link)).join('\n'),
+    text: mapOutsideCode(lines, (line) =>
+      line
+        .replace(/^##/, '#')
+        .replace(/\]\(#([^)]+)\)/g, link)
+        .replaceAll('](../../examples/', '](/examples/'),
+    ).join('\n'),
   }))
 }
 
