@@ -1,6 +1,4 @@
 interface ImportMetaEnv {
-  /** Your project id of the relay, for wallets on a phone. */
-  readonly VITE_PROJECT_ID?: string
   /** Your node. Default: a public one. */
   readonly VITE_RPC_URL?: string
 }
