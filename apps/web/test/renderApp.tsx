@@ -20,8 +20,8 @@ export async function renderApp(
   const i18n = await createI18n(language)
   // Content that suspends for its texts inside an `act` that is not awaited, such as an event's, never renders.
   await Promise.all(
-    (['communities', 'compare', 'filters', 'history', 'labels', 'map', 'relation', 'search', 'share'] as const).map((name) =>
-      loadNamespace(i18n, name),
+    (['communities', 'compare', 'filters', 'history', 'labels', 'map', 'relation', 'search', 'share'] as const).map(
+      (name) => loadNamespace(i18n, name),
     ),
   )
   const view = await act(async () =>
