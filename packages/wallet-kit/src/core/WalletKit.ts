@@ -7,7 +7,7 @@ import type { LookUpAddressParameters } from './names/lookUpAddress.ts'
 import type { LookUpNameParameters } from './names/lookUpName.ts'
 import type { LookUpNamesParameters } from './names/lookUpNames.ts'
 import type { Session } from './state/authentication.ts'
-import type { Chains, WalletKitConfig } from './state/config.ts'
+import type { Chains, ResolvedConfig } from './state/config.ts'
 import type { SettledListener } from './state/context.ts'
 import type { AccountName, Connection, NamedAddress, WalletKitState } from './state/state.ts'
 import type { AddCallsParameters, AddTransactionParameters } from './transactions/createTransactions.ts'
@@ -29,8 +29,8 @@ type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[numbe
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
  */
 export type WalletKit<chains extends Chains = Chains> = {
-  /** The configuration as it was given. */
-  config: WalletKitConfig<chains>
+  /** The configuration as it was given, with a transport for each URL. */
+  config: ResolvedConfig<chains>
   /** Returns the state, a union by `status`. */
   getState: () => WalletKitState
   /** Returns the state of a new kit, which a server renders. */

@@ -63,7 +63,7 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
   ['chains', [[null], ['bsc'], [56], [{ id: '56' }]], /^Properties id and name are missing for a chain$/],
   [
     'transports',
-    [undefined, null, 'https://node.example', {}, { 56: 'https://node.example' }],
+    [undefined, null, 'https://node.example'.repeat(4), {}, { 56: '' }, { 56: 1 }],
     /^No transport .*\(56\)$/,
   ],
   ['initialChain', [null, 'bsc', '56', {}], /^The initial chain is not among the chains: /],

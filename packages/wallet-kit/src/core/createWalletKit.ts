@@ -1,3 +1,4 @@
+import type { Transport } from 'viem'
 import { createStore } from 'zustand/vanilla'
 import { cancelAttempt, connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
@@ -19,9 +20,10 @@ import { isRecord } from './lib/readProperty.ts'
 import { createStorage } from './lib/storage.ts'
 import { createTabs } from './lib/tabs.ts'
 import { createClients } from './provider/clients.ts'
+import { httpTransport } from './provider/httpTransport.ts'
 import { resumeSession } from './signIn/session.ts'
 import type { SignIn } from './state/authentication.ts'
-import type { Chains, WalletKitConfig } from './state/config.ts'
+import type { Chains, ResolvedConfig, WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
 import { showWallets } from './state/showWallets.ts'
 import type { WalletKitState } from './state/state.ts'
@@ -41,7 +43,7 @@ import { createWallets } from './wallets/createWallets.ts'
  * const kit = createWalletKit({
  *   appName: 'My app',
  *   chains: [bsc],
- *   transports: { [bsc.id]: http('https://…') },
+ *   transports: { [bsc.id]: 'https://…' },
  *   wallets: defaultWallets(),
  * })
  * const { address } = await kit.connect({ walletId: 'metaMask' })
@@ -50,8 +52,9 @@ export function createWalletKit<const chains extends Chains>(config: WalletKitCo
   return createKit(config) as WalletKit<chains>
 }
 
-function createKit(config: WalletKitConfig): WalletKit {
-  validateConfig(config)
+function createKit(given: WalletKitConfig): WalletKit {
+  validateConfig(given)
+  const config = resolveTransports(given)
   const destroyed = new AbortController()
   const context = createContext(config, destroyed.signal)
   const { store, clients, signIn, transactions } = context
@@ -114,6 +117,14 @@ function createKit(config: WalletKitConfig): WalletKit {
   }
 }
 
+function resolveTransports(config: WalletKitConfig): ResolvedConfig {
+  const transports = Object.entries<Transport | string>(config.transports).map(([chainId, transport]) => [
+    chainId,
+    typeof transport === 'string' ? httpTransport(transport) : transport,
+  ])
+  return { ...config, transports: Object.fromEntries(transports) }
+}
+
 async function advise({ config, wallets }: KitContext): Promise<void> {
   if (typeof window === 'undefined') return
   const { adviseDeveloper } = await import('./wallets/adviseDeveloper.ts')
@@ -129,7 +140,7 @@ function initialChainId({ chains, initialChain = chains[0] }: WalletKitConfig): 
 }
 
 /** Creates the services of a kit. */
-function createContext(config: WalletKitConfig, signal: AbortSignal): KitContext {
+function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext {
   const [first, ...others] = config.chains
   const store = createStore<WalletKitState>(() => initialState)
   const storage = createStorage(config.storage, config.id)

@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, http } from 'viem'
+import { type Address, erc20Abi, http, type Transport } from 'viem'
 import { base, bsc, mainnet } from 'viem/chains'
 import { expect, expectTypeOf, test } from 'vitest'
 import { defaultWallets } from '../wallets/defaultWallets.ts'
@@ -27,6 +27,13 @@ test('chain ids are those of the configuration', async () => {
   await expect(kit.getCapabilities({ chainId: 5 })).rejects.toThrow()
   await expect(kit.switchChain({ chainId: mainnet.id })).rejects.toThrow('Connect a wallet first.')
   expectTypeOf(kit.getClient(56).chain.id).toEqualTypeOf<1 | 56>()
+})
+
+test('a transport may be a URL; the kit has a transport for it', () => {
+  const transports = { [bsc.id]: 'http://localhost' }
+  const kit = createWalletKit({ appName: 'Test', chains: [bsc], transports, wallets: defaultWallets() })
+  expectTypeOf(kit.config.transports[56]).toEqualTypeOf<Transport>()
+  expect(kit.config.transports[56]).toBeTypeOf('function')
 })
 
 test('transports name every chain, and the initial chain is one of them', () => {

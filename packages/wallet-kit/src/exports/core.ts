@@ -20,7 +20,14 @@ export type { KeyValueStorage } from '../core/lib/storage.ts'
 export type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
-export type { Chains, NamesConfig, ResolvedName, WalletKitChain, WalletKitConfig } from '../core/state/config.ts'
+export type {
+  Chains,
+  NamesConfig,
+  ResolvedConfig,
+  ResolvedName,
+  WalletKitChain,
+  WalletKitConfig,
+} from '../core/state/config.ts'
 export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,

@@ -216,6 +216,31 @@ describe('the theme of the app', () => {
     expect(await link.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(25, 118, 210)')
   })
 
+  test('what it changes of MUI’s buttons, the kit’s buttons have too', async () => {
+    const MuiButton = {
+      defaultProps: { disableElevation: true, size: 'small' },
+      styleOverrides: {
+        root: { fontStyle: 'italic' },
+        contained: { letterSpacing: '3px' },
+        sizeSmall: { fontSize: '21px' },
+      },
+      variants: [{ props: { variant: 'contained', color: 'primary' }, style: { opacity: 0.9 } }],
+    }
+    const MuiButtonBase = { defaultProps: { disableRipple: true }, styleOverrides: { root: { cursor: 'help' } } }
+    const { page, problems } = await openIn({ hostTheme: { components: { MuiButton, MuiButtonBase } } })
+    const look = { fontStyle: 'italic', letterSpacing: '3px', fontSize: '21px', opacity: '0.9', cursor: 'help' }
+    const styles = (name: string) =>
+      page
+        .getByRole('button', { name, includeHidden: true })
+        .evaluate(
+          (it, names) => Object.fromEntries(names.map((name) => [name, getComputedStyle(it)[name as 'color']])),
+          [...Object.keys(look), 'boxShadow'],
+        )
+    expect(await styles('Connect Wallet')).toEqual({ ...look, boxShadow: 'none' })
+    expect(await styles('Get a Wallet')).toEqual({ ...look, boxShadow: 'none' })
+    expect(problems).toEqual([])
+  })
+
   test('one dark scheme without variables', async () => {
     const { page } = await openIn({ hostTheme: { palette: { mode: 'dark', background: { paper: '#010203' } } } })
     expect(await paper(page)).toBe('rgb(1, 2, 3)')

@@ -2,7 +2,6 @@ import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
 import { createWalletKit } from '@lineage/wallet-kit/core'
 import { defaultWallets } from '@lineage/wallet-kit/wallets'
 import { createRoot } from 'react-dom/client'
-import { http } from 'viem'
 import { bsc } from 'viem/chains'
 
 /** A minimal app with the kit: the default wallets, a project id and a node. */
@@ -10,7 +9,7 @@ const kit = createWalletKit({
   appName: 'One button',
   projectId: '00000000000000000000000000000000',
   chains: [bsc],
-  transports: { [bsc.id]: http(import.meta.env.VITE_RPC_URL) },
+  transports: { [bsc.id]: import.meta.env.VITE_RPC_URL },
   wallets: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }),
 })
 

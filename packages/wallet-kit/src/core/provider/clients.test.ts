@@ -37,6 +37,18 @@ test('reads use the nodes of the app, with fallback, and never the wallet', asyn
   expect(a.requests.length).toBe(asked)
 })
 
+test('the URL of a node is a transport', async () => {
+  const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: chain.rpcUrl } })
+  expect(await getBalance(kit.getClient(), { address: account })).toBeGreaterThan(parseEther('1000'))
+  expect(await (await kit.getPublicClient()).getChainId()).toBe(56)
+  expect(kit.getClient().transport).toMatchObject({ type: 'http', url: chain.rpcUrl })
+})
+
+test('behavior: no node at the URL: the read fails with viem’s error', async () => {
+  const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: 'http://127.0.0.1:9' } })
+  await expect(getBalance(kit.getClient(), { address: account })).rejects.toThrow('HTTP request failed')
+})
+
 test('a transaction of the wallet is watched until it is confirmed', async () => {
   const { kit } = setup()
   await kit.connect({ walletId: 'a' })

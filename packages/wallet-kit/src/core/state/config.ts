@@ -61,8 +61,11 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   /** Project id of the WalletConnect relay, for wallets that use it. @see https://dashboard.reown.com */
   projectId?: string | undefined
   chains: chains
-  /** The transport that reads each chain, by chain id. Reads never go through the wallet. */
-  transports: Readonly<Record<chains[number]['id'], Transport>>
+  /**
+   * What reads each chain, by chain id: the URL of a node, or a viem transport. viem's code for a URL is loaded with the first
+   * read. Reads never go through the wallet.
+   */
+  transports: Readonly<Record<chains[number]['id'], Transport | string>>
   /** Groups of wallets, or `'announced'`: those alone that announce themselves on the page. */
   wallets: readonly WalletGroup[] | 'announced'
   /** Enables sign-in. */
@@ -93,4 +96,9 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   learnMoreUrl?: string | undefined
   /** Sentence below the wallet list. */
   disclaimer?: string | undefined
+}
+
+/** A configuration with a transport for each chain. */
+export type ResolvedConfig<chains extends Chains = Chains> = Omit<WalletKitConfig<chains>, 'transports'> & {
+  transports: Readonly<Record<chains[number]['id'], Transport>>
 }

@@ -6,12 +6,12 @@ import type { Tabs } from '../lib/tabs.ts'
 import type { Clients } from '../provider/clients.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import type { SignIn } from './authentication.ts'
-import type { WalletKitChain, WalletKitConfig } from './config.ts'
+import type { ResolvedConfig, WalletKitChain } from './config.ts'
 import type { AccountName, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 
 /** The services that the actions of one kit share. Everything that changes is in the store. */
 export type KitContext = {
-  config: WalletKitConfig
+  config: ResolvedConfig
   store: StoreApi<WalletKitState>
   storage: KitStorage
   wallets: Wallets

@@ -98,8 +98,8 @@ function validateChains({ chains, transports, initialChain }: WalletKitConfig): 
   for (const chain of chains) {
     if (!isRecord(chain) || !Number.isSafeInteger(chain.id) || !isName(chain.name))
       throw new ConfigurationError('Properties id and name are missing for a chain')
-    const transport = (transports as Record<number, unknown> | null | undefined)?.[chain.id as number]
-    if (typeof transport !== 'function')
+    const transport = isRecord(transports) && transports[chain.id as number]
+    if (!isFunction(transport) && !isName(transport))
       throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
   }
   const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain

@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { Address } from 'viem'
 import { formatAddress, formatName } from '../../core/lib/format.ts'
+import { Button } from '../Button.tsx'
 import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { Avatar } from '../icons/Avatar.tsx'

@@ -1,6 +1,6 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect } from 'react'
+import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useTranslate } from '../language/useTranslate.ts'

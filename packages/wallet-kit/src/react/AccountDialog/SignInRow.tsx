@@ -1,6 +1,6 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
+import { Button } from '../Button.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useWalletKitState } from '../hooks/useWalletKitState.ts'
 import { useTranslate } from '../language/useTranslate.ts'

@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
+import { Button } from '../Button.tsx'
 import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { monospace } from '../theme/fonts.ts'

@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button'
+import { Button } from '../Button.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { ChainIcon } from '../icons/ChainIcon.tsx'
 import { Part } from './Part.ts'

@@ -59,7 +59,7 @@ function ConnectButtonCustom({ children }: { children: (props: ConnectButtonRend
  */
 export const ConnectButton = /* @__PURE__ */ Object.assign(ConnectButtonBase, { Custom: ConnectButtonCustom })
 
-// Styles the buttons too: `styled(Button)` would insert MUI's button styles once per component.
+// Styles the buttons too: `styled(Button)` would insert the button's styles once per component.
 const Bar = styled('span')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   const wide = { minWidth: widths.account + 8 + widths.balance }
@@ -83,10 +83,9 @@ const Bar = styled('span')(({ theme }) => {
       '&[data-empty]': { color: 'transparent' },
       // Colours of the text around: the page may be light where the kit is dark.
       '&.MuiButton-outlined': { borderColor: 'color-mix(in srgb, currentColor 20%, transparent)' },
-      '&.MuiButton-outlined.Mui-disabled': { color: 'inherit', opacity: 0.64 },
+      '&.MuiButton-outlined:disabled': { color: 'inherit', opacity: 0.64 },
       '&[aria-busy=true]': { cursor: 'progress' },
-      // Not every version of MUI has a ring for those who use a keyboard.
-      '&.Mui-focusVisible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
+      '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
     },
     '& [data-hidden=both]': none,
     '@media (max-width: 767.98px)': { '& > button[data-reserve=large]': wide, '& [data-hidden=small]': none },
@@ -94,7 +93,7 @@ const Bar = styled('span')(({ theme }) => {
     // With forced colours a filled button has no edge of its own.
     '@media (forced-colors: active)': {
       '& > button': { outline: '1px solid ButtonText', outlineOffset: -1 },
-      '& > button.Mui-focusVisible': { outline: '3px solid Highlight' },
+      '& > button:focus-visible': { outline: '3px solid Highlight' },
     },
   }
 })

@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { keyframes, styled } from '@mui/material/styles'
 import type { ConnectingStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { Button } from '../Button.tsx'
 import { isOnPhone } from '../device/device.ts'
 import { canDownload } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'

@@ -1,8 +1,8 @@
-import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { PlainButton } from '../dialog/PlainButton.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { accent } from '../theme/accent.ts'
 
@@ -12,11 +12,12 @@ export type DownloadCardProps = { title: string; text?: string; onClick?: () => 
 export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
   return (
     <Card
+      as={href ? 'a' : 'button'}
       onClick={(event) => {
         if (href && openOutsideTelegram(href)) event.preventDefault()
         onClick?.()
       }}
-      {...(href && { href, target: '_blank', rel: 'noreferrer' })}
+      {...(href ? { href, target: '_blank', rel: 'noreferrer' } : { type: 'button' as const })}
     >
       <span>
         {title}
@@ -43,7 +44,7 @@ const Cards = styled('div')(({ theme }) => ({
   '&:empty': { display: 'none' },
 }))
 
-const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
+const Card = styled(PlainButton)<{ href?: string; target?: string; rel?: string }>(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     display: 'flex',
@@ -53,8 +54,6 @@ const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }
     width: '100%',
     minHeight: 64,
     padding: '10px 8px',
-    textAlign: 'start',
-    font: 'inherit',
     fontSize: 15,
     lineHeight: '22px',
     color: palette.text.primary,
@@ -62,6 +61,6 @@ const Card = styled(ButtonBase)<{ href?: string; target?: string; rel?: string }
     '& small': { display: 'block', fontSize: 13, lineHeight: '19px', color: palette.text.secondary },
     '& svg': { flex: 'none', color: accent },
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
   }
 })

@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { Button } from '../Button.tsx'
 import { isOnPhone } from '../device/device.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language/useTranslate.ts'

@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import type { ConnectStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { findDownloads } from '../device/findDownloads.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'

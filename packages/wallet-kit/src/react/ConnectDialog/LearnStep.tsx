@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button'
+import { Button } from '../Button.tsx'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language/useTranslate.ts'
 import { StepActions } from './stepParts.ts'

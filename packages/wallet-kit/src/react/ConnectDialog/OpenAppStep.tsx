@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { OpeningStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
+import { Button } from '../Button.tsx'
 import { detectDevice } from '../device/device.ts'
 import { findAppLink } from '../device/findAppLink.ts'
 import { canDownload } from '../device/findDownloads.ts'
@@ -35,7 +35,7 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
       <StepText>{text}</StepText>
       <StepActions>
         {link ? (
-          <Button component="a" ref={ref} href={link} {...newTab} onClick={onClick} variant="contained" color="primary">
+          <Button ref={ref} href={link} {...newTab} onClick={onClick} variant="contained" color="primary">
             {t('openApp', { wallet: wallet.shortName })}
           </Button>
         ) : (

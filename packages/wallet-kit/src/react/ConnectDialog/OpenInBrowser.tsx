@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { InAppBrowser } from '../../core/wallets/userAgent.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { Button } from '../Button.tsx'
 import { detectDevice, findBlockingApp } from '../device/device.ts'
 import { useCopy } from '../device/useCopy.ts'
 import { useTranslate } from '../language/useTranslate.ts'

@@ -1,4 +1,3 @@
-import InputBase from '@mui/material/InputBase'
 import { styled } from '@mui/material/styles'
 import { type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
@@ -42,13 +41,17 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }:
     <>
       <Scroll ref={listRef} onKeyDown={moveFocusInList} data-grid={isGrid || undefined}>
         {wallets.length > maxWithoutSearch && (
-          <Search
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            placeholder={t('searchWallets')}
-            startAdornment={<Icon name="search" />}
-            inputProps={{ 'aria-label': t('searchWallets'), type: 'search', enterKeyHint: 'search' }}
-          />
+          <Search>
+            <Icon name="search" />
+            <input
+              type="search"
+              enterKeyHint="search"
+              aria-label={t('searchWallets')}
+              placeholder={t('searchWallets')}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+            />
+          </Search>
         )}
         {layout === 'phone' && !wallets.some(({ installed }) => installed) && <OpenInBrowser />}
         {wallets.some(({ verified }) => !verified) && <Warning>{t('unverifiedWarning')}</Warning>}
@@ -123,14 +126,16 @@ const Scroll = styled('div')({
   scrollPadding: `${searchHeight}px 0 ${fade}px`,
 })
 
-const Search = styled(InputBase)(({ theme }) => {
+const Search = styled('label')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     position: 'sticky',
     top: 0,
     zIndex: 1,
     display: 'flex',
+    alignItems: 'center',
     gap: 8,
+    boxSizing: 'border-box',
     minHeight: searchHeight,
     margin: '0 0 4px',
     padding: '0 10px',
@@ -138,8 +143,20 @@ const Search = styled(InputBase)(({ theme }) => {
     color: palette.text.primary,
     background: palette.background.paper,
     borderBottom: `1px solid ${palette.divider}`,
-    '& svg': { color: palette.text.secondary },
-    '&.Mui-focused': { borderBottomColor: accent },
+    cursor: 'text',
+    '& svg': { flex: 'none', color: palette.text.secondary },
+    '&:focus-within': { borderBottomColor: accent },
+    '& input': {
+      flex: 1,
+      minWidth: 0,
+      padding: '4px 0 5px',
+      border: 0,
+      outline: 0,
+      font: 'inherit',
+      color: 'inherit',
+      background: 'none',
+      appearance: 'none',
+    },
     '& input::placeholder': { color: palette.text.secondary, opacity: 1 },
     '& input::-webkit-search-cancel-button': { filter: 'grayscale(1)' },
   }

@@ -1,4 +1,3 @@
-import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
@@ -6,6 +5,7 @@ import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
 import type { WalletKitChain } from '../../core/state/config.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { moveFocusInList } from '../dialog/listKeyboard.ts'
+import { PlainButton } from '../dialog/PlainButton.ts'
 import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWhileOpen } from '../dialog/useWhileOpen.ts'
 import { useConnection } from '../hooks/useConnection.ts'
@@ -72,7 +72,7 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
             </>
           )}
         </Outcome>
-        <Disconnect onClick={() => void kit.disconnect()}>
+        <Disconnect type="button" onClick={() => void kit.disconnect()}>
           <Icon name="leave" />
           {t('disconnect')}
         </Disconnect>
@@ -94,7 +94,7 @@ function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
   }
   return (
     <li>
-      <Row aria-current={isCurrent || undefined} aria-busy={isSwitching || undefined} onClick={onClick}>
+      <Row type="button" aria-current={isCurrent || undefined} aria-busy={isSwitching || undefined} onClick={onClick}>
         <ChainIcon chain={chain} size={32} />
         <Name>{chain.name}</Name>
         {isCurrent && switchingTo === undefined && (
@@ -114,22 +114,20 @@ const Message = styled('p')({ margin: '0 10px 12px', fontSize: 14, lineHeight: '
 
 const Rows = styled('ul')({ listStyle: 'none', margin: 0, padding: 0 })
 
-const Row = styled(ButtonBase)(({ theme }) => {
+const Row = styled(PlainButton)(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     display: 'flex',
-    justifyContent: 'flex-start',
+    alignItems: 'center',
     gap: 12,
     width: '100%',
     minHeight: 56,
     padding: '8px 10px',
     borderRadius: (theme.vars ?? theme).shape.borderRadius,
-    textAlign: 'start',
-    font: 'inherit',
     fontSize: 15,
     color: palette.text.primary,
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
-    '&.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+    '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
   }
 })
 

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
@@ -6,6 +5,7 @@ import type { WalletKitChain, WalletKitConfig } from '../../core/state/config.ts
 import type { SignInStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
+import { Button } from '../Button.tsx'
 import { detectDevice, isPhone } from '../device/device.ts'
 import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
@@ -42,7 +42,7 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
   const device = detectDevice()
   // One tap asks the wallet and opens its app; in a new tab this page stays.
   const app = name === 'idle' && wallet && isPhone(device.platform) ? findWalletApp(wallet, device) : undefined
-  const link = app && { component: 'a', role: 'button', href: app }
+  const link = app && { role: 'button', href: app }
   const newTab = app?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
 
   const onClick = (event: MouseEvent) => {
@@ -50,7 +50,7 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
     if (name) act[name]().catch(() => undefined)
     if (app && openOutsideTelegram(app)) event.preventDefault()
   }
-  const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true, disableRipple: true } as const)
+  const waiting = !name && ({ 'aria-disabled': true, 'aria-busy': true } as const)
   return (
     <Action
       variant="contained"
@@ -75,4 +75,4 @@ const Action = styled(Button)(({ theme }) => {
   const { palette } = theme.vars ?? theme
   const look = { color: palette.text.secondary, background: palette.action.selected, boxShadow: 'none' }
   return { '&[aria-disabled=true]': { ...look, cursor: 'progress', '&:hover': look } }
-}) as typeof Button
+})

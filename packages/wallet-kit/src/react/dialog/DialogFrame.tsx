@@ -24,7 +24,6 @@ const script = {
   ...scriptFonts,
   '&:is(:lang(th), :lang(hi)) :is(p, small, h3)': { lineHeight: 1.65 },
   '&[dir=rtl] svg[data-points]': { transform: 'scaleX(-1)' },
-  '& .MuiButton-startIcon': { marginInline: '-4px 8px' },
   // MUI's default would write the names of wallets in capitals.
   '& .MuiButton-root': { textTransform: 'none' },
 }
@@ -50,11 +49,11 @@ const handle = {
 /** Visible focus, buttons and selection in every theme, also with forced colours. */
 const visible = {
   '& .MuiButton-colorPrimary:is(.MuiButton-text, .MuiButton-outlined)': { color: accent },
-  '& .MuiButton-root.Mui-focusVisible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
+  '& .MuiButton-root:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: 2 },
   '@media (forced-colors: active)': {
     // An outline, in case a theme sets a border.
     '& > [role=dialog]': { outline: '1px solid CanvasText', outlineOffset: -1 },
-    '& .MuiButton-root:not(.Mui-focusVisible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
+    '& .MuiButton-root:not(:focus-visible)': { outline: '1px solid ButtonText', outlineOffset: -1 },
     '& [aria-current][aria-current]': {
       '&, & *': { color: 'HighlightText', forcedColorAdjust: 'none' },
       background: 'Highlight',

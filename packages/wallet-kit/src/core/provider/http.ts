@@ -1,0 +1,2 @@
+// A module of its own, loaded on demand.
+export { http } from 'viem'
