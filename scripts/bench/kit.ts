@@ -4,12 +4,12 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { startAnvil } from '../demo-chain/anvil.ts'
 import { installMulticall3 } from '../demo-chain/multicall3.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
-import { buildHostPage, type HostPage } from '../lib/builds.ts'
+import { buildHostPage, filesOf, type HostPage } from '../lib/builds.ts'
 import { freePort } from '../vitest/freePort.ts'
 import { medians, printTable, readNumber, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
@@ -63,8 +63,14 @@ const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
 const chain = await startAnvil({ port: await freePort() })
 await installMulticall3(createRpc(chain.rpcUrl))
 const sites = {} as Record<HostPage, Site>
-for (const page of ['react', 'mui', 'kit'] as const)
-  sites[page] = await serveFolder((await buildHostPage(page, join(folder, page), chain.rpcUrl)).folder)
+/** The scripts that each page starts with; others are loaded later. */
+const started = {} as Record<HostPage, Set<string>>
+for (const page of ['react', 'mui', 'kit'] as const) {
+  const built = await buildHostPage(page, join(folder, page), chain.rpcUrl)
+  sites[page] = await serveFolder(built.folder)
+  const files = filesOf(built, [`${page}.html`])
+  started[page] = new Set(files.map((file) => `${sites[page].url}/${relative(built.folder, file)}`))
+}
 
 const measured: Record<HostPage, Figures[]> = { react: [], mui: [], kit: [] }
 const before = loadavg()
@@ -141,8 +147,8 @@ async function measureOpening(browser: Browser, name: HostPage): Promise<Figures
   await page.goto(urlOf(name), { waitUntil: 'commit' })
   const figures: Figures = { button: await page.evaluate(() => window.watch.first.button) }
   await settle(1_500)
-  figures.js = kilobytes(sites[name], scripts)
-  figures.files = scripts.size
+  figures.js = kilobytes(sites[name], started[name])
+  figures.files = started[name].size
   figures.outside = new Set(outside).size
 
   if (name !== 'react') {

@@ -50,15 +50,44 @@ async function open() {
   return { page, asked, button: page.getByRole('button') }
 }
 
-test('before a click the page requests only its own files, and only those of the button', async () => {
+const isLater = (path: string) => /relay|icon|qr|checksum|publicClient/i.test(path)
+
+test('before a click the page requests only its own files: those of the button, then, when idle, the dialogs', async () => {
   const { page, asked, button } = await open()
+  const dialogs = page.waitForRequest('**/Dialogs.js')
+  await page.goto(site.url)
+  await dialogs
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
+  expect(asked.filter(isLater)).toEqual([])
+  expect(await page.evaluate(readStarts)).toEqual({ hasButton: true, isAfterLoad: true })
+
+  const before = asked.length
+  await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked.slice(before).filter((path) => /Dialogs|[/]en[.]js/.test(path))).toEqual([])
+  expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
+})
+
+/** Checks when the dialogs' file was requested. */
+function readStarts() {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const dialogs = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/Dialogs.js'))
+  const isAfterLoad = navigation && dialogs && dialogs.startTime >= navigation.loadEventStart
+  return { hasButton: document.querySelector('button') !== null, isAfterLoad }
+}
+
+test('where data is saved, the page loads the dialogs with the click', async () => {
+  const { page, asked, button } = await open()
+  await page.addInitScript('Object.defineProperty(navigator, "connection", { value: { saveData: true } })')
   await page.goto(site.url)
   await button.waitFor()
   await page.waitForLoadState('networkidle')
   const scripts = asked.filter((path) => files.has(path))
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
   expect(scripts).toContain('/index.js')
-  expect(scripts.filter((path) => /Dialogs|relay|icon|qr|checksum|publicClient/i.test(path))).toEqual([])
+  expect(scripts.filter((path) => path.includes('Dialogs') || isLater(path))).toEqual([])
 
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: 'MetaMask', exact: true }).waitFor()

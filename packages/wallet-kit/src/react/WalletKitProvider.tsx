@@ -4,6 +4,7 @@ import { createLazy } from '../core/lib/promises.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { loadMessages } from '../locales/loadMessages.ts'
 import type { Locale, Messages } from '../locales/locales.ts'
+import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { createBalanceStore } from './hooks/createBalanceStore.ts'
 import { useStateOf } from './hooks/useWalletKitState.ts'
 import { useLocale } from './language/useLocale.ts'
@@ -108,7 +109,7 @@ function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
 
 const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
 
-/** Loads the dialogs when one is opened, or earlier by `preload`. */
+/** Loads the dialogs when one is opened; earlier by `preload`, or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   const [Dialogs, setDialogs] = useState<ComponentType>()
   const [load] = useState(() => createLazy(async () => loadDialogs().then((loaded) => setDialogs(() => loaded))).load)
@@ -118,6 +119,7 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
     // The click tries again and reports the failure.
     return () => void loadAll().catch(() => {})
   }, [load, locale])
+  useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
 
   const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
   const isLoading = isOpen && !Dialogs

@@ -1,0 +1,24 @@
+/**
+ * Calls `task` when the page has loaded and is idle; never on a slow network, or where a person saves data. Returns a
+ * function that cancels it.
+ *
+ * @see https://wicg.github.io/netinfo/
+ */
+export function whenPageIsIdle(task: () => void): () => void {
+  let cancel = () => window.removeEventListener('load', wait)
+  const wait = () => {
+    // Safari has no `requestIdleCallback`.
+    const hasIdle = typeof requestIdleCallback === 'function'
+    const id = hasIdle ? requestIdleCallback(task) : window.setTimeout(task, 1_000)
+    cancel = () => (hasIdle ? cancelIdleCallback(id) : clearTimeout(id))
+  }
+  if (savesData()) return () => {}
+  if (document.readyState === 'complete') wait()
+  else window.addEventListener('load', wait, { once: true })
+  return () => cancel()
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } }
+  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '')
+}
