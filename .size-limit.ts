@@ -23,20 +23,20 @@ const onClick = filesOf(page, dialog).filter((file) => !beforeClick.includes(fil
 // Every page in the default language.
 const frame = ['index.html', 'src/locales/zh-CN.ts']
 const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map((file) =>
-  check(`Web: ${basename(file, '.tsx')}`, '216 kB', filesOf(web, [...frame, `src/routes/${file}`])),
+  check(`Web: ${basename(file, '.tsx')}`, '216.3 kB', filesOf(web, [...frame, `src/routes/${file}`])),
 )
 
 const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
 
 export default [
-  check('Page with the connect button', '123 kB', beforeClick),
+  check('Page with the connect button', '123.2 kB', beforeClick),
   check('Click → dialog', '32 kB', onClick),
   check('The whole build of that page', '555 kB', scriptsOf(page)),
   ...routes,
   // Without peer dependencies; each but `testing` counts the modules they share, 4.5 kB. They show growth early.
   entry('index', '15.6 kB'),
   entry('core', '18.2 kB'),
-  entry('wallets', '9.5 kB'),
+  entry('wallets', '9.7 kB'),
   entry('wagmi', '5 kB'),
-  entry('testing', '2.5 kB'),
+  entry('testing', '2.7 kB'),
 ] satisfies SizeLimitConfig

@@ -25,6 +25,7 @@ import { resumeSession } from './signIn/session.ts'
 import type { SignIn } from './state/authentication.ts'
 import type { Chains, ResolvedConfig, WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
+import { initialChainId } from './state/initialChainId.ts'
 import { showWallets } from './state/showWallets.ts'
 import type { WalletKitState } from './state/state.ts'
 import { endConnection, initialState } from './state/transitions.ts'
@@ -134,10 +135,6 @@ async function advise({ config, wallets }: KitContext): Promise<void> {
 const groupsOf = ({ wallets }: WalletKitConfig) => (wallets === 'announced' ? [] : wallets)
 
 const loadCalls = () => import('./transactions/walletCalls.ts')
-
-function initialChainId({ chains, initialChain = chains[0] }: WalletKitConfig): number {
-  return typeof initialChain === 'object' ? initialChain.id : initialChain
-}
 
 /** Creates the services of a kit. */
 function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext {

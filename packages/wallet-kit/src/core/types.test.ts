@@ -67,7 +67,7 @@ test('the state is narrowed by its status', () => {
 test('errors are narrowed by their name to their own fields', () => {
   const error = toWalletKitError(new Error('no'))
   if (error.name === 'SignInError')
-    expectTypeOf(error.stage).toEqualTypeOf<'preparing' | 'signing' | 'verifying' | 'generic'>()
+    expectTypeOf(error.stage).toEqualTypeOf<'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'>()
   if (error.name === 'ChainError') expectTypeOf(error.reason).toEqualTypeOf<'unsupported' | undefined>()
   // @ts-expect-error an unknown error has no stage
   if (error.name === 'WalletKitError') expect(error.stage).toBeUndefined()

@@ -17,7 +17,7 @@ export {
 } from '../core/lib/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/lib/format.ts'
 export type { KeyValueStorage } from '../core/lib/storage.ts'
-export type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
+export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/requestAccounts.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {

@@ -158,6 +158,7 @@ const lists = {
     behaviours: 1,
     rpcUrl: 1,
     calls: 1,
+    signInOnConnect: 1,
     flags: 1,
     requests: 1,
     approve: 1,

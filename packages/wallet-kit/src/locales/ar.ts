@@ -172,6 +172,7 @@ export const ar: Translation = {
   cancel: 'إلغاء',
   errorPreparing: 'حدث خطأ أثناء تجهيز الرسالة، أعد المحاولة!',
   errorSigning: 'حدث خطأ أثناء توقيع الرسالة، أعد المحاولة!',
+  errorMismatch: 'وقّعت المحفظة رسالة مختلفة، ولم تُستخدم. وقّع مرة أخرى.',
   errorVerifying: 'حدث خطأ أثناء التحقق من التوقيع، أعد المحاولة!',
   errorGeneric: 'عذرًا، حدث خطأ ما!',
   switchTo: 'التبديل إلى {chain}',

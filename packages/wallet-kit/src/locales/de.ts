@@ -177,6 +177,8 @@ export const de: Translation = {
   cancel: 'Abbrechen',
   errorPreparing: 'Fehler beim Vorbereiten der Nachricht. Bitte versuchen Sie es erneut!',
   errorSigning: 'Fehler beim Signieren der Nachricht. Bitte versuchen Sie es erneut!',
+  errorMismatch:
+    'Die Wallet hat eine andere Nachricht signiert. Sie wurde nicht verwendet: Bitte signieren Sie erneut.',
   errorVerifying: 'Fehler beim Prüfen der Signatur. Bitte versuchen Sie es erneut!',
   errorGeneric: 'Hoppla, da ist etwas schiefgelaufen!',
   switchTo: 'Zu {chain} wechseln',

@@ -165,6 +165,7 @@ export const en = {
   cancel: 'Cancel',
   errorPreparing: 'Error preparing message, please retry!',
   errorSigning: 'Error signing message, please retry!',
+  errorMismatch: 'The wallet signed a different message. It was not used: sign again.',
   errorVerifying: 'Error verifying signature, please retry!',
   errorGeneric: 'Oops, something went wrong!',
   switchTo: 'Switch to {chain}',

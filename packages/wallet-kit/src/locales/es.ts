@@ -167,6 +167,7 @@ export const es: Translation = {
   cancel: 'Cancelar',
   errorPreparing: 'Error al preparar el mensaje. ¡Vuelve a intentarlo!',
   errorSigning: 'Error al firmar el mensaje. ¡Vuelve a intentarlo!',
+  errorMismatch: 'La billetera firmó otro mensaje, que no se ha usado. Vuelve a firmar.',
   errorVerifying: 'Error al verificar la firma. ¡Vuelve a intentarlo!',
   errorGeneric: '¡Vaya, algo salió mal!',
   switchTo: 'Cambiar a {chain}',

@@ -170,6 +170,7 @@ export const fr: Translation = {
   cancel: 'Annuler',
   errorPreparing: 'Erreur lors de la préparation du message, veuillez réessayer !',
   errorSigning: 'Erreur lors de la signature du message, veuillez réessayer !',
+  errorMismatch: 'Le portefeuille a signé un autre message, qui n’a pas été utilisé. Signez à nouveau.',
   errorVerifying: 'Erreur lors de la vérification de la signature, veuillez réessayer !',
   errorGeneric: 'Oups, une erreur s’est produite !',
   switchTo: 'Passer à {chain}',

@@ -166,6 +166,7 @@ export const id: Translation = {
   cancel: 'Batal',
   errorPreparing: 'Gagal menyiapkan pesan, silakan coba lagi!',
   errorSigning: 'Gagal menandatangani pesan, silakan coba lagi!',
+  errorMismatch: 'Dompet menandatangani pesan lain. Pesan itu tidak digunakan: tanda tangani lagi.',
   errorVerifying: 'Gagal memverifikasi tanda tangan, silakan coba lagi!',
   errorGeneric: 'Ups, terjadi kesalahan!',
   switchTo: 'Ganti ke {chain}',

@@ -169,6 +169,7 @@ export const ja: Translation = {
   cancel: 'キャンセル',
   errorPreparing: 'メッセージの準備中にエラーが発生しました。もう一度お試しください！',
   errorSigning: 'メッセージの署名中にエラーが発生しました。もう一度お試しください！',
+  errorMismatch: 'ウォレットが別のメッセージに署名したため、使用しませんでした。もう一度署名してください。',
   errorVerifying: '署名の検証中にエラーが発生しました。もう一度お試しください！',
   errorGeneric: '問題が発生しました！',
   switchTo: '{chain} に切り替える',

@@ -165,6 +165,7 @@ export const ko: Translation = {
   cancel: '취소',
   errorPreparing: '메시지를 준비하는 중 오류가 발생했습니다. 다시 시도하세요!',
   errorSigning: '메시지에 서명하는 중 오류가 발생했습니다. 다시 시도하세요!',
+  errorMismatch: '지갑이 다른 메시지에 서명하여 사용하지 않았습니다. 다시 서명하세요.',
   errorVerifying: '서명을 확인하는 중 오류가 발생했습니다. 다시 시도하세요!',
   errorGeneric: '문제가 발생했습니다!',
   switchTo: '{chain}(으)로 전환',

@@ -168,6 +168,7 @@ export const ms: Translation = {
   cancel: 'Batal',
   errorPreparing: 'Ralat semasa menyediakan mesej, sila cuba lagi!',
   errorSigning: 'Ralat semasa menandatangani mesej, sila cuba lagi!',
+  errorMismatch: 'Dompet menandatangani mesej lain. Mesej itu tidak digunakan: tandatangani sekali lagi.',
   errorVerifying: 'Ralat semasa mengesahkan tandatangan, sila cuba lagi!',
   errorGeneric: 'Alamak, ada masalah!',
   switchTo: 'Tukar ke {chain}',

@@ -166,6 +166,7 @@ export const ptBR: Translation = {
   cancel: 'Cancelar',
   errorPreparing: 'Erro ao preparar a mensagem, tente novamente!',
   errorSigning: 'Erro ao assinar a mensagem, tente novamente!',
+  errorMismatch: 'A carteira assinou outra mensagem, que não foi usada. Assine novamente.',
   errorVerifying: 'Erro ao verificar a assinatura, tente novamente!',
   errorGeneric: 'Ops, algo deu errado!',
   switchTo: 'Trocar para {chain}',

@@ -168,6 +168,7 @@ export const tr: Translation = {
   cancel: 'İptal',
   errorPreparing: 'Mesaj hazırlanırken hata oluştu, lütfen tekrar deneyin!',
   errorSigning: 'Mesaj imzalanırken hata oluştu, lütfen tekrar deneyin!',
+  errorMismatch: 'Cüzdan farklı bir mesajı imzaladı. Bu mesaj kullanılmadı: yeniden imzalayın.',
   errorVerifying: 'İmza doğrulanırken hata oluştu, lütfen tekrar deneyin!',
   errorGeneric: 'Bir şeyler ters gitti!',
   switchTo: '{chain} ağına geç',

@@ -166,6 +166,7 @@ export const vi: Translation = {
   cancel: 'Hủy',
   errorPreparing: 'Lỗi khi chuẩn bị tin nhắn, vui lòng thử lại!',
   errorSigning: 'Lỗi khi ký tin nhắn, vui lòng thử lại!',
+  errorMismatch: 'Ví đã ký một tin nhắn khác. Tin nhắn đó không được dùng: hãy ký lại.',
   errorVerifying: 'Lỗi khi xác minh chữ ký, vui lòng thử lại!',
   errorGeneric: 'Rất tiếc, đã xảy ra lỗi!',
   switchTo: 'Chuyển sang {chain}',

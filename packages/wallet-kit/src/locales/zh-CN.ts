@@ -162,6 +162,7 @@ export const zhCN: Translation = {
   cancel: '取消',
   errorPreparing: '准备消息时出错，请重试！',
   errorSigning: '签名消息时出错，请重试！',
+  errorMismatch: '钱包签名的消息与请求的不同，未采用。请重新签名！',
   errorVerifying: '验证签名时出错，请重试！',
   errorGeneric: '出了点问题，请重试！',
   switchTo: '切换到 {chain}',

@@ -162,6 +162,7 @@ export const zhTW: Translation = {
   cancel: '取消',
   errorPreparing: '準備訊息時發生錯誤，請重試！',
   errorSigning: '簽署訊息時發生錯誤，請重試！',
+  errorMismatch: '錢包簽署的訊息與請求的不同，未採用。請重新簽署！',
   errorVerifying: '驗證簽章時發生錯誤，請重試！',
   errorGeneric: '出了點問題，請重試！',
   switchTo: '切換到 {chain}',

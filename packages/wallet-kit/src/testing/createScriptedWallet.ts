@@ -1,5 +1,6 @@
 import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexToBigInt, http, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
 
 /** Script of one method, instead of a normal answer. */
 export type Behaviour =
@@ -40,6 +41,8 @@ export type ScriptedWalletOptions = {
   rpcUrl?: string
   /** Support for lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
   calls?: 'supported' | 'unsupported'
+  /** Support for connecting and signing in with one approval (ERC-7846). Default: `unsupported`. */
+  signInOnConnect?: 'supported' | 'unsupported'
   /** Properties of the provider that identify a wallet: `{ isTrust: true }`. */
   flags?: Readonly<Record<string, unknown>>
 }
@@ -94,6 +97,7 @@ export function createScriptedWallet(options: ScriptedWalletOptions = {}): Scrip
     ...createMethods(state, setChain, emitAccounts, format),
     ...(signer && createSigningMethods(signer, rpcUrl)),
   }
+  if (options.signInOnConnect === 'supported') methods.wallet_connect = createConnectMethod(state, signer)
   if (calls === 'supported') Object.assign(methods, createCallsMethods(state, methods, rpcUrl))
   const { request, requests, release } = createRequest(behaviours, async (method, params) => {
     const run = methods[method]
@@ -241,6 +245,25 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
       const client = createWalletClient({ account, transport: http(rpcUrl) })
       return client.sendTransaction({ chain: null, to, data, ...(value && { value: hexToBigInt(value) }) })
     },
+  }
+}
+
+/** Writes the message of `signInWithEthereum` for the account, and signs it. @see https://eips.ethereum.org/EIPS/eip-7846 */
+function createConnectMethod(state: State, signer: PrivateKeyAccount | undefined): Methods[string] {
+  return async ([request]) => {
+    grant(state)
+    const accounts = state.accounts.map((address) => ({ address, capabilities: {} }))
+    const [first, ...others] = accounts
+    const { signInWithEthereum: asked } = (request as { capabilities: Record<string, Record<string, string>> })
+      .capabilities
+    if (!asked || !signer || !first) return { accounts }
+    const dates = ['issuedAt', 'expirationTime', 'notBefore'].flatMap((name) =>
+      asked[name] === undefined ? [] : [[name, new Date(asked[name])]],
+    )
+    const fields = { ...asked, ...Object.fromEntries(dates), chainId: Number(asked.chainId), address: first.address }
+    const message = createSiweMessage(fields as unknown as Parameters<typeof createSiweMessage>[0])
+    const signInWithEthereum = { message, signature: await signer.signMessage({ message }) }
+    return { accounts: [{ ...first, capabilities: { signInWithEthereum } }, ...others] }
   }
 }
 

@@ -42,7 +42,7 @@ export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
       kind: 'coinbase',
       isReady: () => load !== undefined && typeof window !== 'undefined',
       needs: load ? undefined : 'sdk',
-      connect: async () => requestAccounts(await open(), name),
+      connect: async ({ signIn }) => requestAccounts(await open(), name, signIn),
       reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {
         await (readProperty(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)

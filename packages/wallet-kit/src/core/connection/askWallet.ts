@@ -1,12 +1,14 @@
 import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { abortable, createCancelledError } from '../lib/promises.ts'
 import type { ConnectorConnection } from '../provider/requestAccounts.ts'
+import type { ConnectSignIn } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { AttemptEvent } from '../state/dialog.ts'
 import type { Attempt } from '../state/state.ts'
 import { reportAttempt, reportPending } from '../state/transitions.ts'
 import { chooseConnector } from '../wallets/createWallets.ts'
 import type { Connector } from '../wallets/wallet.ts'
+import { prepareConnect, signsInOnConnect } from './signInOnConnect.ts'
 
 export type AskWalletParameters = {
   /** Fires when the attempt ends. */
@@ -16,8 +18,8 @@ export type AskWalletParameters = {
   isShown?: boolean
 }
 
-/** The answer of a wallet, and the connector that got it. */
-export type Granted = { connector: Connector; answer: ConnectorConnection }
+/** The answer of a wallet, the connector that got it, and sign-in if the wallet was asked for that too. */
+export type Granted = { connector: Connector; answer: ConnectorConnection; signIn?: ConnectSignIn | undefined }
 
 /** Asks a wallet for its accounts through its first ready connector. Shows the progress in the dialog. */
 export async function askWallet(
@@ -27,6 +29,8 @@ export async function askWallet(
 ): Promise<Granted> {
   if (signal.aborted) throw createCancelledError()
   const connector = findConnector(context, walletId)
+  const isOneApproval = signsInOnConnect(context.wallets.get(walletId)?.definition)
+  const signIn = isOneApproval ? await abortable(prepareConnect(context), signal) : undefined
   // A connector may call back after the attempt has ended.
   const isCurrent = () => !context.signal.aborted && context.store.getState().attempt?.id === id
   const report = (event: AttemptEvent) => {
@@ -39,6 +43,7 @@ export async function askWallet(
       report({ type: 'uri', attempt: id, uri })
       onUri?.(uri)
     },
+    ...(signIn && { signIn: signIn.ask }),
     ...(isShown && { onDeclined: () => report({ type: 'declined', attempt: id }) }),
   })
   request.then(
@@ -46,7 +51,7 @@ export async function askWallet(
     () => {},
   )
   try {
-    return { connector, answer: await abortable(request, signal) }
+    return { connector, signIn, answer: await abortable(request, signal) }
   } catch (thrown) {
     const error = toWalletKitError(thrown)
     if (error.name !== 'RequestPendingError' || !connector.reconnect) throw error

@@ -51,10 +51,15 @@ export async function runAttempt(
       abortable(context.checksum.load(), signal),
       abortable(readSession(context), signal),
     ])
-    // The attempt may have been cancelled since the last of the three answers.
+    const { signIn, answer } = granted
+    const outcome =
+      !session && signIn && answer.signed ? await abortable(signIn.verify(answer.signed, signal), signal) : undefined
+    // The attempt may have been cancelled since the last answer.
     if (signal.aborted) throw createCancelledError()
     release()
-    return establishConnection(context, { attempt, ...granted, session })
+    const connection = establishConnection(context, { attempt, ...granted, session: session ?? outcome?.session })
+    if (outcome) signIn?.show(outcome)
+    return connection
   } catch (thrown) {
     const error = toWalletKitError(thrown)
     if (signal.aborted)

@@ -1,5 +1,6 @@
 import { cancelAttempt, runAttempt } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { prepareConnect, signsInOnConnect } from '../connection/signInOnConnect.ts'
 import { whenIdle } from '../lib/promises.ts'
 import { prepareSignIn } from '../signIn/session.ts'
 import type { Session } from '../state/authentication.ts'
@@ -13,7 +14,7 @@ const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' 
 
 /** Opens the connect dialog, or sign-in if only that is missing. Resolves when the dialog closes. */
 export async function openConnectDialog(context: KitContext): Promise<Connection | undefined> {
-  const { store, wallets, checksum } = context
+  const { config, store, wallets, checksum } = context
   const state = store.getState()
   if (state.status === 'connected') return toConnection(state)
   if (!isConnectOpen(state)) {
@@ -22,7 +23,12 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
       wallets.refresh()
       update(context, (state) => openDialog(state, { name: 'connect', ...home }))
       // Loaded early, since a wallet may answer at once. A failure is reported when the code is needed.
-      whenIdle(() => void checksum.load().catch(() => {}))
+      whenIdle(() => {
+        checksum.load().catch(() => {})
+        // A wallet may open its window only within a tap.
+        if (config.wallets !== 'announced' && config.wallets.some(({ wallets }) => wallets.some(signsInOnConnect)))
+          void prepareConnect(context)
+      })
     }
   }
   const closed = await waitForState(context, (state) => !isConnectOpen(state))

@@ -137,8 +137,11 @@ export class RelayUnreachableError extends WalletKitError {
   override name = 'RelayUnreachableError' as const
 }
 
-/** The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or other. */
-export type SignInStage = 'preparing' | 'signing' | 'verifying' | 'generic'
+/**
+ * The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or other.
+ * `mismatch`: the wallet signed another message than it was asked to, which was not used.
+ */
+export type SignInStage = 'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'
 
 /**
  * Sign-in failed at `stage` because of `cause`.
@@ -165,6 +168,7 @@ export class SignInError extends WalletKitError {
 const signInFailures: Record<SignInStage, string> = {
   preparing: 'Error preparing message, please retry!',
   signing: 'Error signing message, please retry!',
+  mismatch: 'The wallet signed a different message. It was not used: sign again.',
   verifying: 'Error verifying signature, please retry!',
   generic: 'Oops, something went wrong!',
 }

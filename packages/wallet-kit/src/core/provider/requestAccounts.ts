@@ -4,15 +4,40 @@ import { parseAccounts, parseChainId } from './parsePayloads.ts'
 import { requestProvider, requestTimeout } from './requestProvider.ts'
 import { watchProvider } from './watchProvider.ts'
 
-/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
-export type ConnectorConnection = { provider: EIP1193Provider; accounts: readonly Address[]; chainId: number }
+/** A message that a wallet signed while it connected, not yet checked. */
+export type SignedMessage = { address: Address; message: string; signature: string }
 
-/** Asks the person, through the wallet, for its accounts. */
-export async function requestAccounts(provider: EIP1193Provider, name: string): Promise<ConnectorConnection> {
-  const accounts = parseAccounts(await requestProvider(provider, { method: 'eth_requestAccounts' }))
+/**
+ * Asks a wallet to connect and to sign in with one approval. Returns the accounts alone when it did not sign, and
+ * `undefined` when it cannot be asked like this.
+ */
+export type ConnectAndSign = (
+  provider: EIP1193Provider,
+) => Promise<{ accounts: readonly Address[]; signed?: SignedMessage } | undefined>
+
+/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
+export type ConnectorConnection = {
+  provider: EIP1193Provider
+  accounts: readonly Address[]
+  chainId: number
+  /** The message that the selected account signed in the same approval. */
+  signed?: SignedMessage
+}
+
+/** Asks the person, through the wallet, for its accounts; with `signIn` also to sign in, if the wallet can. */
+export async function requestAccounts(
+  provider: EIP1193Provider,
+  name: string,
+  signIn?: ConnectAndSign,
+): Promise<ConnectorConnection> {
+  // Without sign-in the wallet is asked synchronously: phones open another app only within a tap.
+  const { accounts, signed } = (signIn && (await signIn(provider))) ?? {
+    accounts: parseAccounts(await requestProvider(provider, { method: 'eth_requestAccounts' })),
+  }
   if (!accounts?.length)
     throw new WalletNotAvailableError(`${name} gave no account. Unlock it, choose an account and try again.`)
-  return addChain(provider, accounts)
+  const connection = await addChain(provider, accounts)
+  return { ...connection, ...(signed && signed.address === connection.accounts[0] && { signed }) }
 }
 
 /** Reads the accounts that the wallet has already granted, without a prompt; `undefined` when there are none. */

@@ -13,14 +13,12 @@ import type { AuthenticationConfig, Session, SignIn } from '../state/authenticat
 import { type KitContext, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
 import { changeSession, closeDialog, isEstablished } from '../state/transitions.ts'
+import { createConnectSignIn, preparedLifetime } from './connectSignIn.ts'
 import { createSessionServer, type PreparedMessage, type SessionServer, untilAborted } from './createSessionServer.ts'
 import { parseSignature } from './parseAnswers.ts'
 import { showSignInStep } from './session.ts'
 import { reduceSignIn, type SignInEvent } from './signInSteps.ts'
 import { watchExpiry } from './watchExpiry.ts'
-
-/** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
-const preparedLifetime = 9 * 60_000
 
 /** One attempt to sign in. Its results are dropped after its signal has fired. */
 type SignInAttempt = {
@@ -31,12 +29,18 @@ type SignInAttempt = {
   renewal?: ReturnType<typeof setTimeout>
 }
 
-type Service = { context: KitContext; server: SessionServer; current: SignInAttempt }
+type Service = {
+  context: KitContext
+  server: SessionServer
+  connectSignIn: ReturnType<typeof createConnectSignIn>
+  current: SignInAttempt
+}
 
 /** Creates the sign-in flow of the connected wallet. */
 export function createSignIn(context: KitContext, { adapter }: AuthenticationConfig): SignIn {
   const server = createSessionServer(adapter, context.signal)
-  const service: Service = { context, server, current: { controller: new AbortController() } }
+  const connectSignIn = createConnectSignIn(context, server)
+  const service: Service = { context, server, connectSignIn, current: { controller: new AbortController() } }
   watchExpiry(context, () => endSession(context))
   watchAccount(service)
   return {
@@ -46,6 +50,7 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
       cancel(service)
       start(service)
     },
+    prepareConnect: connectSignIn.prepare,
     sign: async () => context.store.getState().session ?? sign(service),
     signOut: async () => {
       endSession(context)
@@ -127,6 +132,7 @@ async function prepareMessage(service: Service, current: SignInAttempt): Promise
   const { address, chainId } = readAccount(service.context)
   const { signal } = current.controller
   move(service, { type: 'prepare' })
+  service.connectSignIn.forget()
   try {
     const prepared = await service.server.prepare({ address, chainId }, signal)
     current.prepared = prepared

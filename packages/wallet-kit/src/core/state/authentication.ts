@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { SignInError } from '../lib/errors.ts'
+import type { ConnectAndSign, SignedMessage } from '../provider/requestAccounts.ts'
 
 /** A session that the server granted for an address. @see https://eips.ethereum.org/EIPS/eip-4361 */
 export type Session = {
@@ -54,12 +56,26 @@ export type AuthenticationConfig = {
   covers?: (session: Session, account: { address: Address; chainId: number }) => boolean
 }
 
+/** The outcome of signing in while connecting. */
+export type ConnectOutcome = { session?: Session; error?: SignInError }
+
+/** Sign-in with the same approval as connecting. */
+export type ConnectSignIn = {
+  ask: ConnectAndSign
+  /** Verifies what the wallet signed. Rejects only when `signal` has fired. */
+  verify: (signed: SignedMessage, signal: AbortSignal) => Promise<ConnectOutcome>
+  /** Shows the outcome on the new connection. A session that does not cover the account is ended. */
+  show: (outcome: ConnectOutcome) => void
+}
+
 /** The sign-in flow, loaded on demand. */
 export type SignIn = {
   /** Prepares the message for the open dialog. */
   open: () => void
   /** Signs in, synchronously if a message is prepared. Concurrent calls share a request. Returns an existing session. */
   sign: () => Promise<Session>
+  /** Prepares sign-in with the same approval as connecting; `undefined` where that is not possible. Never rejects. */
+  prepareConnect: () => Promise<ConnectSignIn | undefined>
   /** Ends the session in every tab and at the server. */
   signOut: () => Promise<void>
   /** Ends the session here, after another tab has ended it. */

@@ -36,7 +36,7 @@ const options: Partial<Record<keyof WalletKitConfig, Check>> = {
 const requiredOfWallet: Record<string, Check> = { name, iconUrl: icon, iconBackground: text, connectors }
 const optionalOfWallet: Record<string, Check> = {
   ...{ shortName: text, iconAccent: hexColor, rdns: texts, flags: texts, namespaces: texts },
-  ...{ downloadUrls: record, relayLinks: record, openInWallet: text },
+  ...{ downloadUrls: record, relayLinks: record, openInWallet: text, connectCapabilities: texts },
 }
 
 function matching(pattern: RegExp, expected: string): Check {

@@ -14,10 +14,10 @@ export function injected(): ConnectorFactory {
     kind: 'injected',
     isReady: () => findProvider() !== undefined,
     getProvider: findProvider,
-    connect: async () => {
+    connect: async ({ signIn }) => {
       const provider = findProvider()
       if (!provider) throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`)
-      return requestAccounts(provider, name)
+      return requestAccounts(provider, name, signIn)
     },
     reconnect: async ({ signal }) => {
       const provider = findProvider()

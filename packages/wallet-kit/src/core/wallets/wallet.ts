@@ -1,5 +1,5 @@
 import type { EIP1193Provider, Hash } from 'viem'
-import type { ConnectorConnection } from '../provider/requestAccounts.ts'
+import type { ConnectAndSign, ConnectorConnection } from '../provider/requestAccounts.ts'
 import type { AppDetails } from './appDetails.ts'
 
 /** Download links of a wallet (https), by browser and platform. */
@@ -61,6 +61,13 @@ export type WalletDefinition = {
   openInWallet?: string
   /** Links that open its app with a pairing URI of the relay. */
   relayLinks?: RelayLinks
+  /**
+   * What it can do while it connects, through the method `wallet_connect`. `signInWithEthereum`: it signs in with the same
+   * approval, where the app requires sign-in.
+   *
+   * @see https://eips.ethereum.org/EIPS/eip-7846
+   */
+  connectCapabilities?: readonly 'signInWithEthereum'[]
   /** Ways to connect it; the first ready one is used. Empty: shown as unsupported. */
   connectors: readonly ConnectorFactory[]
 }
@@ -157,6 +164,11 @@ export type ConnectorConnectParameters = {
    * rejects instead.
    */
   onDeclined?: () => void
+  /**
+   * Asks a provider to connect and to sign in with one approval; `undefined` when the provider cannot. Given to wallets
+   * with the capability `signInWithEthereum`.
+   */
+  signIn?: ConnectAndSign
 }
 
 /** The id of a wallet: that of a definition of the kit, or the rdns of an announced wallet. */

@@ -6,6 +6,7 @@ import type { Translate } from '../language/useTranslate.ts'
 const stageTexts: Record<SignInStage, MessageKey> = {
   preparing: 'errorPreparing',
   signing: 'errorSigning',
+  mismatch: 'errorMismatch',
   verifying: 'errorVerifying',
   generic: 'errorGeneric',
 }

@@ -15,5 +15,6 @@ export const baseAccount = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConne
   iconUrl: async () => (await import('../icons/baseAccount.ts')).icon,
   iconBackground: '#fff',
   iconAccent: '#0000ff',
+  connectCapabilities: ['signInWithEthereum'],
   connectors: [createConnector()],
 })

@@ -1,0 +1,95 @@
+import { type Address, zeroAddress } from 'viem'
+import { SignInError, WalletKitError } from '../lib/errors.ts'
+import { withTimeout } from '../lib/promises.ts'
+import type { SignedMessage } from '../provider/requestAccounts.ts'
+import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
+import type { KitContext } from '../state/context.ts'
+import { initialChainId } from '../state/initialChainId.ts'
+import { type SessionServer, untilAborted } from './createSessionServer.ts'
+import { parseSignature } from './parseAnswers.ts'
+import { showSignInStep } from './session.ts'
+
+/** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
+export const preparedLifetime = 9 * 60_000
+
+/** Time limit in milliseconds: a slow server does not keep the wallet from connecting. */
+const prepareTimeout = 3_000
+
+/**
+ * Prepares the message of a wallet that signs in while it connects. It is kept until the wallet has signed it, so that a tap
+ * finds it prepared, or until another nonce is fetched: servers keep one for each browser. `undefined` while the browser has
+ * a session, where the adapter's message does not follow EIP-4361, and when the server fails.
+ */
+export function createConnectSignIn(context: KitContext, server: SessionServer) {
+  let kept: { prepared: Promise<ConnectSignIn | undefined>; at: number } | undefined
+  const forget = () => {
+    kept = undefined
+  }
+  const create = async (): Promise<ConnectSignIn | undefined> => {
+    const chainId = initialChainId(context.config)
+    if (await server.restore()) return undefined
+    const { message } = await server.prepare({ address: zeroAddress, chainId }, context.signal)
+    const { connectAndSign, toSignInRequest } = await import('./siweRequest.ts')
+    const request = toSignInRequest(message)
+    return (
+      request && {
+        ask: (provider) => connectAndSign(provider, request),
+        verify: async (signed, signal) => {
+          forget()
+          try {
+            return { session: await verify(context, server, { signed, asked: message, signal }) }
+          } catch (thrown) {
+            if (thrown instanceof SignInError) return { error: thrown }
+            throw thrown
+          }
+        },
+        show: (outcome) => show(context, server, outcome),
+      }
+    )
+  }
+  const prepare = (): Promise<ConnectSignIn | undefined> => {
+    if (kept && Date.now() - kept.at < preparedLifetime) return kept.prepared
+    const createError = () => new WalletKitError('The server did not answer in time.')
+    const prepared = withTimeout(create(), prepareTimeout, createError, context.signal)
+      .catch(() => undefined)
+      .then((connectSignIn) => {
+        if (!connectSignIn && kept?.prepared === prepared) forget()
+        return connectSignIn
+      })
+    kept = { prepared, at: Date.now() }
+    return prepared
+  }
+  return { prepare, forget }
+}
+
+type VerifyParameters = { signed: SignedMessage; asked: string; signal: AbortSignal }
+
+/** Verifies at the server what the wallet signed. Refuses any text but the one it was asked to sign, for its account. */
+async function verify(context: KitContext, server: SessionServer, { signed, asked, signal }: VerifyParameters) {
+  const { checksumAddress } = await untilAborted(context.checksum.load(), signal)
+  if (signed.message !== withAddress(asked, checksumAddress(signed.address)))
+    throw new SignInError('mismatch', new WalletKitError('The wallet signed another message than it was asked to.'))
+  try {
+    const signature = parseSignature(signed.signature)
+    const isReplaced = () => context.store.getState().session !== undefined
+    return await server.verify({ message: signed.message, signature }, signal, isReplaced)
+  } catch (thrown) {
+    throw signal.aborted ? thrown : new SignInError('verifying', thrown)
+  }
+}
+
+/** Tells the other tabs of the session, or shows what failed. Ends a session that does not cover the account. */
+function show(context: KitContext, server: SessionServer, { session, error }: ConnectOutcome): void {
+  const isSignedIn = session !== undefined && context.store.getState().session === session
+  if (isSignedIn) context.tabs?.post('signedIn')
+  else if (session) void server.signOut().catch(() => {})
+  const refused = new WalletKitError('The server returned a session of another account.')
+  const failure = session && !isSignedIn ? new SignInError('generic', refused) : error
+  if (failure) showSignInStep(context, { name: 'preparing', error: failure })
+}
+
+/** Writes the account into the second line, where EIP-4361 has it. */
+function withAddress(message: string, address: Address): string {
+  const [title, , ...rest] = message.split('\n')
+  return [title, address, ...rest].join('\n')
+}
