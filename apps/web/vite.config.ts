@@ -23,10 +23,10 @@ const usedByFew = new RegExp(
 const usedByAll = new RegExp(
   `node_modules/(${[
     'viem/_esm/(accounts/utils/parseAccount|chains/definitions/bsc)',
-    'viem/_esm/clients/(createClient|transports/(createTransport|custom|http))',
+    'viem/_esm/clients/(createClient|transports/(createTransport|custom))',
     'viem/_esm/errors/(address|base|data|encoding|request|rpc|utils|version)',
     'viem/_esm/utils/(address/(get|is)Address|buildRequest|chain/defineChain|data/(isHex|pad|size|trim))',
-    'viem/_esm/utils/(encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru|promise/\\w+|rpc/\\w+|stringify|uid|wait)',
+    'viem/_esm/utils/(encoding/(fromHex|toBytes|toHex)|hash/keccak256|lru|promise/with(Cache|Dedupe|Retry)|rpc/id|stringify|uid|wait)',
     '@noble/hashes/esm/(_u64|crypto|sha3|utils)',
   ].join('|')})\\.js$`,
 )

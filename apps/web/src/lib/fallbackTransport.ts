@@ -1,2 +1,2 @@
 // Loaded on demand: few servers configure more than one node.
-export { fallback } from 'viem'
+export { fallback, http } from 'viem'

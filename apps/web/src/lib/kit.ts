@@ -12,7 +12,7 @@ import {
   tokenPocket,
   trust,
 } from '@lineage/wallet-kit/wallets'
-import { http, type Transport } from 'viem'
+import type { Transport } from 'viem'
 import { bsc } from 'viem/chains'
 
 /** Wallets common on BNB Smart Chain. */
@@ -37,11 +37,10 @@ export async function createKit(config: Config, origin = window.location.origin)
   })
 }
 
-/** Creates the transport; viem's `fallback` is loaded only for several URLs. */
-async function createTransport(urls: readonly string[]): Promise<Transport> {
-  const nodes = urls.map((url) => http(url, { timeout: 10_000 }))
-  const [only] = nodes
-  if (only && nodes.length === 1) return only
-  const { fallback } = await import('./fallbackTransport.ts')
-  return fallback(nodes)
+/** Returns the transport: the URL itself, or viem's `fallback`, which is loaded only for several URLs. */
+async function createTransport(urls: readonly string[]): Promise<Transport | string> {
+  const [only] = urls
+  if (only !== undefined && urls.length === 1) return only
+  const { fallback, http } = await import('./fallbackTransport.ts')
+  return fallback(urls.map((url) => http(url)))
 }
