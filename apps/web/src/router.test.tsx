@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../test/forest.ts'
@@ -57,7 +57,8 @@ test('behavior: following a link to another address focuses the heading', async 
   const direct = await screen.findByRole('region', { name: '直推成员' }, long)
   const [other] = await within(direct).findAllByRole('button', { name: /0x/ }, long)
   other?.focus()
-  await userEvent.keyboard('{Enter}')
+  // The menu's code loads, which an event of `userEvent` does not wait for.
+  await act(async () => other?.click())
   await userEvent.click(await screen.findByRole('menuitem', { name: '查看社区' }, long))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })), long)
 })
