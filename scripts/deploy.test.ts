@@ -151,20 +151,23 @@ describe('the image', () => {
   })
 })
 
+const indexerNames = ['indexer', 'replica-1', 'replica-2']
+
 describe('compose.yaml', () => {
   const own = Object.entries(services).filter(([, { image }]) => image === 'lineage')
 
-  test('behavior: one indexer, two replicas, each beside a server, and PostgreSQL', () => {
-    const commands = own.flatMap(([name, { command }]) => (command ? [[name, command.join(' ')]] : []))
-    expect(Object.fromEntries(commands)).toEqual({
+  test('behavior: one indexer and two replicas, each asked by the server beside them, and PostgreSQL', () => {
+    const processes = own.filter(([, { command }]) => command)
+    expect(Object.fromEntries(processes.map(([name, { command = [] }]) => [name, command.join(' ')]))).toEqual({
       indexer: 'indexer',
       'replica-1': 'indexer serve',
-      'server-1': 'server',
       'replica-2': 'indexer serve',
-      'server-2': 'server',
+      server: 'server',
     })
-    for (const number of [1, 2])
-      expect(services[`server-${number}`]?.network_mode).toBe(services[`replica-${number}`]?.network_mode)
+    expect(new Set(processes.map(([, service]) => service.network_mode))).toEqual(new Set(['service:host']))
+    const asked = indexerNames.map((name) => `http://127.0.0.1:${services[name]?.environment?.API_PORT}`)
+    expect(services.server?.environment?.LINEAGE_INDEXERS).toBe(asked.join())
+    expect(new Set(asked).size).toBe(3)
     expect(services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql'])
   })
 
@@ -175,15 +178,15 @@ describe('compose.yaml', () => {
 })
 
 describe('the processes of compose.yaml, each started as its image does, as a user who may not write to it', () => {
-  const startService = (name: string) => {
+  const startService = (name: string, env: Record<string, string> = {}) => {
     const command = [process.execPath, join(app, entry.replace('/app/', '')), ...(services[name]?.command ?? [])]
-    return start(command, { ...nobody, env: { HOME: '/nonexistent', NODE_ENV: 'production' } })
+    return start(command, { ...nobody, env: { HOME: '/nonexistent', NODE_ENV: 'production', ...env } })
   }
   /** Runs the health check of a service, on the ports of a test. */
   const isHealthy = (name: string, { port, apiPort }: { port: number; apiPort: number }) => {
     const [, , ...args] = services[name]?.healthcheck?.test ?? []
-    const moved = args.map((part) => part.replace(':5173', `:${port}`).replace(':42069', `:${apiPort}`))
-    const child = spawn(process.execPath, moved, { stdio: 'inherit' })
+    const moved = args.map((part) => part.replace(':5173', `:${port}`))
+    const child = spawn(process.execPath, moved, { stdio: 'inherit', env: { API_PORT: String(apiPort) } })
     return once(child, 'exit').then(([code]) => code as number)
   }
 
@@ -194,16 +197,16 @@ describe('the processes of compose.yaml, each started as its image does, as a us
     const replica = await startService('replica-1')
     await answers(() => replica.ask('/v1/ready'))
     expect(await isHealthy('replica-1', replica)).toBe(0)
+
+    const indexers = [indexer, replica].map(({ apiPort }) => `http://127.0.0.1:${apiPort}`)
+    const server = await startService('server', { LINEAGE_INDEXERS: indexers.join() })
+    await answers(() => server.ask('/v1/ready'))
+    expect(await isHealthy('server', server)).toBe(0)
+    expect((await server.ask('/')).text).toContain('<title>')
     await indexer.stop()
     expect(await isHealthy('indexer', indexer)).toBe(1)
-
-    const server = await start([process.execPath, join(app, 'scripts/run.mjs'), 'server'], {
-      ...nobody,
-      env: { API_PORT: String(replica.apiPort) },
-    })
-    await answers(() => server.ask('/v1/health'))
-    expect((await server.ask('/')).text).toContain('<title>')
     expect(JSON.parse((await server.ask('/v1/communities')).text)).toMatchObject({ items: [{ id: 'a' }] })
+    expect(await isHealthy('server', server)).toBe(0)
   }, 400_000)
 
   test('error: an embedded index where nothing can be written', async () => {

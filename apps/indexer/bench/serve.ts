@@ -26,7 +26,7 @@ const reader = createIndexReader({
 })
 reader.start()
 const watch = { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined }
-const api = createApi({ communities, index: reader, tables, log, watch })
+const api = createApi({ name: 'bench', communities, index: reader, tables, log, watch })
 const server = createAdaptorServer({
   /** Adds the processor time, which other processes on a busy machine do not change. */
   async fetch(request) {

@@ -45,6 +45,12 @@ export async function startDatabases(kind: DatabaseKind) {
         },
       }
     },
+    /** Stops the server, and starts it again after what is done in between. */
+    async restart(between: () => Promise<void>) {
+      await postgres?.server.stop()
+      await between()
+      await postgres?.server.start()
+    },
     async stop() {
       await postgres?.server.stop()
       await rm(folder, { recursive: true, force: true })
@@ -62,7 +68,8 @@ async function startPostgres(folder: string) {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    // The folder is deleted at the end.
+    persistent: true,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],

@@ -17,6 +17,8 @@ export type StartIndexerParameters = {
   maxAge?: number
   /** Relative to this package. @default 'start.ts' */
   program?: string
+  /** @default a free one */
+  port?: number
   /** Milliseconds that `untilReady` waits. @default 150_000 */
   patience?: number
 }
@@ -24,7 +26,7 @@ export type StartIndexerParameters = {
 /** Starts the indexer as a process of its own. */
 export async function startIndexer(parameters: StartIndexerParameters) {
   const { config, url, database, role = 'start', maxAge = 0, program = 'start.ts', patience = 150_000 } = parameters
-  const port = await freePort()
+  const { port = await freePort() } = parameters
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), role], {
     env: {
       ...process.env,
@@ -50,6 +52,7 @@ export async function startIndexer(parameters: StartIndexerParameters) {
   const request = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/v1${path}`, init)
   return {
     pid: child.pid,
+    port,
     request,
     /** Returns everything printed so far. */
     output: () => output,

@@ -16,6 +16,7 @@ import { findFaults, isBlockingFault } from './findFaults.ts'
 import { createForAccount } from './forAccount.ts'
 import { identifyVisitor } from './identifyVisitor.ts'
 import { createIndexer } from './indexer/createIndexer.ts'
+import type { Indexers } from './indexer/createIndexers.ts'
 import { createLabels, type LabelCosts } from './labels.ts'
 import {
   createLimits,
@@ -52,6 +53,7 @@ export type ApiParameters = {
   startup: StartupState
   accounts: Omit<Accounts, 'close'>
   overload: Overload
+  indexers: Indexers
   live: Live
   limits?: Partial<Limits>
   metrics?: Metrics | undefined
@@ -91,12 +93,13 @@ function createServices({
   startup,
   accounts,
   overload,
+  indexers,
   live,
   limits,
   metrics,
   timeout = 10_000,
 }: ApiParameters) {
-  const indexer = createIndexer({ port: settings.apiPort, startup, timeout })
+  const indexer = createIndexer({ indexers, startup, timeout })
   const rateLimits = createLimits({ ...limitsOf(settings), ...limits })
   const findVisitor = (c: AppContext) =>
     identifyVisitor({
@@ -115,6 +118,7 @@ function createServices({
     redact,
     timeout,
     indexer,
+    indexers,
     limits: rateLimits,
     findVisitor,
   }
@@ -249,7 +253,7 @@ function createLookup({ indexer, overload, limits }: Services) {
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
     const [path = '', query = ''] = target.split('?')
     limits.lookups.charge(visitor, filterSurcharge(path, query))
-    const response = await indexer.forward(request, target, body).finally(endLookup)
+    const response = await indexer.forward(request, { target, body, visitor }).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }
@@ -307,11 +311,11 @@ function onClose(outgoing: AppContext['env']['outgoing'], listener: () => void):
 const noStore = { 'cache-control': 'no-store' }
 
 /** Returns the status of the indexer with the server's own faults, and its JSON text. */
-async function findServiceStatus({ indexer, accounts, startup, redact }: Services) {
+async function findServiceStatus({ indexer, indexers, accounts, startup, redact }: Services) {
   const status = redactStatus(await indexer.getStatus(), redact)
   const faults = findFaults({
     // While the start script prepares the index, the indexer is not expected to answer.
-    indexer: startup.progress === null ? indexer.getHealth() : { status: 'unknown' },
+    indexers: startup.progress === null ? indexers.all : [],
     accounts: accounts.getHealth(),
     now: Date.now(),
   })
@@ -320,7 +324,7 @@ async function findServiceStatus({ indexer, accounts, startup, redact }: Service
 }
 
 function connectMetrics(
-  { metrics, overload, accounts, indexer }: Services,
+  { metrics, overload, accounts, indexer, indexers }: Services,
   readStatus: () => Promise<Status>,
   rpcBytes: () => number,
 ): void {
@@ -329,6 +333,7 @@ function connectMetrics(
     readMembers: shareFor(10_000, indexer.countMembers),
     overload: () => ({ level: overload.level(), ...overload.counts() }),
     rpcBytes,
+    indexers: () => indexers.all,
     accounts: () => ({ health: accounts.getHealth().status, waiting: accounts.countWaiting() }),
   })
 }
@@ -336,13 +341,16 @@ function connectMetrics(
 /** Answers `/v1/ready`: 503 while lookups should go to another server, else 200 with what is wrong besides. */
 function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceStatus>>): Response {
   const { state, progress, note, reasons = [] } = status
-  const blocking = [...reasons.filter(isBlockingReason), ...faults.filter(isBlockingFault)]
+  // An index that is ready comes from an indexer that answers: others that are silent are told only.
+  const blockingFaults = state === 'ready' ? [] : faults.filter(isBlockingFault)
+  const blocking = [...reasons.filter(isBlockingReason), ...blockingFaults]
   if (blocking.length === 0 && state === 'ready') {
-    const warnings = faults.length > 0 ? { warnings: faults } : {}
-    return Response.json({ status: 'ready', reasons, ...warnings } satisfies ResponseOf<'ready'>, { headers: noStore })
+    const { indexers } = status
+    const more = { ...(faults.length > 0 && { warnings: faults }), ...(indexers && { indexers }) }
+    return Response.json({ status: 'ready', reasons, ...more } satisfies ResponseOf<'ready'>, { headers: noStore })
   }
   const texts = blocking.map(({ message }) => message)
-  const isBeingMade = progress !== null && !faults.some(isBlockingFault)
+  const isBeingMade = progress !== null && blockingFaults.length === 0
   const fallback = note ?? (progress ? 'The chain is being indexed.' : 'The index does not answer yet.')
   return problem(isBeingMade ? 'indexing' : 'unavailable', {
     detail: texts.join(' ') || fallback,

@@ -2,14 +2,19 @@ import { expect, test } from 'vitest'
 import { type FindFaultsParameters, findFaults, isBlockingFault } from './findFaults.ts'
 
 const now = 1_700_000_000_000
-const working: FindFaultsParameters = { indexer: { status: 'working' }, accounts: { status: 'unknown' }, now }
+const working: FindFaultsParameters = { indexers: [], accounts: { status: 'unknown' }, now }
 
 test.each<[string, Partial<FindFaultsParameters>, [kind: string, age: string, effect: string][]]>([
   ['nothing', {}, []],
-  ['an indexer that is away for a moment', { indexer: { status: 'failing', since: now - 9_000 } }, []],
+  ['an indexer that is away for a moment', { indexers: [{ name: 'indexer 1 (a)', silentSince: now - 9_000 }] }, []],
   [
     'an indexer that is away',
-    { indexer: { status: 'failing', since: now - 42_000 } },
+    {
+      indexers: [
+        { name: 'indexer 1 (a)', silentSince: now - 42_000 },
+        { name: 'indexer 2 (b)', silentSince: undefined },
+      ],
+    },
     [['indexer_silent', '42 s', 'blocking']],
   ],
   [
@@ -19,7 +24,10 @@ test.each<[string, Partial<FindFaultsParameters>, [kind: string, age: string, ef
   ],
   [
     'both for long',
-    { indexer: { status: 'failing', since: now - 900_000 }, accounts: { status: 'failing', since: now - 600_000 } },
+    {
+      indexers: [{ name: 'indexer 1 (a)', silentSince: now - 900_000 }],
+      accounts: { status: 'failing', since: now - 600_000 },
+    },
     [
       ['indexer_silent', '15 min', 'blocking'],
       ['accounts_unavailable', '10 min', 'lookups go on'],

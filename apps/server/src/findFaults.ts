@@ -6,7 +6,8 @@ const silentAfter = 10_000
 export type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
 
 export type FindFaultsParameters = {
-  indexer: Health
+  /** Names of the indexers, and since when each has been silent. */
+  indexers: readonly { name: string; silentSince: number | undefined }[]
   accounts: Health
   /** Unix milliseconds, as `since`. */
   now: number
@@ -15,10 +16,11 @@ export type FindFaultsParameters = {
 type Warning = Status['warnings'][number]
 
 /** Returns the faults that the server itself sees, each with its age. Those of the index are in the indexer's `reasons`. */
-export function findFaults({ indexer, accounts, now }: FindFaultsParameters): Warning[] {
+export function findFaults({ indexers, accounts, now }: FindFaultsParameters): Warning[] {
   const faults: [kind: Warning['kind'], message: string][] = []
-  if (indexer.status === 'failing' && now - indexer.since >= silentAfter)
-    faults.push(['indexer_silent', `The indexer has not answered for ${toAge(now - indexer.since)}. See its log.`])
+  for (const { name, silentSince = now } of indexers)
+    if (now - silentSince >= silentAfter)
+      faults.push(['indexer_silent', `The ${name} has not answered for ${toAge(now - silentSince)}. See its log.`])
   if (accounts.status === 'failing')
     faults.push([
       'accounts_unavailable',
@@ -28,8 +30,8 @@ export function findFaults({ indexer, accounts, now }: FindFaultsParameters): Wa
 }
 
 /**
- * Whether a fault means that lookups should go to another server. Without accounts they go on, and the other servers most
- * likely use the same database: a load balancer that asks `/v1/ready` must not take all of them out.
+ * Whether a fault means that lookups should go to another server, unless another indexer answers. Without accounts they go on, and
+ * the other servers most likely use the same database: a load balancer that asks `/v1/ready` must not take all of them out.
  */
 export const isBlockingFault = ({ kind }: Pick<Warning, 'kind'>): boolean => kind !== 'accounts_unavailable'
 

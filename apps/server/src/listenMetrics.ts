@@ -5,26 +5,29 @@ import type { Metrics } from './metrics.ts'
 export type ListenMetricsParameters = {
   host: string
   port: number
-  /** Port of the indexer on 127.0.0.1. */
-  apiPort: number
+  /** Origins of the indexers. */
+  indexers: readonly string[]
 }
 
 /**
- * Serves the metrics of this process at `/metrics`, and those of the indexer, which listens on this machine only, at
- * `/metrics/indexer`. A port that is taken is logged: the lookups do not depend on it.
+ * Serves the metrics of this process at `/metrics`, and those of the indexers, which listen on this machine only, at
+ * `/metrics/indexer`, `/metrics/indexer/2` and so on. A port that is taken is logged: the lookups do not depend on it.
  */
 export function listenMetrics(
   metrics: Pick<Metrics, 'read'>,
-  { host, port, apiPort }: ListenMetricsParameters,
+  { host, port, indexers }: ListenMetricsParameters,
 ): Server {
-  const readIndexer = async () => {
-    const response = await fetch(`http://127.0.0.1:${apiPort}/metrics`, { signal: AbortSignal.timeout(5_000) })
+  const readIndexer = async (origin: string) => {
+    const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5_000) })
     if (!response.ok) throw new Error(`status ${response.status}`)
     return { type: response.headers.get('content-type') ?? 'text/plain', text: await response.text() }
   }
   const readers = new Map([
     ['/metrics', metrics.read],
-    ['/metrics/indexer', readIndexer],
+    ...indexers.map((origin, index): [string, Metrics['read']] => [
+      index === 0 ? '/metrics/indexer' : `/metrics/indexer/${index + 1}`,
+      () => readIndexer(origin),
+    ]),
   ])
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const read = request.method === 'GET' ? readers.get(request.url ?? '') : undefined

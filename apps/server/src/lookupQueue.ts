@@ -1,6 +1,6 @@
-/** Lookups sent to the indexer at once; others wait here. It answers one after the other, so more would wait there. */
-const runningLimit = 16
-/** Largest number of lookups, running and waiting. */
+/** Lookups sent to an indexer at once; others wait here. It answers one after the other, so more would wait there. */
+export const runningLimit = 16
+/** Largest number of lookups of each indexer, running and waiting. */
 const totalLimit = 64
 /** Milliseconds after which a running lookup waits for the database most likely, and lets another one start. */
 const slowAfter = 250
@@ -10,24 +10,28 @@ const patience = 1_000
 export type LookupQueueParameters = {
   /** Returns the number of recent requests of a visitor: those with fewer come first. */
   rank: (visitor: string) => number
+  /** Number of indexers that answer. */
+  indexers?: () => number
   now: () => number
 }
 
 type Waiting = { visitor: string; rank: number; since: number; resolve: (end: (() => void) | undefined) => void }
 
 /**
- * Lets lookups through to the indexer, those of the visitors with the fewest recent requests first. When too many wait, the
+ * Lets lookups through to the indexers, those of the visitors with the fewest recent requests first. When too many wait, the
  * visitor with the most is refused.
  *
  * @example
  * const end = await queue.enter('203.0.113.7')
  * if (end) await forward().finally(end)
  */
-export function createLookupQueue({ rank, now }: LookupQueueParameters) {
+export function createLookupQueue({ rank, now, indexers = () => 1 }: LookupQueueParameters) {
   const waiting = new Set<Waiting>()
   let running = 0
   let slow = 0
   let refused = 0
+
+  const hasPlace = () => running - slow < runningLimit * indexers()
 
   function start(): () => void {
     running++
@@ -54,7 +58,7 @@ export function createLookupQueue({ rank, now }: LookupQueueParameters) {
   }
 
   function startNext(): void {
-    while (waiting.size > 0 && running - slow < runningLimit) {
+    while (waiting.size > 0 && hasPlace()) {
       const next = find(waiting, (one, best) => one.rank < best.rank)
       if (next) leave(next, start())
     }
@@ -63,10 +67,11 @@ export function createLookupQueue({ rank, now }: LookupQueueParameters) {
   return {
     /** Resolves to what ends the lookup, once it may start, or to `undefined` if too many wait. */
     enter(visitor: string): Promise<(() => void) | undefined> {
-      if (running - slow < runningLimit && running < totalLimit) return Promise.resolve(start())
+      const total = totalLimit * indexers()
+      if (hasPlace() && running < total) return Promise.resolve(start())
       return new Promise((resolve) => {
         waiting.add({ visitor, rank: rank(visitor), since: now(), resolve })
-        if (running + waiting.size <= totalLimit) return
+        if (running + waiting.size <= total) return
         const most = find(waiting, (one, worst) => one.rank >= worst.rank)
         if (most) leave(most)
       })

@@ -2,6 +2,7 @@ import { openAccounts } from './accounts/openAccounts.ts'
 import { createApp } from './app.ts'
 import { findConnectionLimit } from './connections.ts'
 import { createGate } from './gate.ts'
+import { createIndexers } from './indexer/createIndexers.ts'
 import { ListenError, listen, stop } from './listen.ts'
 import { listenMetrics } from './listenMetrics.ts'
 import { createLive } from './live/createLive.ts'
@@ -27,10 +28,11 @@ try {
   const opened = accounts
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${describeError(error)}.`))
-  const overload = createOverload()
-  const live = createLive({ port: settings.apiPort })
+  const indexers = createIndexers({ urls: settings.indexers })
+  const overload = createOverload({ indexers: indexers.count })
+  const live = createLive({ indexers })
   const metrics = settings.metrics ? (await import('./metrics.ts')).createMetrics() : undefined
-  const server = await listen(createApp({ settings, site, startup, accounts, overload, live, metrics }), {
+  const server = await listen(createApp({ settings, site, startup, accounts, overload, indexers, live, metrics }), {
     port: settings.port,
     ...(settings.host !== null && { host: settings.host }),
     connections: {
@@ -41,12 +43,13 @@ try {
     observe: observeFor(settings, metrics),
   })
   const metricsServer =
-    metrics && settings.metrics && listenMetrics(metrics, { ...settings.metrics, apiPort: settings.apiPort })
+    metrics && settings.metrics && listenMetrics(metrics, { ...settings.metrics, indexers: settings.indexers })
 
   const end = () => {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
     live.close()
+    indexers.close()
     void stop(server)
       // The embedded database crashes when it is closed while it opens.
       .then(() => opened)

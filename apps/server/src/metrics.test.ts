@@ -39,9 +39,9 @@ async function start() {
   const served = await serve({
     metrics,
     observe: createObserve({ trustedProxies: 0, note: metrics.noteRequest }),
-    settings: { apiPort: indexer.port },
+    settings: { indexers: [indexer.url] },
   })
-  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0, apiPort: indexer.port })
+  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0, indexers: [indexer.url] })
   await expect.poll(() => server.listening).toBe(true)
   closing.push(served.close, indexer.close, () => closed(server))
   const url = `http://127.0.0.1:${portOf(server)}`

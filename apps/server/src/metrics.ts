@@ -1,5 +1,6 @@
 import type { Status } from '@lineage/referral-api'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isAnswering, type KnownIndexer } from './indexer/chooseIndexer.ts'
 import type { ObservedRequest } from './observe.ts'
 
 /** Values that are read when Prometheus asks. */
@@ -9,6 +10,7 @@ export type MetricSources = {
   readMembers: () => Promise<ReadonlyMap<string, number>>
   overload: () => { level: number; lookups: number; refusedRequests: number; refusedLookups: number }
   rpcBytes: () => number
+  indexers: () => readonly KnownIndexer[]
   accounts: () => { health: 'working' | 'failing' | 'unknown'; waiting: number }
 }
 
@@ -59,6 +61,7 @@ export function createMetrics(): Metrics {
     connect(sources) {
       addServerGauges(registry, sources)
       addIndexGauges(registry, sources)
+      addIndexerGauges(registry, sources)
     },
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
@@ -71,7 +74,7 @@ function addServerGauges(registry: Registry, { overload, rpcBytes, accounts }: M
     '0: everyone is admitted. 1: only visitors with few requests are.',
     () => overload().level,
   )
-  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that the indexer works on.', () => overload().lookups)
+  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that the indexers work on.', () => overload().lookups)
   addGauge(registry, 'lineage_rpc_bytes_in_flight', 'Bytes of /v1/rpc held in memory.', rpcBytes)
   addGauge(
     registry,
@@ -126,6 +129,18 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
   addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], async () =>
     [...(await readMembers())].map(([community, members]) => [{ community }, members]),
   )
+}
+
+/** Adds what is known of each indexer. */
+function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSources): void {
+  const add = (name: string, help: string, read: (one: KnownIndexer) => number) =>
+    addLabelled(registry, name, help, ['indexer'], async () => {
+      await readStatus()
+      return indexers().map((one) => [{ indexer: one.name }, read(one)])
+    })
+  add('lineage_indexer_up', '1 while the indexer answers lookups.', (one) => (isAnswering(one) ? 1 : 0))
+  add('lineage_indexer_block', 'Newest block of the last answer of the indexer.', ({ block }) => block)
+  add('lineage_indexer_lookups', 'Lookups that the indexer works on.', ({ running }) => running)
 }
 
 const isReady = ({ state, reasons = [] }: Status): number =>

@@ -98,7 +98,7 @@ const refuseAll: Overload = { ...createOverload(), admit: () => 'refused', start
 
 async function start(overload: Overload): Promise<Served> {
   const indexer = await startUpstream((_, response) => response.end('{}'))
-  const served = await serve({ overload, settings: { apiPort: indexer.port } })
+  const served = await serve({ overload, settings: { indexers: [indexer.url] } })
   closing.push(served.close, indexer.close, overload.close)
   return served
 }

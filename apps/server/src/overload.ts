@@ -5,7 +5,7 @@ import { createLookupQueue } from './lookupQueue.ts'
 const delayLimit = 25
 /** Requests in an interval that count as load: with fewer, another program keeps the processor busy. */
 const requestLimit = 10
-/** Lookups running at once from which on visitors with many requests are refused. */
+/** Lookups running at once, of each indexer, from which on visitors with many requests are refused. */
 const lookupLimit = 24
 /** Interval between two measurements of the load, in milliseconds. */
 const interval = 100
@@ -34,6 +34,8 @@ export type Overload = {
 }
 
 export type OverloadParameters = {
+  /** Number of indexers that answer. @default one */
+  indexers?: () => number
   now?: () => number
   /** From 0 to 1. */
   random?: () => number
@@ -48,7 +50,7 @@ export type OverloadParameters = {
  * Libraries such as toobusy-js and overload-protection know the delay of the event loop alone, and refuse all visitors alike.
  */
 export function createOverload(parameters: OverloadParameters = {}): Overload {
-  const { now = () => performance.now(), random = Math.random, readDelay } = parameters
+  const { now = () => performance.now(), random = Math.random, readDelay, indexers = () => 1 } = parameters
   const monitor = readDelay ? undefined : watchEventLoop()
   const read = readDelay ?? monitor?.read ?? (() => 0)
   const recent = new Map<string, Recent>()
@@ -61,13 +63,13 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   /** The recent requests of all visitors. */
   let all: Count = { count: 0, at: now() }
   let lastAt = now()
-  const queue = createLookupQueue({ now, rank: (visitor) => countAt(recent.get(visitor), now()) })
+  const queue = createLookupQueue({ now, indexers, rank: (visitor) => countAt(recent.get(visitor), now()) })
 
   const timer = setInterval(() => {
     // On a thread without time this runs late, so a step is as large as the time that has passed.
     const passed = Math.max(interval, now() - lastAt)
     lastAt = now()
-    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups }), passed / interval)
+    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups / indexers() }), passed / interval)
     queue.refuseOld()
     mostLookups = queue.size()
     requests = 0

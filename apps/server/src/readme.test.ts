@@ -45,6 +45,7 @@ test('the table of routes has every operation that this server answers itself', 
     startup: {} as never,
     accounts: { labels: {} } as never,
     overload: {} as never,
+    indexers: {} as never,
     live: {} as never,
   })
   const own = operations.filter(({ id }) => id in handlers)

@@ -12,6 +12,7 @@ test('default: only the required variables', () => {
     lookupsPerSecond: 60,
     rpcPerSecond: 20,
     apiPort: 42069,
+    indexers: ['http://127.0.0.1:42069'],
     rpcUrls: ['https://a.example', 'http://127.0.0.1:8545/'],
     publicRpcUrls: [],
     relayProjectId: null,
@@ -34,6 +35,7 @@ test('behavior: all variables', () => {
     PORT: '80',
     LINEAGE_HOST: '::1',
     API_PORT: '81',
+    LINEAGE_INDEXERS: 'http://127.0.0.1:81, http://127.0.0.1:82',
     LINEAGE_PUBLIC_RPC_URLS: 'https://b.example',
     LINEAGE_PROJECT_ID: 'abc123',
     LINEAGE_RELAY_URL: 'wss://relay.example/v1',
@@ -56,7 +58,7 @@ test('behavior: all variables', () => {
   expect(readSettings({ ...nodes, ...given })).toMatchObject({
     port: 80,
     host: '::1',
-    apiPort: 81,
+    indexers: ['http://127.0.0.1:81', 'http://127.0.0.1:82'],
     publicRpcUrls: ['https://b.example'],
     relayProjectId: 'abc123',
     relayUrl: 'wss://relay.example/v1',
@@ -120,6 +122,13 @@ test.each([
     { ...nodes, LINEAGE_RELAY_URL: 'wss://me:pass@relay.example' },
     'LINEAGE_RELAY_URL must not have a password: every visitor sees it.',
   ],
+  ...['127.0.0.1:42069', 'http://me:pass@a.example', 'http://a.example/v1', 'ws://a.example', ' , '].map(
+    (url): [string, Record<string, string>, string] => [
+      `the indexer ${url}`,
+      { ...nodes, LINEAGE_INDEXERS: url },
+      'LINEAGE_INDEXERS must be addresses of indexers such as http://127.0.0.1:42069, separated by commas.',
+    ],
+  ),
   ['a port that is not a number', { ...nodes, API_PORT: 'abc' }, 'API_PORT must be a whole number from 1 to 65535.'],
   [
     'a number of proxies that is not a number',

@@ -44,6 +44,17 @@ const publicHttpUrls = httpUrls.refine(
   'must not have a user or a password: every visitor sees these URLs',
 )
 
+/** Requires origins alone: what follows a host, or a user and a password, would be shown in `/v1/status`. */
+const indexerUrls = z
+  .array(z.string())
+  .refine(
+    (all) => all.length > 0 && all.every(isHttpOrigin),
+    'must be addresses of indexers such as http://127.0.0.1:42069, separated by commas',
+  )
+  .refine((all) => new Set(all).size === all.length, 'must name each indexer once')
+
+const isHttpOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)
+
 const origins = z
   .array(z.string())
   .refine(
@@ -83,6 +94,10 @@ export const environment = z.object({
     .prefault('20')
     .meta({ description: 'calls of `/v1/rpc` of one visitor a second; ten times as many at once' }),
   API_PORT: port.prefault('42069').meta({ description: 'port of the indexer on 127.0.0.1' }),
+  LINEAGE_INDEXERS: list().pipe(indexerUrls).optional().meta({
+    description: 'indexers that lookups are spread over, separated by commas; those of a newer configuration first',
+    unset: 'the one at `API_PORT`',
+  }),
   LINEAGE_RPC_URLS: list('is missing: give the JSON-RPC nodes of BNB Smart Chain, separated by commas')
     .pipe(httpUrls)
     .meta({ description: 'JSON-RPC nodes of `/v1/rpc`, in order of preference', isSecret: true }),
@@ -196,6 +211,7 @@ export function readSettings(variables: Record<string, string | undefined>) {
     lookupsPerSecond: data.LINEAGE_LIMIT_LOOKUPS,
     rpcPerSecond: data.LINEAGE_LIMIT_RPC,
     apiPort: data.API_PORT,
+    indexers: data.LINEAGE_INDEXERS ?? [`http://127.0.0.1:${data.API_PORT}`],
     rpcUrls: data.LINEAGE_RPC_URLS,
     publicRpcUrls: data.LINEAGE_PUBLIC_RPC_URLS ?? [],
     relayProjectId: data.LINEAGE_PROJECT_ID ?? null,

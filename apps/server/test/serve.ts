@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { createGate } from '../src/gate.ts'
+import { createIndexers } from '../src/indexer/createIndexers.ts'
 import { listen } from '../src/listen.ts'
 import { createLive } from '../src/live/createLive.ts'
 import type { Observe } from '../src/observe.ts'
@@ -29,12 +30,15 @@ export async function serve({
   // The app knows its origin, and so its port, only once the server listens.
   const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate, observe })
   const url = `http://127.0.0.1:${portOf(server)}`
-  const live = parameters.live ?? createLive({ port: settings?.apiPort ?? closedPort })
+  const urls = settings?.indexers ?? [`http://127.0.0.1:${closedPort}`]
+  const indexers = parameters.indexers ?? createIndexers({ urls })
+  const live = parameters.live ?? createLive({ indexers })
   app = createApp({
     site: null,
     accounts: openAccounts({ kind: 'embedded', directory: null }),
     ...parameters,
     overload,
+    indexers,
     live,
     startup,
     settings: {
@@ -44,6 +48,7 @@ export async function serve({
       lookupsPerSecond: 60,
       rpcPerSecond: 20,
       apiPort: closedPort,
+      indexers: urls,
       rpcUrls: [`http://127.0.0.1:${closedPort}`],
       publicRpcUrls: [],
       relayProjectId: null,
@@ -66,6 +71,7 @@ export async function serve({
     startup,
     close: () => {
       live.close()
+      indexers.close()
       return closed(server).then(overload.close)
     },
   }

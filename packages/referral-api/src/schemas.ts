@@ -441,6 +441,20 @@ export const spotCheck = z.object({
   example: z.object({ address, referrer: address.nullable(), onChain: address }).nullable(),
 })
 
+/** An indexer behind the server, by its position and host. */
+export const indexer = z.object({
+  name: z.string(),
+  /**
+   * `ready`: it answers, and nothing keeps it from being relied on. `answering`: it answers lookups, though it has reasons such as
+   * `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
+   */
+  state: z.enum(['ready', 'answering', 'unknown', 'starting', 'silent']),
+  /** Newest block of its last answer. */
+  block: count.nullable(),
+  /** Name of its index: indexes of one name have the same configuration. */
+  index: z.string().nullable(),
+})
+
 export const status = z.object({
   state: z.enum(['starting', 'indexing', 'ready']),
   progress: progress.nullable(),
@@ -453,6 +467,8 @@ export const status = z.object({
   /** Absent while the indexer does not respond. */
   reasons: z.array(reason).optional(),
   spotChecks: z.array(spotCheck),
+  /** The indexers that lookups are spread over; absent with a single one. */
+  indexers: z.array(indexer).optional(),
 })
 
 /** The signed-in account; `null` for a guest. */
@@ -496,6 +512,8 @@ export const ready = z.object({
   reasons: z.array(reason).optional(),
   /** Faults of the server in front that leave the lookups, such as `accounts_unavailable`. */
   warnings: z.array(warning).optional(),
+  /** The indexers that lookups are spread over; absent with a single one. */
+  indexers: z.array(indexer).optional(),
 })
 
 /** Name and avatar of an account, from the operator's name service. */

@@ -64,6 +64,7 @@ function eventsOf({ referrer, ...row }: BindRow, member: string): MemberEventRow
 }
 const logged: string[] = []
 const api = createApi({
+  name: 'lineage_test',
   communities,
   index: {
     view: () => view,

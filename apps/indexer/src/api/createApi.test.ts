@@ -114,6 +114,7 @@ beforeEach(() => {
   const view = createView()
   const logged: string[] = []
   parameters = {
+    name: 'lineage_test',
     communities,
     index: {
       view: () => view,
@@ -755,6 +756,29 @@ test('error: an internal error is logged and not exposed', async () => {
   const { body } = await expectProblem('/communities', 500, 'internal')
   expect(JSON.stringify(body)).not.toContain('secret')
   expect(parameters.logged.join()).toContain('secret')
+})
+
+test('behavior: each answer names the index and its newest block, a problem as well', async () => {
+  for (const path of ['/communities', '/communities/none/metrics', '/status']) {
+    const { headers } = (await get(path)).response
+    expect([headers.get('lineage-block'), headers.get('lineage-index')]).toEqual([String(members), 'lineage_test'])
+  }
+})
+
+test('behavior: a request that names a newer block waits for it, for a second at most', async () => {
+  const [before, after] = [createView(), createView()]
+  after.asOf.block++
+  let view = before
+  parameters.index.view = () => view
+  const ask = (block: number) => get('/communities', { headers: { 'lineage-at-least': String(block) } })
+  const asking = ask(members + 1)
+  setTimeout(() => {
+    view = after
+  }, 50)
+  expect((await asking).body.asOf.block).toBe(members + 1)
+  const start = performance.now()
+  expect((await ask(members + 2)).body.asOf.block).toBe(members + 1)
+  expect(performance.now() - start).toBeGreaterThan(900)
 })
 
 test('property: every response keeps to the contract', async () => {

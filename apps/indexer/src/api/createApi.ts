@@ -14,12 +14,15 @@ import { createTransactionReader } from './createTransactionReader.ts'
 import { describeError } from './describeError.ts'
 import type { Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
+import { nameMoment } from './nameMoment.ts'
 import { invalidCursor, ProblemError, toResponse } from './problems.ts'
 import { limitBody, readBatchRequest, requireJson } from './readBatchRequest.ts'
 import { notCached, sendCacheable, sendUncached } from './sendResult.ts'
 import { streamFeed } from './streamFeed.ts'
 
 export type ApiParameters = {
+  /** Name of the index: its schema. */
+  name: string
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'>
   tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'>
@@ -41,7 +44,7 @@ type Watch = Pick<Sources, 'withheld'> & {
 type ServiceId = 'status' | 'health' | 'ready'
 
 /** Creates the HTTP API of the indexer: every lookup of `@lineage/referral-api`, and the state of the index. */
-export function createApi({ communities, index, tables, log, watch, live }: ApiParameters): Hono {
+export function createApi({ name, communities, index, tables, log, watch, live }: ApiParameters): Hono {
   const readTransactions = createTransactionReader({ tables, log })
   const { withheld } = watch
   const sources: Sources = { communities, index, tables, readTransactions, inSlices: createSlicer(), withheld }
@@ -57,7 +60,7 @@ export function createApi({ communities, index, tables, log, watch, live }: ApiP
   }
 
   const app = new Hono().basePath('/v1')
-  app.use(timeRequest)
+  app.use(timeRequest, nameMoment(index, name))
   addLookups(app, sources)
   for (const [id, respond] of Object.entries(service)) {
     const { path } = splitRoute({ ...pageRoutes, ...serviceRoutes }[id as ServiceId])

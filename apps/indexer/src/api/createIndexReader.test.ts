@@ -15,6 +15,8 @@ function createReader(database: Database, limit?: number) {
 }
 
 async function settle(reader: ReturnType<typeof createReader>) {
+  // As often as the reader itself does between its reads.
+  await reader.pollHead()
   while ((await reader.poll()) === 'behind');
 }
 
@@ -323,4 +325,29 @@ test('behavior: what the first view shows is saved by the audit before it is sho
   await reader.poll()
   expect(reader.view()?.asOf.finalizedBlock).toBe(2)
   expect(saved.at(-1)).toEqual({ upTo: 2, view: undefined })
+})
+
+test('behavior: while the tables follow the chain again after a restart, the view does not go back', async () => {
+  const database = createDatabase()
+  for (const member of [1, 2, 3, 4]) database.mine([bind(member, 0)])
+  let head = 4
+  const reader = createIndexReader({ communities, tables: database.tables, headBlock: async () => head })
+  const viewed = () => [reader.view()?.asOf.block, reader.view()?.forests.get('one')?.counts.members]
+  await settle(reader)
+  expect(viewed()).toEqual([4, 4])
+  database.backfill = 'running'
+  database.reorg(3)
+  await settle(reader)
+  database.backfill = 'complete'
+  for (const member of [2, 3]) {
+    await settle(reader)
+    expect(viewed()).toEqual([4, 4])
+    database.mine([bind(member, 0)])
+  }
+  await settle(reader)
+  expect(viewed()).toEqual([4, 4])
+  // The nodes have no more blocks than these: the chain is another one.
+  head = 3
+  await settle(reader)
+  expect(viewed()).toEqual([3, 3])
 })

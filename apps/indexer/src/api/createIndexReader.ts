@@ -164,12 +164,17 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     const { kind, checkpoint, rows } = await readChanges()
     state.checkpoint = checkpoint
     // During the backfill only final blocks are complete, and these were loaded above. If the backfill has started again
-    // and reverted what is not final, the last view stays until it is complete.
-    if (!checkpoint || checkpoint.backfill === 'running') return 'level'
+    // and reverted what is not final, the last view stays until the tables are as far as it.
+    if (!checkpoint) return 'level'
+    if (checkpoint.backfill === 'running') {
+      state.target = state.view?.asOf.block ?? state.target
+      return 'level'
+    }
     if (state.target === undefined) {
       await pollHead()
       state.target = state.head
     }
+    if (state.view && checkpoint.block < (state.target ?? 0)) return 'level'
     const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
     if (newest) await apply({ newest, ...blocks }, kind)
     else limit *= 2

@@ -115,5 +115,5 @@ const watch = {
   reasons: watchdog.reasons,
   withheld,
 }
-const api: Hono = createApi({ communities, index, tables, log, watch, live })
+const api: Hono = createApi({ name: DATABASE_SCHEMA, communities, index, tables, log, watch, live })
 export default api

@@ -13,7 +13,7 @@ export type IndexState = {
   checkpoint: Checkpoint | undefined
   /** Newest block of the node. */
   head: number | undefined
-  /** Block that must be reached before the first view: the newest one at start. */
+  /** Block that must be reached before the first view: the newest one at start. Later that of the view, when the tables start again. */
   target: number | undefined
   /** All events up to this block are in the forests. */
   reached: number

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 async function behind(listener: (request: IncomingMessage, response: ServerResponse) => void, timeout = 2_000) {
   const upstream = await startUpstream(listener)
-  const served = await serve({ settings: { apiPort: upstream.port }, timeout })
+  const served = await serve({ settings: { indexers: [upstream.url] }, timeout })
   open.push(served, upstream)
   return served
 }
@@ -178,7 +178,7 @@ test('attack: a visitor who leaves before the response keeps its place, and is c
   })
   const overload = createOverload({ readDelay: () => 0 })
   const limits = { lookups: { burst: 62, perSecond: 0.5 } }
-  const served = await serve({ overload, limits, settings: { apiPort: upstream.port }, timeout: 60_000 })
+  const served = await serve({ overload, limits, settings: { indexers: [upstream.url] }, timeout: 60_000 })
   open.push(served, upstream)
   const leaving = httpRequest(`${served.url}/v1/communities`).on('error', () => undefined)
   leaving.end()
@@ -194,7 +194,7 @@ test('attack: a visitor who leaves before the response keeps its place, and is c
 })
 
 test('error: the indexer does not listen', async () => {
-  const served = await serve({ settings: { apiPort: closedPort } })
+  const served = await serve({ settings: { indexers: [`http://127.0.0.1:${closedPort}`] } })
   open.push(served)
   const { status, headers, body } = await ask(served.url, '/v1/communities')
   expect([status, headers['retry-after'], headers['content-type']]).toEqual([503, '5', 'application/problem+json'])
@@ -202,7 +202,7 @@ test('error: the indexer does not listen', async () => {
 })
 
 test('error: the indexer does not listen yet, with the progress of the start', async () => {
-  const served = await serve({ settings: { apiPort: closedPort } })
+  const served = await serve({ settings: { indexers: [`http://127.0.0.1:${closedPort}`] } })
   open.push(served)
   const progress = { phase: 'chain', done: 40, total: 800 }
   served.startup.receive({ type: 'progress', progress, note: 'The demo chain is being made.' })
@@ -241,7 +241,7 @@ test('error: a body over 64 kB', async () => {
 test('error: too many lookups by one visitor', async () => {
   const upstream = await startUpstream((_, response) => response.end('{}'))
   const served = await serve({
-    settings: { apiPort: upstream.port, trustedProxies: 1 },
+    settings: { indexers: [upstream.url], trustedProxies: 1 },
     limits: { lookups: { burst: 41, perSecond: 0.5 } },
   })
   open.push(upstream, served)
@@ -261,7 +261,7 @@ test.each([
 ])('attack: the work of a CSV with %s is charged before it is read', async (_, query, next) => {
   const upstream = await startUpstream((__, response) => response.end('a'))
   const served = await serve({
-    settings: { apiPort: upstream.port },
+    settings: { indexers: [upstream.url] },
     limits: { lookups: { burst: 50, perSecond: 0.5 } },
   })
   open.push(upstream, served)
@@ -275,7 +275,7 @@ test('error: lookups that cost the indexer much time', async () => {
     response.end('{}')
   })
   const served = await serve({
-    settings: { apiPort: upstream.port, trustedProxies: 1 },
+    settings: { indexers: [upstream.url], trustedProxies: 1 },
     limits: { lookups: { burst: 62, perSecond: 0.5 } },
   })
   open.push(upstream, served)
@@ -378,7 +378,7 @@ test('behavior: the status holds nothing of a node’s URL but its host', async 
     ),
   )
   const rpcUrls = ['https://me:s3cret@node.example/progress/0123456789abcdef']
-  const served = await serve({ settings: { apiPort: upstream.port, rpcUrls } })
+  const served = await serve({ settings: { indexers: [upstream.url], rpcUrls } })
   open.push(served, upstream)
   const { body } = await ask(served.url, '/v1/status')
   expect(body.toString()).not.toMatch(/s3cret|0123456789abcdef/)
@@ -451,7 +451,7 @@ test('behavior: without accounts /v1/ready stays 200, and tells it as /v1/status
   const upstream = await startUpstream((_, response) => response.end(JSON.stringify(readyStatus)))
   const accounts = openAccounts({ kind: 'postgres', url: `postgres://me:s3cret@127.0.0.1:${closedPort}/none` })
   await accounts.findSession('a').catch(() => undefined)
-  const served = await serve({ accounts, settings: { apiPort: upstream.port } })
+  const served = await serve({ accounts, settings: { indexers: [upstream.url] } })
   open.push(served, upstream)
   for (const target of ['/v1/ready', '/v1/status']) {
     const { status, body } = await ask(served.url, target)

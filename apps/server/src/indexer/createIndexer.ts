@@ -1,90 +1,114 @@
 import type { Status } from '@lineage/referral-api'
-import { communities, status as statusSchema } from '@lineage/referral-api/schemas'
+import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
+import { communities } from '@lineage/referral-api/schemas'
 import { proxy } from 'hono/proxy'
-import type { Health } from '../findFaults.ts'
 import { notFound, problem } from '../problem.ts'
 import type { StartupState } from '../startupState.ts'
+import type { KnownIndexer } from './chooseIndexer.ts'
+import type { Indexers } from './createIndexers.ts'
 import { isApiTarget } from './isApiTarget.ts'
 import { withIdleTimeout } from './withIdleTimeout.ts'
 
 /** The request headers the indexer needs. It gets no cookies, origins or forwarded addresses. */
 const requestHeaders = ['accept', 'content-type', 'if-none-match', 'if-modified-since']
 
-/** The response headers that are Ponder's own: visitors do not talk to the indexer. */
-const isPonderHeader = (name: string) =>
-  ['server', 'set-cookie', 'x-powered-by'].includes(name) || name.startsWith('access-control-')
+/** The response headers that are Ponder's own, or between the indexer and this server: visitors do not talk to the indexer. */
+const isInternalHeader = (name: string) =>
+  ['server', 'set-cookie', 'x-powered-by', indexerHeaders.block, indexerHeaders.index].includes(name) ||
+  name.startsWith('access-control-')
 
 export type IndexerParameters = {
-  /** On 127.0.0.1. */
-  port: number
+  indexers: Indexers
   startup: Pick<StartupState, 'progress' | 'note'>
   /** Milliseconds until the answer must begin, and between two of its chunks. */
   timeout: number
 }
 
-export type Indexer = {
-  /** Passes a request on. `target` is its path and query as the visitor sent them, `body` its body if it has one. */
-  forward: (request: Request, target: string, body: string | null) => Promise<Response>
-  /** Reads a lookup's answer for the server itself; rejects unless it is a success. */
-  read: (path: string) => Promise<unknown>
-  /** Returns the status of the indexer, or of the startup while the indexer does not answer. */
-  getStatus: () => Promise<Status>
-  /** Returns the members of each community; none while the indexer does not answer. */
-  countMembers: () => Promise<ReadonlyMap<string, number>>
-  /** Returns whether the indexer answered the last time its status was asked for. */
-  getHealth: () => Health
+export type ForwardParameters = {
+  /** Path and query as the visitor sent them. */
+  target: string
+  body: string | null
+  visitor: string
 }
 
-/** Creates the connection to the indexer. */
-export function createIndexer({ port, startup, timeout }: IndexerParameters): Indexer {
-  const origin = `http://127.0.0.1:${port}`
-  let health: Health = { status: 'unknown' }
+export type Indexer = {
+  /** Passes a request on. A GET that an indexer cannot answer is passed on to another one, once. */
+  forward: (request: Request, parameters: ForwardParameters) => Promise<Response>
+  /** Reads a lookup's answer for the server itself; rejects unless it is a success. */
+  read: (path: string) => Promise<unknown>
+  /** Returns the status of the index, or of the startup while no indexer answers. */
+  getStatus: () => Promise<Status>
+  /** Returns the members of each community; none while no indexer answers. */
+  countMembers: () => Promise<ReadonlyMap<string, number>>
+}
+
+/** Creates the connection to the indexers. */
+export function createIndexer({ indexers, startup, timeout }: IndexerParameters): Indexer {
+  /** Sends a request to one indexer; `undefined` if no answer has begun in time. */
+  async function ask(one: KnownIndexer, request: Request, { target, body, visitor }: ForwardParameters) {
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    const timer = setTimeout(end, timeout)
+    const { signal } = request
+    const atLeast = indexers.seenBy(visitor)
+    const send = () =>
+      proxy(`${one.origin}${target}`, {
+        method: request.method,
+        headers: toIndexerHeaders(request, atLeast),
+        // As bytes: for a string fetch would add a content-type.
+        body: body === null ? null : new TextEncoder().encode(body),
+        signal: ending.signal,
+        redirect: 'manual',
+      })
+    try {
+      const response = await indexers.track(one, send, () => ending.signal.aborted)
+      // Not earlier: the indexer works until it answers, and this takes its place and is charged.
+      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) end()
+      const block = response.headers.get(indexerHeaders.block)
+      if (block !== null && response.status < 500) indexers.noteSeen(visitor, Number(block), atLeast)
+      return response
+    } catch {
+      return ending.signal.aborted ? ('late' as const) : ('failed' as const)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function read(path: string): Promise<unknown> {
+    const { origin } = indexers.choose() ?? {}
+    if (origin === undefined) throw new Error('No indexer answers.')
+    const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(Math.min(timeout, 2_000)) })
+    if (response.ok) return response.json()
+    await response.body?.cancel()
+    throw new Error(`The indexer answered with status ${response.status}.`)
+  }
+
   return {
-    getHealth: () => health,
-
-    async forward(request, target, body) {
-      if (!isApiTarget(target)) return notFound()
-      const ending = new AbortController()
-      const end = () => ending.abort()
-      const timer = setTimeout(end, timeout)
-      const { signal } = request
-      try {
-        const response = await proxy(`${origin}${target}`, {
-          method: request.method,
-          headers: requestHeaders.flatMap((name) => {
-            const value = request.headers.get(name)
-            return value === null ? [] : [[name, value] as [string, string]]
-          }),
-          // As bytes: for a string fetch would add a content-type.
-          body: body === null ? null : new TextEncoder().encode(body),
-          signal: ending.signal,
-          redirect: 'manual',
-        })
-        // Not earlier: the indexer works until it answers, and this takes its place and is charged.
-        signal.addEventListener('abort', end, { once: true })
-        if (signal.aborted) end()
-        if (response.status < 500 || response.status === 503) return toVisitorResponse(response, timeout)
-        await response.body?.cancel()
-        console.error(`The indexer answered with status ${response.status}. See its log.`)
-        return problem('unavailable', { detail: 'The index cannot answer this now. Try again later.', retryAfter: 5 })
-      } catch {
-        return unavailable(startup)
-      } finally {
-        clearTimeout(timer)
+    async forward(request, parameters) {
+      if (!isApiTarget(parameters.target)) return notFound()
+      const wanted = { visitor: parameters.visitor, prefer: isThrottled(parameters.target) ? 'first' : 'idle' } as const
+      const one = indexers.choose(wanted)
+      if (!one) return unavailable(startup)
+      let answer = await ask(one, request, parameters)
+      const canRetry = parameters.body === null && !request.signal.aborted && isLost(answer)
+      const other = canRetry ? indexers.choose({ ...wanted, except: one }) : undefined
+      if (other) {
+        if (typeof answer !== 'string') await answer.body?.cancel()
+        answer = await ask(other, request, parameters)
       }
+      if (typeof answer === 'string') return unavailable(startup)
+      if (answer.status < 500 || answer.status === 503) return toVisitorResponse(answer, timeout)
+      await answer.body?.cancel()
+      console.error(`The indexer answered with status ${answer.status}. See its log.`)
+      return problem('unavailable', { detail: 'The index cannot answer this now. Try again later.', retryAfter: 5 })
     },
 
-    async read(path) {
-      const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(Math.min(timeout, 2_000)) })
-      if (response.ok) return response.json()
-      await response.body?.cancel()
-      throw new Error(`The indexer answered with status ${response.status}.`)
-    },
+    read,
 
     async countMembers() {
       try {
-        const response = await fetch(`${origin}/v1/communities`, { signal: AbortSignal.timeout(2_000) })
-        const { items } = communities.parse(await response.json())
+        const { items } = communities.parse(await read('/v1/communities'))
         return new Map(items.map(({ id, members }) => [id, members]))
       } catch {
         return new Map()
@@ -92,24 +116,43 @@ export function createIndexer({ port, startup, timeout }: IndexerParameters): In
     },
 
     async getStatus() {
-      try {
-        const response = await fetch(`${origin}/v1/status`, { signal: AbortSignal.timeout(Math.min(timeout, 2_000)) })
-        const status = statusSchema.parse(await response.json())
-        health = { status: 'working' }
-        // The startup's note is about waiting, which is over.
-        return { ...status, note: status.note ?? (status.state === 'ready' ? null : startup.note) } as Status
-      } catch {
-        if (health.status !== 'failing') health = { status: 'failing', since: Date.now() }
-        const { progress, note } = startup
-        const state = progress === null || progress.phase === 'starting' ? 'starting' : 'indexing'
-        return { state, progress, asOf: null, headBlock: null, note, warnings: [], spotChecks: [] }
-      }
+      const status = (await indexers.refresh())?.status
+      const { progress, note } = startup
+      const all = toShown(indexers.all)
+      // The startup's note is about waiting, which is over.
+      if (status) return { ...status, note: status.note ?? (status.state === 'ready' ? null : note), ...all }
+      const state = progress === null || progress.phase === 'starting' ? 'starting' : 'indexing'
+      return { state, progress, asOf: null, headBlock: null, note, warnings: [], spotChecks: [], ...all }
     },
   }
 }
 
+/**
+ * Whether an indexer computes an answer now and then only, for all visitors. Two of them do so at different moments, so each
+ * visitor asks the same one.
+ */
+const isThrottled = (target: string): boolean => /^\/v1\/communities\/[^/]+\/(metrics|map)($|\?)/.test(target)
+
+/** Whether another indexer may answer: this one does not respond, or has no index or database at the moment. */
+const isLost = (answer: Response | 'late' | 'failed'): boolean =>
+  answer === 'failed' || (typeof answer !== 'string' && answer.status >= 500)
+
+function toIndexerHeaders(request: Request, atLeast: number | undefined): [string, string][] {
+  const headers = requestHeaders.flatMap((name): [string, string][] => {
+    const value = request.headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return atLeast === undefined ? headers : [...headers, [indexerHeaders.atLeast, String(atLeast)]]
+}
+
+/** Returns what `/v1/status` shows of each indexer, where there are several. */
+function toShown(all: readonly KnownIndexer[]): Pick<Status, 'indexers'> {
+  if (all.length < 2) return {}
+  return { indexers: all.map(({ name, state, block, index = null }) => ({ name, state, block: block || null, index })) }
+}
+
 function toVisitorResponse({ body, headers, status }: Response, timeout: number): Response {
-  for (const name of [...headers.keys()]) if (isPonderHeader(name)) headers.delete(name)
+  for (const name of [...headers.keys()]) if (isInternalHeader(name)) headers.delete(name)
   const createError = () => new Error(`The indexer sent nothing for ${timeout} ms.`)
   return new Response(body && withIdleTimeout(body, timeout, createError), { status, headers })
 }

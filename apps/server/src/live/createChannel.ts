@@ -8,7 +8,8 @@ export type Reader = {
   team: string | null
   /** The state that it has; `undefined` for a new one. */
   id: string | undefined
-  send: (bytes: Buffer) => void
+  /** `block`: the newest block that the bytes tell of. */
+  send: (bytes: Buffer, block: number) => void
 }
 
 export type Channel = ReturnType<typeof createChannel>
@@ -23,9 +24,10 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
     if (text === '' || !state) return
     const bytes = Buffer.from(text)
     const id = state.log.head
+    const { block } = state.counts.asOf
     for (const reader of readers.get(team) ?? []) {
       reader.id = id
-      reader.send(bytes)
+      reader.send(bytes, block)
     }
   }
 
@@ -38,7 +40,7 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
     // The first bytes of a team are a beat: its counts are asked for.
     const ending = reader.team === null ? countsText(log.head, counts) : beatText(log.head, counts.asOf)
     reader.id = log.head
-    reader.send(Buffer.from(text + ending))
+    reader.send(Buffer.from(text + ending), counts.asOf.block)
   }
 
   /** The counts of teams are asked for in portions; those that have changed are sent. */
@@ -79,6 +81,10 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
       if (!state) return
       const text = beatText(state.log.head, state.counts.asOf)
       for (const team of readers.keys()) tell(team, text)
+    },
+    /** Newest block that was reported; `undefined` before the first line. */
+    get block() {
+      return state?.counts.asOf.block
     },
     get state(): 'waiting' | 'ready' {
       return state ? 'ready' : 'waiting'

@@ -4,6 +4,7 @@ import { type LiveBind, type LiveCounts, type LiveLine, type LiveStep, liveId } 
 import { afterEach, expect, test } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
+import { createIndexers } from '../indexer/createIndexers.ts'
 import { createLive, type LiveParameters } from './createLive.ts'
 
 const closing: (() => unknown)[] = []
@@ -58,8 +59,9 @@ async function start(parameters: Partial<LiveParameters> = {}) {
     })
   })
   closing.push(indexer.close)
-  const live = createLive({ port: indexer.port, ...parameters })
-  const served: Served = await serve({ live, settings: { apiPort: indexer.port } })
+  const indexers = createIndexers({ urls: [indexer.url] })
+  const live = createLive({ indexers, ...parameters })
+  const served: Served = await serve({ live, indexers })
   closing.push(served.close)
   return {
     ...served,
@@ -212,6 +214,45 @@ test('behavior: when the indexer ends the streams end, and resume at the next on
   const { status, headers } = await ask(url, '/v1/communities/demo/live')
   expect([status, headers['retry-after']]).toEqual([503, '5'])
 })
+
+test('behavior: when an indexer ends the streams move on to another one, without a gap or a repeat', async () => {
+  const [one, two] = [await startFeed([toStep(1), toStep(2)]), await startFeed([toStep(1), toStep(2), toStep(3)])]
+  const indexers = createIndexers({ urls: [one.url, two.url] })
+  const live = createLive({ indexers })
+  const served = await serve({ live, indexers })
+  closing.push(served.close)
+  await expect.poll(() => indexers.all.map(({ state }) => state)).toEqual(['ready', 'ready'])
+  const stream = await open(served.url)
+  await expect.poll(() => names(stream)).toEqual(['counts'])
+  await one.close()
+  await expect.poll(() => names(stream)).toEqual(['counts', 'bind', 'counts'])
+  expect(two.asked).toEqual(['2'])
+  expect(stream.events()[1]).toMatchObject({ id: toStep(3).id })
+  // Not from the start again, and no further once there is no other indexer.
+  const ended = new Promise((resolve) => stream.response.once('close', resolve))
+  await two.close()
+  await ended
+  expect(names(stream)).toEqual(['counts', 'bind', 'counts'])
+})
+
+/** Starts an indexer that is ready and sends these steps; `asked` has the blocks that it was asked to wait for. */
+async function startFeed(steps: LiveStep[]) {
+  const asked: (string | undefined)[] = []
+  const counts = toCounts(steps.length)
+  const upstream = await startUpstream((request, response) => {
+    if (request.url === '/v1/status') {
+      const common = { progress: null, headBlock: 1, note: null, warnings: [], spotChecks: [] }
+      response.end(JSON.stringify({ state: 'ready', asOf: counts.asOf, ...common }))
+      return
+    }
+    asked.push(request.headers['lineage-at-least']?.toString())
+    const send = (line: LiveLine) => response.write(`${JSON.stringify(line)}\n`)
+    send({ type: 'log', floor: 'start', steps, counts })
+    send({ type: 'beat', asOf: counts.asOf })
+  })
+  closing.push(upstream.close)
+  return { ...upstream, asked }
+}
 
 test('behavior: streams end when the server stops', async () => {
   const { url, live } = await start()

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
 import type { LiveLine } from '@lineage/referral-api/live'
+import type { KnownIndexer } from '../indexer/chooseIndexer.ts'
+import type { Indexers } from '../indexer/createIndexers.ts'
 import { problem } from '../problem.ts'
 import { type Channel, createChannel, type Reader } from './createChannel.ts'
 import { createTeamCounts } from './createTeamCounts.ts'
@@ -14,8 +17,7 @@ const defaultLiveLimits = {
 }
 
 export type LiveParameters = {
-  /** Port of the indexer on 127.0.0.1. */
-  port: number
+  indexers: Indexers
   limits?: Partial<typeof defaultLiveLimits>
   /** Milliseconds between two signs of life: less than proxies wait, and than connections may be idle. */
   beat?: number
@@ -38,8 +40,8 @@ export type Live = ReturnType<typeof createLive>
 
 const lineLimit = 64 * 1024 * 1024
 
-/** Creates the streams of all communities. While a community has readers, one connection to the indexer feeds them. */
-export function createLive({ port, limits, beat = 10_000, timeout = 10_000 }: LiveParameters) {
+/** Creates the streams of all communities. While a community has readers, one connection to an indexer feeds them. */
+export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }: LiveParameters) {
   const { streams, perVisitor, waiting } = { ...defaultLiveLimits, ...limits }
   const feeds = new Map<string, Feed>()
   const visitors = new Map<string, number>()
@@ -53,8 +55,8 @@ export function createLive({ port, limits, beat = 10_000, timeout = 10_000 }: Li
   function findFeed(community: string): Feed {
     const known = feeds.get(community)
     if (known) return known
-    const url = `http://127.0.0.1:${port}/v1/communities/${encodeURIComponent(community)}`
-    const feed = createFeed(url, timeout, () => {
+    const path = `/v1/communities/${encodeURIComponent(community)}`
+    const feed = createFeed({ indexers, path, timeout }, () => {
       if (feeds.get(community) === feed) feeds.delete(community)
     })
     feeds.set(community, feed)
@@ -102,7 +104,9 @@ export function createLive({ port, limits, beat = 10_000, timeout = 10_000 }: Li
       outgoing.writeHead(200, { ...headers, ...streamHeaders })
       // Not all at one moment, when the indexer starts again.
       outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
-      const remove = feed.channel.add(createReader({ team, id, outgoing, waiting }))
+      const remove = feed.channel.add(
+        createReader({ team, id, outgoing, waiting, onBlock: (block) => indexers.noteSeen(visitor, block) }),
+      )
       const stopWatch = feed.onEnd(end)
       outgoing.once('close', () => {
         remove()
@@ -132,15 +136,21 @@ const streamHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-type ReaderParameters = Pick<Reader, 'team' | 'id'> & { outgoing: ServerResponse; waiting: number }
+type ReaderParameters = Pick<Reader, 'team' | 'id'> & {
+  outgoing: ServerResponse
+  waiting: number
+  /** Called with the block that the reader is told of: what it asks next must not be older. */
+  onBlock: (block: number) => void
+}
 
 /** Creates a reader who is dropped when more waits for it than it may. It resumes where it was. */
-function createReader({ team, id, outgoing, waiting }: ReaderParameters): Reader {
+function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters): Reader {
   return {
     team,
     id,
-    send(bytes) {
+    send(bytes, block) {
       if (outgoing.destroyed || outgoing.writableEnded) return
+      onBlock(block)
       // The first bytes of a reader who resumes may be many.
       if (outgoing.writableLength > waiting) outgoing.destroy()
       else outgoing.write(bytes)
@@ -150,15 +160,21 @@ function createReader({ team, id, outgoing, waiting }: ReaderParameters): Reader
 
 type Feed = ReturnType<typeof createFeed>
 
-/** Connects to the feed of a community. It ends with the connection, or with its last stream. */
-function createFeed(url: string, timeout: number, onEnded: () => void) {
+type FeedParameters = { indexers: Indexers; path: string; timeout: number }
+
+/**
+ * Connects to the feed of a community. When the connection ends it moves on to another indexer: ids are positions on chain, so
+ * readers get there what they have missed. It ends when none feeds it, or with its last stream.
+ */
+function createFeed({ indexers, path, timeout }: FeedParameters, onEnded: () => void) {
   const abort = new AbortController()
+  let source: KnownIndexer | undefined
   const channel: Channel = createChannel({
     teams: createTeamCounts(async (addresses) => {
       const body = JSON.stringify({ addresses })
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout)])
       const headers = { 'content-type': 'application/json' }
-      return (await fetch(`${url}/members/batch`, { method: 'POST', headers, body, signal })).json()
+      return (await fetch(`${source?.origin}${path}/members/batch`, { method: 'POST', headers, body, signal })).json()
     }),
   })
   const listeners = new Set<() => void>()
@@ -168,26 +184,49 @@ function createFeed(url: string, timeout: number, onEnded: () => void) {
     begin = resolve
   })
 
-  async function run(): Promise<void> {
-    let timer = setTimeout(() => abort.abort(), timeout)
+  /** Reads the feed of an indexer until it ends. Returns its refusal, or how many lines it sent. */
+  async function readFrom(one: KnownIndexer): Promise<Response | number> {
+    const silence = new AbortController()
+    let timer = setTimeout(() => silence.abort(), timeout)
+    let lines = 0
     try {
-      const response = await fetch(`${url}/feed`, { signal: abort.signal })
-      if (!response.ok || !response.body) return begin(await toProblem(response))
+      const signal = AbortSignal.any([abort.signal, silence.signal])
+      // Another indexer may be a moment behind the one that has ended.
+      const headers = channel.block === undefined ? {} : { [indexerHeaders.atLeast]: String(channel.block) }
+      const send = () => fetch(`${one.origin}${path}/feed`, { signal, headers })
+      const response = await indexers.track(one, send, () => signal.aborted)
+      if (!response.ok || !response.body) return await toProblem(response)
+      source = one
       for await (const line of readLines<LiveLine>(response.body, lineLimit)) {
         clearTimeout(timer)
-        timer = setTimeout(() => abort.abort(), timeout)
+        timer = setTimeout(() => silence.abort(), timeout)
         channel.take(line)
+        lines++
         if (channel.state === 'ready') begin(undefined)
       }
     } catch {
-      // The streams end, and their readers ask again.
+      // The connection was lost, or nothing came for too long.
     } finally {
       clearTimeout(timer)
-      onEnded()
-      begin(problem('unavailable', { detail: 'The index does not answer. Try again in 5 s.', retryAfter: 5 }))
-      abort.abort()
-      for (const listener of listeners) listener()
+      silence.abort()
     }
+    return lines
+  }
+
+  async function run(): Promise<void> {
+    let one = indexers.choose()
+    // Ends when all have failed one after the other; one that has sent more than the state counts as working.
+    let refusal = problem('unavailable', { detail: 'The index does not answer. Try again in 5 s.', retryAfter: 5 })
+    for (let failures = 0; one && failures < indexers.all.length && !abort.signal.aborted; failures++) {
+      const result = await readFrom(one)
+      if (typeof result !== 'number') refusal = result
+      else if (result > 1) failures = 0
+      one = indexers.choose({ except: one })
+    }
+    onEnded()
+    begin(refusal)
+    abort.abort()
+    for (const listener of listeners) listener()
   }
 
   void run()

@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
+import type { MiddlewareHandler } from 'hono'
+import type { IndexReader } from './createIndexReader.ts'
+
+/** Milliseconds that a request waits for a block which another indexer has answered at: a few of its reads of the tables. */
+const patience = 1_000
+const interval = 20
+
+/**
+ * Names the newest block and the index in each response, for the server in front. A request that names a block waits for it, so
+ * that no visitor is sent back by an indexer that is a moment behind another.
+ *
+ * @param name Name of the index: its schema.
+ */
+export function nameMoment(index: Pick<IndexReader, 'view'>, name: string): MiddlewareHandler {
+  return async (context, next) => {
+    await waitForBlock(index, Number(context.req.header(indexerHeaders.atLeast) ?? 0))
+    await next()
+    const view = index.view()
+    if (view) context.header(indexerHeaders.block, String(view.asOf.block))
+    context.header(indexerHeaders.index, name)
+  }
+}
+
+async function waitForBlock(index: Pick<IndexReader, 'view'>, block: number): Promise<void> {
+  const end = performance.now() + patience
+  while ((index.view()?.asOf.block ?? block) < block && performance.now() < end) await delay(interval)
+}

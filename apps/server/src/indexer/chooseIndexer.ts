@@ -1,0 +1,87 @@
+import type { Status } from '@lineage/referral-api'
+
+/**
+ * State of an indexer. `ready`: it answers, and nothing keeps it from being relied on. `answering`: it answers lookups, though
+ * it has reasons such as `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
+ */
+export type IndexerState = NonNullable<Status['indexers']>[number]['state']
+
+/** What the server knows of an indexer. */
+export type KnownIndexer = {
+  /** Its position and host, such as `indexer 1 (127.0.0.1:42069)`. */
+  readonly name: string
+  readonly origin: string
+  state: IndexerState
+  /** Newest block of its last answer; 0 before it. */
+  block: number
+  /** Name of its index; `undefined` before its first answer. */
+  index: string | undefined
+  /** Lookups that it works on. */
+  running: number
+  /** Its own status when it was last asked; `undefined` while it does not respond. */
+  status: Status | undefined
+  /** Unix milliseconds since when it does not respond. */
+  silentSince: number | undefined
+}
+
+export type ChooseParameters = {
+  /** Index that is served. */
+  index: string | undefined
+  /** Block that the visitor has seen. */
+  atLeast: number
+  /** An indexer that has just failed. */
+  except?: KnownIndexer | undefined
+  /** Number of lookups that one indexer takes at once. */
+  most: number
+  /** `first`: the first one listed, whatever it has to do. */
+  prefer?: 'idle' | 'first' | undefined
+}
+
+const states: IndexerState[] = ['ready', 'answering', 'unknown', 'starting', 'silent']
+const rank = ({ state }: KnownIndexer) => states.indexOf(state)
+
+export const isAnswering = ({ state }: Pick<KnownIndexer, 'state'>): boolean =>
+  state === 'ready' || state === 'answering'
+
+/**
+ * Chooses the indexer of a lookup: one that is as far as the visitor has seen, is ready, and has the fewest running. If none is
+ * that far, it is the most advanced. If none answers, it is the one that is the nearest to it.
+ */
+export function chooseIndexer(
+  all: readonly KnownIndexer[],
+  { index, atLeast, except, most, prefer = 'idle' }: ChooseParameters,
+): KnownIndexer | undefined {
+  const others = all.filter((one) => one !== except)
+  const able = others.filter((one) => isAnswering(one) && one.index === index)
+  if (able.length === 0) return except ? undefined : first(others, (one, best) => rank(one) - rank(best))
+  const far = able.filter(({ block }) => block >= atLeast)
+  if (far.length === 0) return first(able, (one, best) => best.block - one.block || one.running - best.running)
+  if (prefer === 'first') return first(far, (one, best) => rank(one) - rank(best))
+  const free = [far, able].map((some) => some.filter(({ running }) => running < most)).find(({ length }) => length > 0)
+  return first(free ?? far, (one, best) => rank(one) - rank(best) || one.running - best.running)
+}
+
+/** Returns the indexer that tells most of the index that is served: the one that is ready, and the most advanced. */
+export function findBest(all: readonly KnownIndexer[], index: string | undefined): KnownIndexer | undefined {
+  const able = all.filter((one) => isAnswering(one) && one.index === index)
+  return first(able.length > 0 ? able : all, (one, best) => rank(one) - rank(best) || best.block - one.block)
+}
+
+/**
+ * Returns the index to serve. The one that is served stays while any of its indexers answers, until one that is listed before
+ * them is ready with another: so a new configuration takes over once it is complete.
+ */
+export function findServedIndex(all: readonly KnownIndexer[], served: string | undefined): string | undefined {
+  const ready = all.find(({ state }) => state === 'ready')
+  const current = all.find((one) => isAnswering(one) && one.index === served)
+  if (!current) return (ready ?? all.find(isAnswering))?.index ?? served
+  return ready && all.indexOf(ready) < all.indexOf(current) ? ready.index : served
+}
+
+/** Returns the first in an order. */
+function first(
+  all: readonly KnownIndexer[],
+  compare: (one: KnownIndexer, best: KnownIndexer) => number,
+): KnownIndexer | undefined {
+  return all.toSorted(compare)[0]
+}

@@ -1,0 +1,9 @@
+/** Headers between the server and its indexers. Visitors neither send nor see them. */
+export const indexerHeaders = {
+  /** Newest block of the index when it answered. */
+  block: 'lineage-block',
+  /** Name of the index: indexes of one name have the same configuration. */
+  index: 'lineage-index',
+  /** Of a request: block that the visitor has seen, for which the indexer waits a moment. */
+  atLeast: 'lineage-at-least',
+} as const
