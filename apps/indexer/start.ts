@@ -8,7 +8,7 @@ import { createPgliteDirectory } from './createPgliteDirectory.ts'
 import { forgetChain } from './forgetChain.ts'
 import { hideSecretsInOutput } from './hideSecrets.ts'
 import { prepareHistory } from './history/prepareHistory.ts'
-import { openNodes, WrongNodeError } from './nodes/openNodes.ts'
+import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
 import { ignoreViteSigterm, keepSourcesUnwritten } from './ponderInternals.ts'
@@ -32,7 +32,8 @@ const role = command === 'serve' ? 'serve' : 'start'
 if (role === 'serve' && !env.DATABASE_URL)
   refuse('A replica needs DATABASE_URL: only one process can open the embedded database.')
 
-const urls = readUrls()
+/** None for a replica, which sends no requests to nodes. */
+const urls = role === 'serve' ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
 // As the driver of PostgreSQL does, whose error would quote the URL.
 if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
@@ -48,12 +49,9 @@ env.PORT = env.API_PORT ?? '42069'
 const port = Number(env.PORT)
 const lastRun = await prepareDatabase()
 
-const opening = openNodes({ urls, communities, ...lastRun, port, log })
-const { nodes, url: nodesUrl } = await opening.catch((error: unknown) => {
-  if (!(error instanceof WrongNodeError)) throw error
-  refuse(`The nodes cannot be used.\n${error.message}`)
-})
-env.LINEAGE_NODES_URL = nodesUrl
+const opened = role === 'serve' ? undefined : await openAll()
+// Ponder asks for an address, and asks nothing of it in a replica.
+env.LINEAGE_NODES_URL = opened?.url ?? 'http://127.0.0.1:1'
 
 const maxAge = env.LINEAGE_MAX_AGE || '60'
 if (!/^\d{1,9}$/.test(maxAge)) refuse('LINEAGE_MAX_AGE must be a number of seconds, or 0 for no limit.')
@@ -66,12 +64,12 @@ env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 ignoreViteSigterm()
 keepSourcesUnwritten()
-if (role === 'serve') {
+if (!opened) {
   process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
   await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
 } else
   await startPonder(root, (store) =>
-    prepareHistory({ store, nodes, port, log }).catch((error: unknown) => {
+    prepareHistory({ store, nodes: opened.nodes, port, log }).catch((error: unknown) => {
       console.error(`The history could not be saved: ${describeError(error)}`)
       process.exit(75)
     }),
@@ -98,6 +96,13 @@ function toSchemaName(communities: readonly Community[]): string {
   const identity = createHash('sha256').update(JSON.stringify([toContracts(communities), sources]))
   for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))
   return `lineage_${identity.digest('hex').slice(0, 12)}`
+}
+
+function openAll(): Promise<OpenedNodes> {
+  return openNodes({ urls, communities, ...lastRun, port, log }).catch((error: unknown) => {
+    if (!(error instanceof WrongNodeError)) throw error
+    refuse(`The nodes cannot be used.\n${error.message}`)
+  })
 }
 
 /** Prepares the database for Ponder; returns what the last run left in it. */

@@ -2,17 +2,13 @@ import { type KnownBlock, saveKnownBlocks, selectKnownBlocks } from '../../known
 import type { ChainWatchParameters } from './createChainWatch.ts'
 import { emptyIfMissing, type RunSql } from './createDigestStore.ts'
 
-/** Creates the store of the blocks that the index of a schema was built on. A replica only reads it. */
-export function createKnownBlockStore(
-  run: RunSql,
-  { schema, role }: { schema: string; role: 'start' | 'serve' },
-): ChainWatchParameters['store'] {
+/** Creates the store of the blocks that the index of a schema was built on. */
+export function createKnownBlockStore(run: RunSql, schema: string): ChainWatchParameters['store'] {
   return {
     async load() {
       return (await run(selectKnownBlocks(schema)).catch(emptyIfMissing)).rows as KnownBlock[]
     },
     async save({ first, final }) {
-      if (role === 'serve') return
       for (const text of saveKnownBlocks({ [`${schema} first`]: first, [`${schema} final`]: final })) await run(text)
     },
   }

@@ -5,7 +5,7 @@ import { compareReferrer, isOpposite, type ReadReferrer } from './compareReferre
 import type { IndexReader } from './createIndexReader.ts'
 import { describeError } from './describeError.ts'
 import { type EventsFaultQueries, findEventsFault } from './findEventsFault.ts'
-import type { IndexStatus, IndexView } from './indexState.ts'
+import type { IndexView } from './indexState.ts'
 import {
   type Comparison,
   createFinding,
@@ -72,12 +72,15 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
   }
 
   return {
-    /** The index, once the first members have been checked. */
-    view: () => (first === 'done' ? index.view() : undefined),
-    status: (): IndexStatus => (first === 'done' ? index.status() : toUnchecked(index.status())),
+    /** Nothing is served before the first members have been checked. */
+    state: () => (first === 'done' ? ('checked' as const) : ('unchecked' as const)),
     warnings,
-    /** Reason for which a community is not served; `undefined` if it is. */
-    withheld: (id: string) => warnings().find((warning) => warning.community === id && isBlocking(warning))?.message,
+    /** Communities that must not be served, with the reason. */
+    withheld: () =>
+      warnings().flatMap((found) => {
+        const { community, message } = found
+        return community !== null && isBlocking(found) ? [{ community, message }] : []
+      }),
     spotChecks: (): SpotCheck[] =>
       entries.flatMap(({ community, finding }) =>
         community.parentView === undefined ? [] : toSpotCheck(community.id, finding),
@@ -92,13 +95,6 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
       return interval
     },
   }
-}
-
-function toUnchecked(status: IndexStatus): IndexStatus {
-  if (status.state !== 'ready') return status
-  const progress = { phase: 'loading', done: 0, total: 0 } as const
-  const note = 'The first members are being checked against the contract.'
-  return { ...status, state: 'indexing', progress, asOf: null, note }
 }
 
 /** Checks one community, and notes what it finds. */

@@ -1,29 +1,32 @@
-import { db, publicClients } from 'ponder:api'
+import { db } from 'ponder:api'
 import { createSnapshots } from '@lineage/forest'
 import type { Hono } from 'hono'
 import { sql } from 'ponder'
-import type { Address } from 'viem'
 import { loadConfig } from '../../config/index.ts'
-import { postRpc } from '../../nodes/rpc/postRpc.ts'
-import { readHash } from '../../nodes/rpc/readHash.ts'
 import { createPostgresPool } from '../../openDatabase.ts'
 import { createApi } from './createApi.ts'
-import { createChainWatch } from './createChainWatch.ts'
 import { createDigestStore, type RunSql } from './createDigestStore.ts'
 import { createIndexReader } from './createIndexReader.ts'
-import { createKnownBlockStore } from './createKnownBlockStore.ts'
 import { createLiveFeed } from './createLiveFeed.ts'
-import { createSpotCheckQueries } from './createSpotCheckQueries.ts'
-import { createSpotChecks } from './createSpotChecks.ts'
+import { createReportStore } from './createReportStore.ts'
 import { createTableAudit } from './createTableAudit.ts'
 import { createTables } from './createTables.ts'
 import { createWatchdog } from './createWatchdog.ts'
-import { toWithheld } from './indexState.ts'
-import { type NodesReport, readNodesReport } from './readNodesReport.ts'
+import { followReport } from './followReport.ts'
+import { isServed, toShownStatus } from './indexState.ts'
 import { runPeriodically } from './runPeriodically.ts'
+import { requestHeadBlock, watchNodes } from './watchNodes.ts'
 
 const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
-const { DATABASE_URL, DATABASE_SCHEMA = '', LINEAGE_INDEX_DIR, LINEAGE_MAX_AGE, LINEAGE_NODES_URL = '' } = process.env
+const {
+  DATABASE_URL,
+  DATABASE_SCHEMA = '',
+  LINEAGE_INDEX_DIR,
+  LINEAGE_MAX_AGE,
+  LINEAGE_NODES_URL: nodesUrl = '',
+} = process.env
+/** Milliseconds between two reports to replicas. */
+const reportInterval = 2_000
 const role = process.env.LINEAGE_ROLE === 'serve' ? 'serve' : 'start'
 const tables = await createTables(db, role)
 const log = (message: string) => console.log(message)
@@ -42,6 +45,8 @@ const audit = createTableAudit({
 runPeriodically('The tables cannot be checked', log, audit.run)
 
 const live = createLiveFeed({ communities, tables, log })
+const reports = createReportStore(run, DATABASE_SCHEMA)
+const followed = role === 'serve' ? followReport(reports) : undefined
 const reader = createIndexReader({
   communities,
   tables,
@@ -49,49 +54,26 @@ const reader = createIndexReader({
   audit,
   live,
   snapshots: createSnapshots(),
-  headBlock: async () => Number(await publicClients.bsc.getBlockNumber({ cacheTime: 0 })),
+  headBlock: followed?.loadHeadBlock ?? requestHeadBlock,
 })
 reader.start()
 
-const nodes = { url: LINEAGE_NODES_URL, headers: {} }
-const chain = createChainWatch({
-  startBlock,
-  finalizedBlock: () => reader.view()?.asOf.finalizedBlock,
-  readHash: (block) => readHash((rpc) => postRpc(nodes, rpc, 10_000), block),
-  store: createKnownBlockStore(run, { schema: DATABASE_SCHEMA, role }),
-  log,
-})
-runPeriodically('The chain of the nodes cannot be checked', log, chain.run)
-
-const checks = createSpotChecks({
-  communities,
-  index: reader,
-  queries: {
-    ...createSpotCheckQueries(db),
-    hasCode: async (address) => (await publicClients.bsc.getCode({ address })) !== undefined,
-  },
-  async readReferrer({ address, parentView }, member, block) {
-    if (!parentView) throw new Error('The community has no parentView.')
-    const { item } = parentView
-    const call = { abi: [item], address, functionName: item.name, args: [member], blockNumber: BigInt(block) }
-    return (await publicClients.bsc.readContract(call)) as Address
-  },
-  log,
-})
-runPeriodically('The spot checks failed', log, checks.run)
-
-let report: NodesReport = { state: 'usable', warnings: [] }
-runPeriodically('The state of the nodes cannot be read', log, async () => {
-  report = await readNodesReport(LINEAGE_NODES_URL)
-  return 2_000
-})
+const watched = followed
+  ? followed.report
+  : watchNodes({ communities, startBlock, index: reader, db, run, schema: DATABASE_SCHEMA, nodesUrl, log })
+if (pool && !followed)
+  runPeriodically('The report for replicas cannot be saved', log, async () => {
+    // The last report holds until this run has checked the same: replicas go on meanwhile.
+    const { chain, members } = watched()
+    if (chain === 'checked' && members === 'checked') await reports.save(watched())
+    return reportInterval
+  })
 
 const withheld = (id: string) =>
-  audit.warnings().find(({ community }) => community === id)?.message ?? checks.withheld(id)
+  [...audit.warnings(), ...watched().withheld].find(({ community }) => community === id)?.message
 const index = {
-  view: () => (chain.state() === 'checked' && chain.replaced() === undefined ? checks.view() : undefined),
-  status: () =>
-    chain.state() === 'unchecked' ? toWithheld(checks.status(), null) : toWithheld(checks.status(), chain.replaced()),
+  view: () => (isServed(watched()) ? reader.view() : undefined),
+  status: () => toShownStatus(reader.status(), watched()),
 }
 const watchdog = createWatchdog({
   maxAge: Number(LINEAGE_MAX_AGE),
@@ -99,8 +81,8 @@ const watchdog = createWatchdog({
   read: () => ({
     status: index.status(),
     fault: reader.fault(),
-    nodes: report.state,
-    replaced: chain.replaced(),
+    nodes: watched().nodes,
+    replaced: watched().replaced ?? undefined,
     withheld: communities.flatMap(({ id }) => {
       const message = withheld(id)
       return message === undefined ? [] : { community: id, message }
@@ -110,8 +92,8 @@ const watchdog = createWatchdog({
 runPeriodically('The disk cannot be checked', log, watchdog.run)
 
 const watch = {
-  warnings: () => [...report.warnings, ...chain.warnings(), ...audit.warnings(reader.fault()), ...checks.warnings()],
-  spotChecks: checks.spotChecks,
+  warnings: () => [...watched().warnings, ...audit.warnings(reader.fault())],
+  spotChecks: () => watched().spotChecks,
   reasons: watchdog.reasons,
   withheld,
 }

@@ -2,6 +2,7 @@ import type { Forest } from '@lineage/forest'
 import type { AsOf, Progress, Status } from '@lineage/referral-api'
 import type { Checkpoint } from '../../ponderInternals.ts'
 import type { ForestSet } from './createForestSet.ts'
+import type { NodesWatch } from './createReportStore.ts'
 import type { Standing } from './takeCompleteBlocks.ts'
 
 /** Data that lookups read from. All of it belongs to one moment, until the next await. */
@@ -64,7 +65,26 @@ export function nextView(
 }
 
 /** Returns the status of an index that is not served for a reason; `undefined` leaves it as it is. */
-export function toWithheld(status: IndexStatus, reason: string | null | undefined): IndexStatus {
+function toWithheld(status: IndexStatus, reason: string | null | undefined): IndexStatus {
   if (reason === undefined || status.state === 'starting') return status
   return { ...status, state: 'indexing', asOf: null, note: reason }
+}
+
+/** Returns the status of an index as it is shown, given what the indexer that reads the chain has checked. */
+export function toShownStatus(status: IndexStatus, { members, chain, replaced }: Checked): IndexStatus {
+  const checked = members === 'checked' ? status : toUnchecked(status)
+  return toWithheld(checked, chain === 'unchecked' ? null : (replaced ?? undefined))
+}
+
+type Checked = Pick<NodesWatch, 'members' | 'chain' | 'replaced'>
+
+/** Whether lookups may be answered. */
+export const isServed = ({ members, chain, replaced }: Checked): boolean =>
+  members === 'checked' && chain === 'checked' && replaced === null
+
+function toUnchecked(status: IndexStatus): IndexStatus {
+  if (status.state !== 'ready') return status
+  const progress = { phase: 'loading', done: 0, total: 0 } as const
+  const note = 'The first members are being checked against the contract.'
+  return { ...status, state: 'indexing', progress, asOf: null, note }
 }
