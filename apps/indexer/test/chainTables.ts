@@ -54,6 +54,10 @@ export function createDatabase(): Database {
       finalized = Math.max(finalized, blocks.length - 1 - distance)
     },
     tables: {
+      async readMark() {
+        if (database.failure) throw database.failure
+        return [mined, database.head(), finalized, database.backfill].join()
+      },
       async readChanges(final, applied, limit) {
         if (database.failure) throw database.failure
         const head = database.head()

@@ -71,6 +71,7 @@ test('behavior: a row beyond the checkpoint is not shown before the checkpoint r
   for (const member of [1, 2, 3]) database.mine([bind(member, 0)])
   const { readChanges } = database.tables
   let block = 2
+  database.tables.readMark = async () => String(block)
   database.tables.readChanges = async (...parameters) => {
     const all = await readChanges(...parameters)
     return { ...all, checkpoint: all.checkpoint && { ...all.checkpoint, block } }
@@ -350,4 +351,27 @@ test('behavior: while the tables follow the chain again after a restart, the vie
   head = 3
   await settle(reader)
   expect(viewed()).toEqual([3, 3])
+})
+
+test('behavior: rows are compared only once the tables have changed', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  const { readChanges } = database.tables
+  let reads = 0
+  database.tables.readChanges = (...parameters) => {
+    reads++
+    return readChanges(...parameters)
+  }
+  const reader = createReader(database)
+  await settle(reader)
+  const before = reads
+  for (let count = 0; count < 10; count++) await reader.poll()
+  expect(reads).toBe(before)
+  for (const change of [() => database.mine([bind(2, 0)]), () => database.reorg(1), () => database.finalize(0)]) {
+    const known = reads
+    change()
+    await settle(reader)
+    expect(reads).toBeGreaterThan(known)
+  }
+  expect(reader.view()?.asOf).toMatchObject({ block: 1, finalizedBlock: 1 })
 })

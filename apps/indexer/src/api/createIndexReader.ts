@@ -13,7 +13,7 @@ import { type CompleteBlocks, type Standing, takeCompleteBlocks } from './takeCo
 
 export type IndexReaderParameters = {
   communities: readonly Community[]
-  tables: Pick<Tables, 'readChanges' | 'readFinal'>
+  tables: Pick<Tables, 'readMark' | 'readChanges' | 'readFinal'>
   /** Requests the newest block from the node. */
   headBlock: () => Promise<number>
   log?: (message: string) => void
@@ -66,6 +66,8 @@ export function createIndexReader(parameters: IndexReaderParameters) {
   }
 
   let fault: DatabaseFault | undefined
+  /** Mark of the tables that the view was made of, once all they hold is in it. */
+  let viewed: string | undefined
 
   async function pollHead(): Promise<void> {
     state.head = await headBlock()
@@ -160,6 +162,10 @@ export function createIndexReader(parameters: IndexReaderParameters) {
   }
 
   async function readTables(): Promise<Standing> {
+    // Before the rows: what changes between the two reads changes the next mark.
+    const mark = await tables.readMark()
+    if (state.view && mark === viewed && !isReloading(state)) return 'level'
+    viewed = undefined
     if (isReloading(state)) await loadFinal().catch(startAgain)
     const { kind, checkpoint, rows } = await readChanges()
     state.checkpoint = checkpoint
@@ -178,6 +184,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
     if (newest) await apply({ newest, ...blocks }, kind)
     else limit *= 2
+    if (blocks.standing === 'level') viewed = mark
     return blocks.standing
   }
 
