@@ -253,7 +253,7 @@ describe('each command of docs/production.md, as written, with the Node of this 
         LINEAGE_DATA_DIR: made.folder(),
       }
       const running = await start(['bash', '-c', `${inRoot}exec env ${local}`], { env })
-      if (/ deploy |accounts/.test(command)) return expect(await running.ended).toEqual([0, null])
+      if (/ deploy |accounts|schemas/.test(command)) return expect(await running.ended).toEqual([0, null])
       const isServer = /npm start|server$/.test(command)
       await answers(() =>
         isServer ? running.ask('/v1/health', running.port) : running.ask('/v1/ready', running.apiPort),

@@ -22,6 +22,8 @@ let chain: Chain
 let databases: Awaited<ReturnType<typeof startDatabases>>
 let database: Database
 let config: string
+/** The same with another community. */
+let changedConfig: string
 
 beforeAll(async () => {
   config = join(made.folder(), 'lineage.json')
@@ -36,6 +38,8 @@ beforeAll(async () => {
     referrer: 'referrer',
   }
   writeFileSync(config, JSON.stringify({ communities: [community] }))
+  changedConfig = join(made.folder(), 'changed.json')
+  writeFileSync(changedConfig, JSON.stringify({ communities: [community, { ...community, id: 'second' }] }))
   databases = await startDatabases('PostgreSQL')
   database = await databases.create()
   chain = await startChain()
@@ -49,28 +53,26 @@ afterAll(async () => {
   await databases?.stop()
 })
 
+const toUrl = (port: number) => `http://127.0.0.1:${port}`
+
 /** Runs an indexer as a service manager does: it is started again whenever it ends. */
-async function keepRunning(role: 'start' | 'serve') {
-  const port = await freePort()
+async function keepRunning(role: 'start' | 'serve', { file = config, port }: { file?: string; port: number }) {
   let state: 'kept' | 'ended' = 'kept'
   let indexer: Indexer
   const run = async () => {
-    indexer = await startIndexer({ config, url: chain.url, database, role, port })
+    indexer = await startIndexer({ config: file, url: chain.url, database, role, port })
     void indexer.exitCode().then(async () => {
       await delay(500)
       if (state === 'kept') await run()
     })
   }
   await run()
-  made.later(() => {
+  const end = () => {
     state = 'ended'
     return indexer.kill('SIGKILL')
-  })
-  return {
-    url: `http://127.0.0.1:${port}`,
-    untilReady: () => indexer.untilReady(),
-    kill: () => indexer.kill('SIGKILL'),
   }
+  made.later(end)
+  return { url: toUrl(port), untilReady: () => indexer.untilReady(), kill: () => indexer.kill('SIGKILL'), end }
 }
 
 /** Starts the server before indexers. */
@@ -111,6 +113,7 @@ function askWithoutPause(url: string) {
   let answered = 0
   const visit = async (visitor: string) => {
     let newest = 0
+    let most = 0
     for (let turn = 0; state === 'asking'; turn++) {
       const rest = paths[turn % paths.length]
       const path = rest ? `/communities/demo${rest}` : '/communities'
@@ -122,6 +125,9 @@ function askWithoutPause(url: string) {
       if (status !== 200) wrong.push(`${path}: ${status} ${JSON.stringify(body)}`)
       // Metrics are computed now and then only, also by a single indexer.
       else if (rest !== '/metrics' && block < newest) wrong.push(`${path}: block ${block} after ${newest}`)
+      // Communities that another configuration has added do not go away again.
+      if (body.items?.[0]?.contract && body.items.length < most) wrong.push(`${path}: fewer communities`)
+      if (body.items?.[0]?.contract) most = body.items.length
       if (rest !== '/metrics') newest = Math.max(newest, block)
       answered++
       await delay(50)
@@ -180,9 +186,12 @@ function growChain() {
 }
 
 test('behavior: no lookup fails, no visitor is sent back and no bind is missed while a replica, the indexer and PostgreSQL end', async () => {
-  const writer = await keepRunning('start')
+  const writer = await keepRunning('start', { port: await freePort() })
   await writer.untilReady()
-  const replicas = [await keepRunning('serve'), await keepRunning('serve')]
+  const replicas = [
+    await keepRunning('serve', { port: await freePort() }),
+    await keepRunning('serve', { port: await freePort() }),
+  ]
   for (const replica of replicas) await replica.untilReady()
   const url = await startServer([writer, ...replicas].map((one) => one.url))
   const untilAllReady = () =>
@@ -216,4 +225,55 @@ test('behavior: no lookup fails, no visitor is sent back and no bind is missed w
   stream.end()
   await flow.end()
   expect(flow.wrong).toEqual([])
+}, 600_000)
+
+test('behavior: a changed configuration takes over once it is ready, and its schema alone is left', async () => {
+  const [newPort, oldPort] = [await freePort(), await freePort()]
+  const old = await keepRunning('start', { port: oldPort })
+  await old.untilReady()
+  const url = await startServer([newPort, oldPort].map(toUrl))
+  await expect.poll(() => statesOf(url)).toEqual(['silent', 'ready'])
+  const flow = askWithoutPause(url)
+  const readCommunities = async () =>
+    ((await ask(url, '/communities')).body.items as { id: string }[]).map(({ id }) => id)
+  expect(await readCommunities()).toEqual(['demo'])
+
+  const changed = await keepRunning('start', { file: changedConfig, port: newPort })
+  await expect.poll(readCommunities, { timeout: 150_000 }).toEqual(['demo', 'second'])
+  expect(await statesOf(url)).toEqual(['ready', 'ready'])
+  const schemas = async (...args: string[]) => {
+    const indexer = await startIndexer({ config: changedConfig, url: chain.url, database, role: 'schemas', args })
+    return { code: await indexer.exitCode(), said: indexer.output() }
+  }
+  const { said } = await schemas()
+  const [current = '', other = ''] = ['of this', 'of another'].map(
+    (words) => new RegExp(`(lineage_\\w+)\\n {2}${words} configuration\\n {2}an indexer fills it`).exec(said)?.[1],
+  )
+  expect(said).toContain('communities with events: demo, second')
+  expect(await schemas('remove', current)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('this configuration'),
+  })
+  expect(await schemas('remove', other)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('an indexer fills it'),
+  })
+  expect(await schemas('remove', other.slice(0, -1))).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('whole name'),
+  })
+  const replica = await keepRunning('serve', { port: await freePort() })
+  await replica.untilReady()
+  await old.end()
+  expect(await schemas('remove', other)).toMatchObject({ code: 1, said: expect.stringContaining('a replica reads it') })
+  await replica.end()
+  await expect.poll(() => schemas('remove', other), { timeout: 30_000 }).toMatchObject({ code: 0 })
+  expect(await schemas('remove', other)).toMatchObject({ code: 1, said: expect.stringContaining('There is no schema') })
+  expect((await schemas()).said).not.toContain(other)
+  await chain.bind([addressOf(5_000), addressOf(0)])
+  const find = async () => (await ask(url, `/communities/second/members/${addressOf(5_000)}`)).status
+  await expect.poll(find).toBe(200)
+  await flow.end()
+  expect(flow.wrong).toEqual([])
+  await changed.end()
 }, 600_000)

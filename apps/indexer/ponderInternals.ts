@@ -85,6 +85,10 @@ export const releaseLock = (schema: string): string =>
 export const selectFinalizedBlock = (schema: string): string =>
   `select ${digitsIn('finalized_checkpoint', digits.block)}::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`
 
+/** Selects the newest block of the tables as `block`. */
+export const selectLatestBlock = (schema: string): string =>
+  `select ${digitsIn('latest_checkpoint', digits.block)}::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`
+
 /** The table in which Ponder notes how to revert each row that is not final. */
 export const reorgTable = (table: string): string => `_reorg__${table}`
 

@@ -14,6 +14,7 @@ import { serveWaiting } from './nodes/serveWaiting.ts'
 import { ignoreViteSigterm, keepSourcesUnwritten } from './ponderInternals.ts'
 import { startPonder } from './ponderProgram.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
+import { runSchemas } from './runSchemas.ts'
 import { describeError } from './src/api/describeError.ts'
 import { takeWriterLock } from './takeWriterLock.ts'
 
@@ -23,17 +24,19 @@ const log = (message: string) => console.log(message)
 
 /**
  * `serve` starts a replica, which answers from the tables that another indexer fills in the same PostgreSQL. `reread` deletes
- * everything that was read from the chain, then starts.
+ * everything that was read from the chain, then starts. `schemas` lists the indexes of the PostgreSQL, or removes one.
  */
-const [command = 'start'] = process.argv.slice(2)
-if (command !== 'start' && command !== 'serve' && command !== 'reread')
-  refuse(`Unknown command "${command}": use start, serve for a replica, or reread to read everything anew.`)
+const [command = 'start', ...args] = process.argv.slice(2)
+if (!['start', 'serve', 'reread', 'schemas'].includes(command))
+  refuse(
+    `Unknown command "${command}": use start, serve for a replica, reread to read everything anew, or schemas to list the indexes.`,
+  )
 const role = command === 'serve' ? 'serve' : 'start'
 if (role === 'serve' && !env.DATABASE_URL)
   refuse('A replica needs DATABASE_URL: only one process can open the embedded database.')
 
-/** None for a replica, which sends no requests to nodes. */
-const urls = role === 'serve' ? [] : readUrls()
+/** None for what sends no requests to nodes. */
+const urls = role === 'serve' || command === 'schemas' ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
 // As the driver of PostgreSQL does, whose error would quote the URL.
 if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
@@ -44,6 +47,7 @@ const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unkno
   refuse(`The configuration is invalid.\n${error.message}`)
 })
 const schema = toSchemaName(communities)
+if (command === 'schemas') await manageSchemas()
 // PORT belongs to the server in front. Ponder would prefer it over its own --port.
 env.PORT = env.API_PORT ?? '42069'
 const port = Number(env.PORT)
@@ -103,6 +107,18 @@ function openAll(): Promise<OpenedNodes> {
     if (!(error instanceof WrongNodeError)) throw error
     refuse(`The nodes cannot be used.\n${error.message}`)
   })
+}
+
+/** Lists or removes indexes, and ends. */
+async function manageSchemas(): Promise<never> {
+  const { DATABASE_URL: url } = env
+  if (!url)
+    refuse(
+      'schemas needs DATABASE_URL. To free the space of earlier configurations in an embedded database, delete its folder: everything is read anew.',
+    )
+  const refusal = await runSchemas({ url, current: schema, args, log }).catch((error: unknown) => describeError(error))
+  if (refusal !== undefined) refuse(refusal)
+  process.exit(0)
 }
 
 /** Prepares the database for Ponder; returns what the last run left in it. */

@@ -53,9 +53,13 @@ export async function takeWriterLock({ url, schema, onWaiting, onLost }: TakeWri
  */
 async function tryLock({ query }: LockSession, schema: string): Promise<boolean> {
   const { rows } = await query(`select pg_try_advisory_lock_shared(${keyOf('lineage')})
-    and pg_try_advisory_lock(${keyOf(schema)}) as taken`)
+    and ${schemaLock(schema, 'take')} as taken`)
   return (rows as { taken: boolean }[])[0]?.taken ?? false
 }
+
+/** Expression that takes the lock of a schema's writer if no process has it, or releases it. */
+export const schemaLock = (schema: string, action: 'take' | 'release'): string =>
+  `${action === 'take' ? 'pg_try_advisory_lock' : 'pg_advisory_unlock'}(${keyOf(schema)})`
 
 /** Key of a lock that no process shares. */
 export const exclusiveLock = `select pg_try_advisory_lock(${keyOf('lineage')}) as taken`

@@ -12,7 +12,9 @@ export type StartIndexerParameters = {
   url: string
   database: Pick<Database, 'env'>
   /** @default 'start' */
-  role?: 'start' | 'serve' | 'reread'
+  role?: 'start' | 'serve' | 'reread' | 'schemas'
+  /** Arguments after the role. */
+  args?: readonly string[]
   /** Time in seconds. @default 0, no limit */
   maxAge?: number
   /** Relative to this package. @default 'start.ts' */
@@ -25,9 +27,18 @@ export type StartIndexerParameters = {
 
 /** Starts the indexer as a process of its own. */
 export async function startIndexer(parameters: StartIndexerParameters) {
-  const { config, url, database, role = 'start', maxAge = 0, program = 'start.ts', patience = 150_000 } = parameters
+  const {
+    config,
+    url,
+    database,
+    role = 'start',
+    maxAge = 0,
+    program = 'start.ts',
+    args = [],
+    patience = 150_000,
+  } = parameters
   const { port = await freePort() } = parameters
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), role], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), role, ...args], {
     env: {
       ...process.env,
       API_PORT: String(port),
