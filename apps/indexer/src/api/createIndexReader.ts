@@ -199,7 +199,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     /** Polls until the process ends. If the database or the node fails, the last view stays. */
     start() {
       runPeriodically('The tables cannot be read', log, async () => ((await poll()) === 'behind' ? 0 : pollInterval))
-      runPeriodically('The node did not return its newest block', log, async () => {
+      runPeriodically('The newest block of the nodes cannot be read', log, async () => {
         await pollHead()
         return headInterval
       })

@@ -51,13 +51,13 @@ export function createIndexer({ indexers, startup, timeout }: IndexerParameters)
     const timer = setTimeout(end, timeout)
     const { signal } = request
     const atLeast = indexers.seenBy(visitor)
-    const send = () =>
+    const send = (silent: AbortSignal) =>
       proxy(`${one.origin}${target}`, {
         method: request.method,
         headers: toIndexerHeaders(request, atLeast),
         // As bytes: for a string fetch would add a content-type.
         body: body === null ? null : new TextEncoder().encode(body),
-        signal: ending.signal,
+        signal: AbortSignal.any([ending.signal, silent]),
         redirect: 'manual',
       })
     try {

@@ -16,6 +16,7 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
     index,
     state: 'ready' as 'ready' | 'stale' | 'starting',
     fails: undefined as undefined | ((request: IncomingMessage, response: ServerResponse) => void),
+    hangs: false,
     asked: [] as IncomingMessage[],
     url: '',
     stop: async () => {},
@@ -24,6 +25,7 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
     const asOf = { block: self.block, timestamp: 1, finalizedBlock: 1 }
     response.setHeader('lineage-block', self.block).setHeader('lineage-index', self.index)
     if (request.url === '/v1/status') {
+      if (self.hangs) return
       const reason = { code: 'stale', community: null, message: 'Old.', since: 1, age: 1 } as const
       const common = { headBlock: 1, note: null, warnings: [], spotChecks: [] }
       const status: Status =
@@ -88,6 +90,16 @@ test.each<[string, (one: StartedIndexer) => unknown]>([
   const { get } = await start(one, two)
   await fail(one)
   for (let count = 0; count < 3; count++) expect((await get('/v1/communities')).body).toMatchObject({ from: two.url })
+})
+
+test('behavior: a lookup of an indexer that hangs is answered by another one once a check has found out', async () => {
+  const [one, two] = [await startIndexer(), await startIndexer()]
+  const { get, states } = await start(one, two)
+  one.fails = () => undefined
+  one.hangs = true
+  expect((await get('/v1/communities')).body).toMatchObject({ from: two.url })
+  expect(one.asked).toHaveLength(1)
+  expect(await states()).toEqual(['silent', 'ready'])
 })
 
 test('behavior: a POST is not repeated, and an answer that has begun neither', async () => {

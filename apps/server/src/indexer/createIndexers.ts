@@ -1,7 +1,6 @@
 import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
-import { isBlockingReason } from '@lineage/referral-api/problems'
-import { status as statusSchema } from '@lineage/referral-api/schemas'
 import { runningLimit } from '../lookupQueue.ts'
+import { checkIndexer } from './checkIndexer.ts'
 import {
   type ChooseParameters,
   chooseIndexer,
@@ -11,6 +10,7 @@ import {
   type KnownIndexer,
 } from './chooseIndexer.ts'
 import { createSeenBlocks } from './createSeenBlocks.ts'
+import { createTracker } from './createTracker.ts'
 
 export type IndexersParameters = {
   /** Origins, those of a newer configuration first. */
@@ -30,6 +30,7 @@ export type Indexers = ReturnType<typeof createIndexers>
 export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: IndexersParameters) {
   const all = urls.map(toUnknown)
   const seen = createSeenBlocks()
+  const tracker = createTracker()
   const checks = new Map<KnownIndexer, Promise<void>>()
   let served: string | undefined
 
@@ -40,6 +41,10 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
     if (before !== undefined && served !== before)
       console.info(`The index ${served} is served now instead of ${before}.`)
   }
+
+  /** Chooses the indexer of a visitor's lookup; `undefined` if there is no other than `except`. */
+  const choose = ({ visitor, ...more }: { visitor?: string } & Pick<ChooseParameters, 'except' | 'prefer'> = {}) =>
+    chooseIndexer(all, { ...more, index: served, atLeast: visitor ? seen.find(visitor) : 0, most: runningLimit })
 
   function markSilent(one: KnownIndexer): void {
     if (one.state !== 'silent' && all.length > 1) console.error(`The ${one.name} does not respond.`)
@@ -56,15 +61,12 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
 
   async function checkNow(one: KnownIndexer): Promise<void> {
     try {
-      const response = await fetch(`${one.origin}/v1/status`, { signal: AbortSignal.timeout(timeout) })
-      const status = statusSchema.parse(await response.json())
-      const isReady = !(status.reasons ?? []).some(isBlockingReason)
-      const state = status.state !== 'ready' ? 'starting' : isReady ? 'ready' : 'answering'
-      const index = response.headers.get(indexerHeaders.index) ?? one.index
-      Object.assign(one, { state, status, index, block: status.asOf?.block ?? 0, silentSince: undefined })
+      Object.assign(one, await checkIndexer(one, timeout))
       review()
     } catch {
       markSilent(one)
+      // It may have stopped without closing its connections: another one answers what it was asked.
+      if (choose({ except: one })) tracker.giveUp(one)
     }
   }
 
@@ -86,24 +88,26 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
     all: all as readonly KnownIndexer[],
     /** Returns how many answer lookups, and one at least. */
     count: () => Math.max(1, all.filter((one) => isAnswering(one) && one.index === served).length),
-    /** Chooses the indexer of a visitor's lookup; `undefined` if there is no other than `except`. */
-    choose: ({ visitor, ...more }: { visitor?: string } & Pick<ChooseParameters, 'except' | 'prefer'> = {}) =>
-      chooseIndexer(all, { ...more, index: served, atLeast: visitor ? seen.find(visitor) : 0, most: runningLimit }),
+    choose,
     /** Returns the block that a visitor has seen, for which an indexer has to wait; `undefined` for none, or one indexer. */
     seenBy: (visitor: string) => (all.length > 1 ? seen.find(visitor) || undefined : undefined),
     noteSeen: seen.note,
-    /** Sends a request to an indexer with `send`, and notes what the answer tells of it. A failure without `isOurs` is its own. */
-    async track(one: KnownIndexer, send: () => Promise<Response>, isOurs = () => false): Promise<Response> {
-      one.running++
+    /**
+     * Sends a request to an indexer, and notes what the answer tells of it. `send` gets the signal by which the request is given
+     * up when the indexer falls silent. A failure counts as the indexer's, unless `isOurs`.
+     */
+    async track(one: KnownIndexer, send: (signal: AbortSignal) => Promise<Response>, isOurs = () => false) {
+      const abort = new AbortController()
+      const end = tracker.add(one, () => abort.abort())
       try {
-        const response = await send()
+        const response = await send(abort.signal)
         noteHeaders(one, response)
         return response
       } catch (error) {
         if (!isOurs()) markSilent(one)
         throw error
       } finally {
-        one.running--
+        end()
       }
     },
     /** Asks all for their status until one of them is ready. Returns the one that tells most. */

@@ -193,7 +193,8 @@ function createFeed({ indexers, path, timeout }: FeedParameters, onEnded: () => 
       const signal = AbortSignal.any([abort.signal, silence.signal])
       // Another indexer may be a moment behind the one that has ended.
       const headers = channel.block === undefined ? {} : { [indexerHeaders.atLeast]: String(channel.block) }
-      const send = () => fetch(`${one.origin}${path}/feed`, { signal, headers })
+      const send = (silent: AbortSignal) =>
+        fetch(`${one.origin}${path}/feed`, { signal: AbortSignal.any([signal, silent]), headers })
       const response = await indexers.track(one, send, () => signal.aborted)
       if (!response.ok || !response.body) return await toProblem(response)
       source = one
