@@ -34,6 +34,22 @@ test('behavior: of those that wait, visitors with the fewest recent requests sta
   expect(queue.size()).toBe(16)
 })
 
+test('behavior: each indexer that answers has its own places', async () => {
+  let indexers = 2
+  const queue = createLookupQueue({ rank: Number, now: () => 0, indexers: () => indexers })
+  const started: (() => void)[] = []
+  const enter = () => void queue.enter('1').then((end) => end && started.push(end))
+  for (let count = 0; count < 40; count++) enter()
+  await expect.poll(() => started.length).toBe(32)
+  expect(queue.size()).toBe(40)
+  indexers = 1
+  for (const end of started.splice(0, 16)) end()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(started.length).toBe(16)
+  started.pop()?.()
+  await expect.poll(() => started.length).toBe(16)
+})
+
 test('behavior: when too many wait, the visitor with the most recent requests is refused', async () => {
   const { queue, started, refused, enter, settled } = create()
   for (let count = 0; count < 64; count++) enter('500')

@@ -41,16 +41,16 @@ async function start() {
     observe: createObserve({ trustedProxies: 0, note: metrics.noteRequest }),
     settings: { indexers: [indexer.url] },
   })
-  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0, indexers: [indexer.url] })
+  const server = listenMetrics(metrics, { host: '127.0.0.1', port: 0, indexers: [indexer.url, indexer.url] })
   await expect.poll(() => server.listening).toBe(true)
   closing.push(served.close, indexer.close, () => closed(server))
   const url = `http://127.0.0.1:${portOf(server)}`
   const read = async () => (await ask(url, '/metrics')).body.toString().split('\n')
-  return { ...served, answers, metricsUrl: url, read }
+  return { ...served, answers, metricsUrl: url, read, indexerUrl: indexer.url }
 }
 
 test('behavior: metrics of requests, the index and the server are on a port of their own', async () => {
-  const { url, metricsUrl, read } = await start()
+  const { url, metricsUrl, read, indexerUrl } = await start()
   await ask(url, '/v1/communities')
   await ask(url, '/v1/rpc', { method: 'POST', body: '{}' })
   expect((await ask(url, '/metrics')).status).toBe(404)
@@ -66,6 +66,8 @@ test('behavior: metrics of requests, the index and the server are on a port of t
       'lineage_warning{kind="node_silent",node="node 1 (a.example)",community=""} 1',
       'lineage_community_members{community="demo"} 4219',
       'lineage_lookups_in_flight 0',
+      `lineage_indexer_up{indexer="indexer 1 (${new URL(indexerUrl).host})"} 1`,
+      `lineage_indexer_block{indexer="indexer 1 (${new URL(indexerUrl).host})"} 90`,
       'lineage_sheds_total{part="requests"} 0',
       'lineage_accounts_up 1',
     ]),
@@ -73,7 +75,9 @@ test('behavior: metrics of requests, the index and the server are on a port of t
   const age = Number(lines.find((line) => line.startsWith('lineage_index_age_seconds '))?.split(' ')[1])
   expect(age).toBeGreaterThanOrEqual(30)
   expect(age).toBeLessThan(90)
-  expect((await ask(metricsUrl, '/metrics/indexer')).body.toString()).toBe('ponder_sync_block 90\n')
+  for (const path of ['/metrics/indexer', '/metrics/indexer/2'])
+    expect((await ask(metricsUrl, path)).body.toString()).toBe('ponder_sync_block 90\n')
+  expect((await ask(metricsUrl, '/metrics/indexer/3')).status).toBe(404)
   expect((await ask(metricsUrl, '/v1/communities')).status).toBe(404)
 })
 

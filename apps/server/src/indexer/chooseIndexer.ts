@@ -4,7 +4,7 @@ import type { Status } from '@lineage/referral-api'
  * State of an indexer. `ready`: it answers, and nothing keeps it from being relied on. `answering`: it answers lookups, though
  * it has reasons such as `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
  */
-export type IndexerState = NonNullable<Status['indexers']>[number]['state']
+type IndexerState = NonNullable<Status['indexers']>[number]['state']
 
 /** What the server knows of an indexer. */
 export type KnownIndexer = {

@@ -24,7 +24,7 @@ export type IndexerParameters = {
   timeout: number
 }
 
-export type ForwardParameters = {
+type ForwardParameters = {
   /** Path and query as the visitor sent them. */
   target: string
   body: string | null

@@ -32,14 +32,16 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
   const seen = createSeenBlocks()
   const tracker = createTracker()
   const checks = new Map<KnownIndexer, Promise<void>>()
+  const listeners = new Set<() => void>()
   let served: string | undefined
 
   /** Serves another index where one listed earlier has become ready. */
   function review(): void {
     const before = served
     served = findServedIndex(all, before)
-    if (before !== undefined && served !== before)
-      console.info(`The index ${served} is served now instead of ${before}.`)
+    if (before === undefined || served === before) return
+    console.info(`The index ${served} is served now instead of ${before}.`)
+    for (const listener of listeners) listener()
   }
 
   /** Chooses the indexer of a visitor's lookup; `undefined` if there is no other than `except`. */
@@ -119,6 +121,8 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
       await Promise.any(ready).catch(() => undefined)
       return findBest(all, served)
     },
+    /** Calls a listener when another index is served. */
+    onSwitch: (listener: () => void) => void listeners.add(listener),
     close: () => clearInterval(timer),
   }
 }

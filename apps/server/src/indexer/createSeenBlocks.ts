@@ -3,8 +3,6 @@ const maxAge = 60_000
 /** Largest number of remembered visitors; beyond it the ones without an answer for longest are forgotten. */
 const visitorLimit = 20_000
 
-export type SeenBlocks = ReturnType<typeof createSeenBlocks>
-
 /**
  * Remembers the newest block that each visitor has been answered at. One number is enough for all communities: an indexer answers
  * for all of them at the same block.

@@ -226,7 +226,7 @@ test('behavior: when an indexer ends the streams move on to another one, without
   await expect.poll(() => names(stream)).toEqual(['counts'])
   await one.close()
   await expect.poll(() => names(stream)).toEqual(['counts', 'bind', 'counts'])
-  expect(two.asked).toEqual(['2'])
+  expect([one.asked, two.asked]).toEqual([['0'], ['2']])
   expect(stream.events()[1]).toMatchObject({ id: toStep(3).id })
   // Not from the start again, and no further once there is no other indexer.
   const ended = new Promise((resolve) => stream.response.once('close', resolve))
@@ -235,23 +235,48 @@ test('behavior: when an indexer ends the streams move on to another one, without
   expect(names(stream)).toEqual(['counts', 'bind', 'counts'])
 })
 
+test('behavior: an indexer is told the block of the reader who resumes first, so that it is not behind', async () => {
+  const indexer = await startFeed([toStep(1), toStep(2)])
+  const served = await serve({ settings: { indexers: [indexer.url] } })
+  closing.push(served.close)
+  const stream = await open(served.url, { id: toStep(1).id })
+  await expect.poll(() => names(stream)).toEqual(['bind', 'counts'])
+  expect(indexer.asked).toEqual(['1'])
+})
+
+test('behavior: streams move on when another index is served', async () => {
+  const old = await startFeed([toStep(1), toStep(2)], 'old')
+  const changed = await startFeed([toStep(1), toStep(2), toStep(3)], 'new')
+  changed.state = 'starting'
+  const indexers = createIndexers({ urls: [changed.url, old.url] })
+  const served = await serve({ indexers })
+  closing.push(served.close)
+  await expect.poll(() => indexers.all.map(({ state }) => state)).toEqual(['starting', 'ready'])
+  const stream = await open(served.url)
+  await expect.poll(() => names(stream)).toEqual(['counts'])
+  changed.state = 'ready'
+  await expect.poll(() => names(stream)).toEqual(['counts', 'bind', 'counts'])
+  expect([changed.asked, old.asked]).toEqual([['2'], ['0']])
+})
+
 /** Starts an indexer that is ready and sends these steps; `asked` has the blocks that it was asked to wait for. */
-async function startFeed(steps: LiveStep[]) {
-  const asked: (string | undefined)[] = []
+async function startFeed(steps: LiveStep[], index = 'x') {
+  const self = { state: 'ready', asked: [] as (string | undefined)[] }
   const counts = toCounts(steps.length)
   const upstream = await startUpstream((request, response) => {
+    response.setHeader('lineage-index', index)
     if (request.url === '/v1/status') {
       const common = { progress: null, headBlock: 1, note: null, warnings: [], spotChecks: [] }
-      response.end(JSON.stringify({ state: 'ready', asOf: counts.asOf, ...common }))
+      response.end(JSON.stringify({ state: self.state, asOf: counts.asOf, ...common }))
       return
     }
-    asked.push(request.headers['lineage-at-least']?.toString())
+    self.asked.push(request.headers['lineage-at-least']?.toString())
     const send = (line: LiveLine) => response.write(`${JSON.stringify(line)}\n`)
     send({ type: 'log', floor: 'start', steps, counts })
     send({ type: 'beat', asOf: counts.asOf })
   })
   closing.push(upstream.close)
-  return { ...upstream, asked }
+  return Object.assign(self, upstream)
 }
 
 test('behavior: streams end when the server stops', async () => {

@@ -46,17 +46,20 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
   const feeds = new Map<string, Feed>()
   const visitors = new Map<string, number>()
   const ends = new Set<() => void>()
+  indexers.onSwitch(() => {
+    for (const feed of feeds.values()) feed.moveOn()
+  })
   const timer = setInterval(() => {
     for (const { channel } of feeds.values()) channel.beat()
   }, beat)
   timer.unref()
 
   /** Returns the feed of a community once the indexer has begun to answer, or its refusal. */
-  function findFeed(community: string): Feed {
+  function findFeed(community: string, id: string | undefined): Feed {
     const known = feeds.get(community)
     if (known) return known
     const path = `/v1/communities/${encodeURIComponent(community)}`
-    const feed = createFeed({ indexers, path, timeout }, () => {
+    const feed = createFeed({ indexers, path, timeout, block: blockOf(id) }, () => {
       if (feeds.get(community) === feed) feeds.delete(community)
     })
     feeds.set(community, feed)
@@ -93,7 +96,7 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
         ends.delete(end)
         count(visitor, -1)
       }
-      const feed = findFeed(community)
+      const feed = findFeed(community, id)
       const release = feed.use()
       const problemOfFeed = await feed.begun
       if (problemOfFeed || outgoing.destroyed) {
@@ -158,17 +161,27 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
   }
 }
 
+/** Returns the block in an id of a stream; 0 if there is none. An indexer waits for it a second at most, whatever a reader sends. */
+const blockOf = (id: string | undefined): number => Number(/^\d{1,15}(?=-)/.exec(id ?? '')?.[0] ?? 0)
+
 type Feed = ReturnType<typeof createFeed>
 
-type FeedParameters = { indexers: Indexers; path: string; timeout: number }
+type FeedParameters = {
+  indexers: Indexers
+  path: string
+  timeout: number
+  /** Block that the first reader has; 0 for none. */
+  block: number
+}
 
 /**
  * Connects to the feed of a community. When the connection ends it moves on to another indexer: ids are positions on chain, so
  * readers get there what they have missed. It ends when none feeds it, or with its last stream.
  */
-function createFeed({ indexers, path, timeout }: FeedParameters, onEnded: () => void) {
+function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded: () => void) {
   const abort = new AbortController()
   let source: KnownIndexer | undefined
+  let moveOn = () => {}
   const channel: Channel = createChannel({
     teams: createTeamCounts(async (addresses) => {
       const body = JSON.stringify({ addresses })
@@ -187,12 +200,13 @@ function createFeed({ indexers, path, timeout }: FeedParameters, onEnded: () => 
   /** Reads the feed of an indexer until it ends. Returns its refusal, or how many lines it sent. */
   async function readFrom(one: KnownIndexer): Promise<Response | number> {
     const silence = new AbortController()
+    moveOn = () => silence.abort()
     let timer = setTimeout(() => silence.abort(), timeout)
     let lines = 0
     try {
       const signal = AbortSignal.any([abort.signal, silence.signal])
       // Another indexer may be a moment behind the one that has ended.
-      const headers = channel.block === undefined ? {} : { [indexerHeaders.atLeast]: String(channel.block) }
+      const headers = { [indexerHeaders.atLeast]: String(channel.block ?? block) }
       const send = (silent: AbortSignal) =>
         fetch(`${one.origin}${path}/feed`, { signal: AbortSignal.any([signal, silent]), headers })
       const response = await indexers.track(one, send, () => signal.aborted)
@@ -236,6 +250,8 @@ function createFeed({ indexers, path, timeout }: FeedParameters, onEnded: () => 
     /** Resolves once the first line is there, or to the problem why there is none. */
     begun,
     close: () => abort.abort(),
+    /** Ends the connection to the indexer, and connects to another one. */
+    moveOn: () => moveOn(),
     onEnd(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
