@@ -6,7 +6,7 @@ import type { TableAudit } from './createTableAudit.ts'
 import type { Tables } from './createTables.ts'
 import { type DatabaseFault, describeError, findDatabaseFault } from './describeError.ts'
 import type { EventRow } from './eventRow.ts'
-import { type IndexState, isReloading, nextView, toStatus } from './indexState.ts'
+import { type IndexState, isFollowingAgain, isReloading, nextView, toStatus } from './indexState.ts'
 import { lastCompleteFinalBlock, loadFinalEvents } from './loadFinalEvents.ts'
 import { runPeriodically } from './runPeriodically.ts'
 import { type CompleteBlocks, type Standing, takeCompleteBlocks } from './takeCompleteBlocks.ts'
@@ -171,16 +171,11 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     state.checkpoint = checkpoint
     // During the backfill only final blocks are complete, and these were loaded above. If the backfill has started again
     // and reverted what is not final, the last view stays until the tables are as far as it.
-    if (!checkpoint) return 'level'
-    if (checkpoint.backfill === 'running') {
-      state.target = state.view?.asOf.block ?? state.target
-      return 'level'
-    }
+    if (!checkpoint || checkpoint.backfill === 'running' || isFollowingAgain(state, checkpoint)) return 'level'
     if (state.target === undefined) {
       await pollHead()
       state.target = state.head
     }
-    if (state.view && checkpoint.block < (state.target ?? 0)) return 'level'
     const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
     if (newest) await apply({ newest, ...blocks }, kind)
     else limit *= 2

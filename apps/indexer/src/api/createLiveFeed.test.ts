@@ -20,6 +20,8 @@ function createReplica(database: Database, now = () => startedAt) {
   return {
     ...live,
     async settle() {
+      // As often as the reader itself does between its reads.
+      await reader.pollHead()
       while ((await reader.poll()) === 'behind');
     },
   }

@@ -14,7 +14,7 @@ export type IndexState = {
   checkpoint: Checkpoint | undefined
   /** Newest block of the node. */
   head: number | undefined
-  /** Block that must be reached before the first view: the newest one at start. Later that of the view, when the tables start again. */
+  /** Block that must be reached before the first view: the newest one at start. */
   target: number | undefined
   /** All events up to this block are in the forests. */
   reached: number
@@ -46,6 +46,15 @@ function toProgress({ checkpoint, reached, target, head, startBlock }: IndexStat
 /** True if the view was made of other forests than the current ones: at start, and after a failure. */
 export const isReloading = ({ view, forests }: Pick<IndexState, 'view' | 'forests'>): boolean =>
   view?.forests !== forests.forests
+
+/**
+ * Whether the tables are behind the view, as after a restart of the indexer that fills them, while the nodes have the blocks of the
+ * view: the tables reach it soon, and until then it stays.
+ */
+export const isFollowingAgain = (
+  { view, head = Number.POSITIVE_INFINITY }: Pick<IndexState, 'view' | 'head'>,
+  { block }: Checkpoint,
+): boolean => view !== undefined && block < Math.min(view.asOf.block, head)
 
 /**
  * Returns the view after rows up to `asOf` were added; the same one if nothing changed, or if the forests are not complete
