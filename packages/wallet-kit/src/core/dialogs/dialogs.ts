@@ -1,7 +1,7 @@
 import { cancelAttempt, runAttempt } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { prepareConnect, signsInOnConnect } from '../connection/signInOnConnect.ts'
-import { whenIdle } from '../lib/promises.ts'
+import { whenIdle } from '../lib/whenIdle.ts'
 import { prepareSignIn } from '../signIn/session.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update, waitForState } from '../state/context.ts'

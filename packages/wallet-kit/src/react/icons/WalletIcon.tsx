@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../../core/lib/promises.ts'
+import { whenIdle } from '../../core/lib/whenIdle.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 
 export type WalletIconProps = {
