@@ -11,6 +11,7 @@ import { isAddress } from 'viem'
 import { createAccount } from './account.ts'
 import { createTurns } from './accounts/createTurns.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
+import { createCsvDownloads } from './csvDownloads.ts'
 import { createDocsPage } from './docsPage.ts'
 import { findFaults, isBlockingFault } from './findFaults.ts'
 import { createForAccount } from './forAccount.ts'
@@ -234,6 +235,8 @@ type Lookup = {
   request: Request
   /** Path and query as they are sent on. */
   target: string
+  /** Path as the indexer reads it: `%2E` is a dot. */
+  path: string
   visitor: string
   /** Taken from the visitor's share before. */
   cost: number
@@ -243,7 +246,7 @@ type Lookup = {
 
 /** Creates the function that sends a visitor's lookup to the indexer: within the visitor's share, and in its turn. */
 function createLookup({ indexer, overload, limits }: Services) {
-  return async ({ request, target, visitor, cost, readBody }: Lookup): Promise<Response> => {
+  return async ({ request, target, path, visitor, cost, readBody }: Lookup): Promise<Response> => {
     const refusal = limits.refuse('lookups', visitor, cost)
     if (refusal) return refusal
     // Read first: a visitor who sends it slowly takes no place of another lookup.
@@ -251,8 +254,7 @@ function createLookup({ indexer, overload, limits }: Services) {
     if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-    const [path = '', query = ''] = target.split('?')
-    limits.lookups.charge(visitor, filterSurcharge(path, query))
+    limits.lookups.charge(visitor, filterSurcharge(path, target))
     const response = await indexer.forward(request, { target, body, visitor }).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
@@ -269,17 +271,32 @@ function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
 
 /** Returns the handler of all other operations, which the indexer answers. */
 function createLookupHandler(lookUp: ReturnType<typeof createLookup>, { findVisitor }: Services): Handler {
+  const downloads = createCsvDownloads()
   return (c) => {
-    if (!methodsOf(c.req.path.slice('/v1'.length))) return notFound()
+    const { path } = c.req
+    if (!methodsOf(path.slice('/v1'.length))) return notFound()
+    const visitor = findVisitor(c)
+    if (path.endsWith('.csv')) {
+      const endDownload = downloads.start(visitor)
+      if (!endDownload) return tooManyDownloads()
+      onClose(c.env.outgoing, endDownload)
+    }
     return lookUp({
       request: c.req.raw,
       target: c.env.incoming.url ?? '',
-      visitor: findVisitor(c),
-      cost: lookupCost(c.req.path),
+      path,
+      visitor,
+      cost: lookupCost(path),
       readBody: async () => (c.req.method === 'POST' ? readText(c.req.raw, bodyLimit) : null),
     })
   }
 }
+
+const tooManyDownloads = () =>
+  problem('rate_limited', {
+    detail: 'Too many CSV files are being downloaded. Wait until one of them has ended.',
+    retryAfter: 5,
+  })
 
 /** Returns the handler of `/mcp`. A message costs as much as a lookup, and pays for the lookup of its call. */
 function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, limits, findVisitor }: Services): Handler {
@@ -293,7 +310,8 @@ function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, lim
         lookUp: ({ method, target, body }, signal) => {
           const request = new Request(`${settings.origins[0]}/v1`, { method, headers: mcpHeaders, signal })
           const cost = lookupCost(target) - 1
-          return lookUp({ request, target: `/v1${target}`, visitor, cost, readBody: async () => body })
+          const path = `/v1${target.split('?')[0]}`
+          return lookUp({ request, target: `/v1${target}`, path, visitor, cost, readBody: async () => body })
         },
       })
     )

@@ -36,12 +36,15 @@ test.each([
 ])('lookupCost: %s costs %i', (path, cost) => expect(lookupCost(path)).toBe(cost))
 
 test.each([
-  ['/v1/communities/demo/members/0x1/referrals.csv', 'minTeam=1', 100],
-  ['/v1/communities/demo/members/0x1/referrals.csv', '', 0],
-  ['/v1/communities/demo/members/0x1/referrals', 'minTeam=1', 0],
-  ['/v1/communities/demo/members/0x1/events.csv', 'kind=reward', 0],
-])('filterSurcharge: %s with the query "%s" costs %i more', (path, query, cost) =>
-  expect(filterSurcharge(path, query)).toBe(cost),
+  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv?minTeam=1', 100],
+  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals%2Ecsv?minTeam=1', 100],
+  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv??&minTeam=1', 100],
+  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv', 0],
+  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv?', 0],
+  ['/v1/communities/demo/members/0x1/referrals', '/v1/…/referrals?minTeam=1', 0],
+  ['/v1/communities/demo/members/0x1/events.csv', '/v1/…/events.csv?kind=reward', 0],
+])('filterSurcharge: %s, asked for as %s, costs %i more', (path, target, cost) =>
+  expect(filterSurcharge(path, target)).toBe(cost),
 )
 
 test.each([

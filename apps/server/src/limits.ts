@@ -47,8 +47,8 @@ export const lookupCost = (path: string): number => (path.endsWith('/members/bat
  * Returns what a downline as CSV with a filter costs in addition, which may go through millions of members for each row: 100. It is charged,
  * not taken, so that a limit below it does not refuse every one.
  */
-export const filterSurcharge = (path: string, query: string): number =>
-  path.endsWith('/referrals.csv') && query !== '' ? 100 : 0
+export const filterSurcharge = (path: string, target: string): number =>
+  path.endsWith('/referrals.csv') && /\?./.test(target) ? 100 : 0
 
 /**
  * Returns what a lookup costs in addition: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle

@@ -40,7 +40,8 @@ test('behavior: a pasted address is looked up at once', async () => {
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   expect(field).toBe(document.activeElement)
-  await userEvent.paste(`  ${big.toLowerCase()}\n`)
+  // The answer's code loads, which an event of `userEvent` does not wait for.
+  await act(async () => userEvent.paste(`  ${big.toLowerCase()}\n`))
   expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
   expect(document.title).toContain('社区查询')

@@ -403,6 +403,15 @@ export const warning = z.object({
 })
 
 /** Reason that the index may be unavailable or out of date. */
+/** Reads the items of a list that this version knows; another version of the service may send others. */
+export const knownItems = <schema extends z.ZodType>(item: schema) =>
+  z.array(z.unknown()).transform((all): z.output<schema>[] =>
+    all.flatMap((one) => {
+      const read = item.safeParse(one)
+      return read.success ? [read.data] : []
+    }),
+  )
+
 export const reason = z.object({
   /**
    * `standby`: another process writes to the index. `stale`: the newest block is too old. `index_stuck`: the index does not

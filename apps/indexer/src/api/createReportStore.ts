@@ -1,5 +1,5 @@
 import type { SpotCheck } from '@lineage/referral-api'
-import { spotCheck, warning } from '@lineage/referral-api/schemas'
+import { knownItems, spotCheck, warning } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 import { emptyIfMissing, type RunSql } from './createDigestStore.ts'
 
@@ -15,7 +15,7 @@ const report = z.object({
   members: z.enum(['unchecked', 'checked']),
   /** Communities that must not be served, with the reason. */
   withheld: z.array(z.object({ community: z.string(), message: z.string() })),
-  warnings: z.array(warning),
+  warnings: knownItems(warning),
   spotChecks: z.array(spotCheck),
 })
 

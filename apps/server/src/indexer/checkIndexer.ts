@@ -1,19 +1,25 @@
 import type { Status } from '@lineage/referral-api'
 import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
 import { isBlockingReason } from '@lineage/referral-api/problems'
-import { status as statusSchema } from '@lineage/referral-api/schemas'
+import { knownItems, reason, status, warning } from '@lineage/referral-api/schemas'
 import type { KnownIndexer } from './chooseIndexer.ts'
+
+/** The status of an indexer of this version or another one. */
+const statusSchema = status.extend({ warnings: knownItems(warning), reasons: knownItems(reason).optional() })
 
 /** Asks an indexer for its status; returns what is known of it then. @throws where it does not answer in time */
 export async function checkIndexer({ origin, index }: KnownIndexer, timeout: number): Promise<Partial<KnownIndexer>> {
   const response = await fetch(`${origin}/v1/status`, { signal: AbortSignal.timeout(timeout) })
-  const status = statusSchema.parse(await response.json())
-  const isCurrent = !(status.reasons ?? []).some(isBlockingReason)
+  const text: unknown = await response.json()
+  const found = statusSchema.parse(text)
+  // A reason that this version does not know may be a serious one.
+  const sent = (text as { reasons?: unknown[] }).reasons ?? []
+  const isCurrent = sent.length === (found.reasons ?? []).length && !(found.reasons ?? []).some(isBlockingReason)
   return {
-    state: status.state !== 'ready' ? 'starting' : isCurrent ? 'ready' : 'answering',
-    status: status as Status,
+    state: found.state !== 'ready' ? 'starting' : isCurrent ? 'ready' : 'answering',
+    status: found as Status,
     index: response.headers.get(indexerHeaders.index) ?? index,
-    block: status.asOf?.block ?? 0,
+    block: found.asOf?.block ?? 0,
     silentSince: undefined,
   }
 }

@@ -95,6 +95,24 @@ test('behavior: responses are streamed', async () => {
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('last\n')
 })
 
+test('behavior: a visitor downloads three CSV files at once; one that has ended makes room', async () => {
+  const ends: (() => void)[] = []
+  const { url } = await behind((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('first\n')
+    ends.push(() => response.end('last\n'))
+  })
+  const download = () =>
+    fetch(`${url}/v1/communities/demo/members/0x1/events.csv`, { headers: { 'accept-encoding': 'identity' } })
+  const three = [await download(), await download(), await download()]
+  expect(three.map(({ status }) => status)).toEqual([200, 200, 200])
+  const refused = await download()
+  expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'rate_limited' }])
+  ends[0]?.()
+  await three[0]?.text()
+  await expect.poll(async () => (await download()).status).toBe(200)
+})
+
 test('behavior: a visitor who leaves cancels the request to the indexer', async () => {
   let state = 'none'
   const { url } = await behind((_, response) => {

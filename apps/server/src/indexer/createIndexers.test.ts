@@ -17,6 +17,8 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
     state: 'ready' as 'ready' | 'stale' | 'starting',
     fails: undefined as undefined | ((request: IncomingMessage, response: ServerResponse) => void),
     hangs: false,
+    /** Of a version that this server does not know. */
+    foreign: {} as object,
     asked: [] as IncomingMessage[],
     url: '',
     stop: async () => {},
@@ -32,7 +34,7 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
         self.state === 'starting'
           ? { ...common, state: 'starting', progress: { phase: 'starting', done: 0, total: 0 }, asOf: null }
           : { ...common, state: 'ready', progress: null, asOf, reasons: self.state === 'stale' ? [reason] : [] }
-      return response.end(JSON.stringify(status))
+      return response.end(JSON.stringify({ ...status, ...self.foreign }))
     }
     self.asked.push(request)
     if (self.fails) return self.fails(request, response)
@@ -128,6 +130,14 @@ test('behavior: a visitor is not sent back to an older block, and an indexer is 
   // There is none that is as far: the visitor goes on from where this one is.
   await getOther('/v1/communities')
   expect(three.asked.at(-1)?.headers['lineage-at-least']).toBe('99')
+})
+
+test('behavior: an indexer of another version is heard: what is unknown of a warning is left out, an unknown reason counts', async () => {
+  const [one, two] = [await startIndexer(), await startIndexer()]
+  const { states } = await start(one, two)
+  one.foreign = { warnings: [{ kind: 'of_tomorrow', node: null, community: null, message: 'Odd.' }] }
+  two.foreign = { reasons: [{ code: 'of_tomorrow', community: null, message: 'Odd.', since: 1, age: 1 }] }
+  await expect.poll(states).toEqual(['ready', 'answering'])
 })
 
 test('behavior: visitors neither send nor see what is between the server and its indexers', async () => {

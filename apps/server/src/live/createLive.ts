@@ -161,8 +161,12 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
   }
 }
 
-/** Returns the block in an id of a stream; 0 if there is none. An indexer waits for it a second at most, whatever a reader sends. */
+/** Returns the block in an id of a stream; 0 if there is none. */
 const blockOf = (id: string | undefined): number => Number(/^\d{1,15}(?=-)/.exec(id ?? '')?.[0] ?? 0)
+
+/** Returns the newest block that an indexer has told; infinity before the first. */
+const newestBlock = ({ all }: Indexers): number =>
+  Math.max(...all.map(({ block }) => block)) || Number.POSITIVE_INFINITY
 
 type Feed = ReturnType<typeof createFeed>
 
@@ -206,7 +210,7 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
     try {
       const signal = AbortSignal.any([abort.signal, silence.signal])
       // Another indexer may be a moment behind the one that has ended.
-      const headers = { [indexerHeaders.atLeast]: String(channel.block ?? block) }
+      const headers = { [indexerHeaders.atLeast]: String(channel.block ?? Math.min(block, newestBlock(indexers))) }
       const send = (silent: AbortSignal) =>
         fetch(`${one.origin}${path}/feed`, { signal: AbortSignal.any([signal, silent]), headers })
       const response = await indexers.track(one, send, () => signal.aborted)
@@ -236,6 +240,8 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
       const result = await readFrom(one)
       if (typeof result !== 'number') refusal = result
       else if (result > 1) failures = 0
+      // None of the others knows this community either.
+      if (refusal.status < 500) break
       one = indexers.choose({ except: one })
     }
     onEnded()

@@ -85,7 +85,7 @@ async function behind({
   const overload = createOverload({ readDelay: () => 0 })
   const served = await serve({
     site: await readSite(dir),
-    settings: { apiPort: upstream.port },
+    settings: { indexers: [upstream.url] },
     overload,
     timeout: 500,
   })

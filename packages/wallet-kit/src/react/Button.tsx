@@ -28,6 +28,8 @@ export const Button = forwardRef(function Button(
     <Root
       as={props.href === undefined ? 'button' : 'a'}
       {...(props.href === undefined && { type: 'button' })}
+      // Without it, Safari does not focus a button that is clicked.
+      tabIndex={0}
       {...props}
       ref={ref as Ref<HTMLButtonElement>}
       className={[...classNames(shown), className].filter(Boolean).join(' ')}
@@ -62,6 +64,8 @@ const Base = styled('button', { name: 'MuiButtonBase', slot: 'Root' })({
   userSelect: 'none',
   verticalAlign: 'middle',
   textDecoration: 'none',
+  // A page's own rule for links may underline them.
+  '&:hover': { textDecoration: 'none' },
   '&:disabled': { pointerEvents: 'none', cursor: 'default' },
 })
 
@@ -80,8 +84,8 @@ const Root = styled(Base, {
   return {
     ...theme.typography.button,
     minWidth: 64,
-    ...(size !== 'medium' && { fontSize: theme.typography.pxToRem(size === 'small' ? 13 : 15) }),
-    padding: paddings[size][variant],
+    ...(fontSizes[size] && { fontSize: theme.typography.pxToRem(fontSizes[size]) }),
+    padding: paddings[size]?.[variant] ?? '6px 16px',
     borderRadius: (theme.vars ?? theme).shape.borderRadius,
     transition: theme.transitions.create(['background-color', 'box-shadow', 'border-color', 'color'], {
       duration: theme.transitions.duration.short,
@@ -92,7 +96,10 @@ const Root = styled(Base, {
   }
 })
 
-const paddings = {
+const fontSizes: Record<string, number> = { small: 13, large: 15 }
+
+/** A theme may have sizes and variants of its own. */
+const paddings: Partial<Record<string, Partial<Record<string, string>>>> = {
   small: { text: '4px 5px', outlined: '3px 9px', contained: '4px 10px' },
   medium: { text: '6px 8px', outlined: '5px 15px', contained: '6px 16px' },
   large: { text: '8px 11px', outlined: '7px 21px', contained: '8px 22px' },
@@ -101,7 +108,7 @@ const paddings = {
 /** Returns the colours and shadows of a filled button. `inherit` has those of `primary`. */
 function filled(theme: Theme, { color, disableElevation }: OwnerState) {
   const { palette, shadows } = theme.vars ?? theme
-  const { main, dark, contrastText } = palette[color === 'inherit' ? 'primary' : color]
+  const { main, dark, contrastText } = (color === 'inherit' ? undefined : palette[color]) ?? palette.primary
   const raised = (level: 0 | 2 | 4 | 6 | 8) => ({ boxShadow: disableElevation ? 'none' : shadows[level] })
   return {
     border: 0,
@@ -118,7 +125,7 @@ function filled(theme: Theme, { color, disableElevation }: OwnerState) {
 /** Returns the colours of a button without a fill. */
 function outlinedOrText(theme: Theme, { variant, color }: OwnerState) {
   const { palette } = theme.vars ?? theme
-  const main = color === 'inherit' ? undefined : palette[color].main
+  const main = color === 'inherit' ? undefined : palette[color]?.main
   const { disabled, disabledBackground, hoverOpacity } = palette.action
   const edge = (of: string) => (variant === 'outlined' ? { border: `1px solid ${of}` } : { border: 0 })
   const tint = `color-mix(in srgb, ${main ?? palette.text.primary} calc(${hoverOpacity} * 100%), transparent)`

@@ -29,7 +29,7 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
       >
         <Identicon address={address} size={20} />
         <span data-watched={label?.watched}>
-          {label?.text && <bdi>{label.text}</bdi>} <span>{shorten(address)}</span>
+          {label?.text && <bdi>{label.text}</bdi>} {shorten(address)}
         </span>
         <Whole aria-hidden>{address}</Whole>
       </Handle>
@@ -101,7 +101,9 @@ const Handle = styled('button')(({ theme }) => ({
       background: 'none',
       color: 'inherit',
     },
-    '& > span:first-of-type > span': { display: 'none' },
+    // The short form, which is a text without an element; the label stays.
+    '& > span:first-of-type': { fontSize: 0 },
+    '& > span:first-of-type > bdi': { fontSize: '0.8125rem' },
   },
 }))
 

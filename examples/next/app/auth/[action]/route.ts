@@ -8,8 +8,8 @@ async function handle(request: Request, { params }: Context): Promise<Response> 
   const { nonce, verify, session, signOut } = auth()
   const handlers = new Map<string, SiweHandler>(Object.entries({ nonce, verify, session, signout: signOut }))
   const handler = handlers.get((await params).action)
-  // The proxy in front of Next.js sets this header. It is what the rate limit counts by.
-  const visitor = request.headers.get('x-forwarded-for') ?? 'unknown'
+  // The rate limit counts by it. The last entry is what your own proxy saw; what stands before it, the visitor may have made up.
+  const visitor = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown'
   return handler ? handler(request, { visitor }) : new Response(null, { status: 404 })
 }
 

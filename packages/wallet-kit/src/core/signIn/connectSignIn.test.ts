@@ -154,7 +154,7 @@ async function signsAfterwards({ kit, methods }: ReturnType<typeof setup>) {
 }
 
 describe('connects, then asks for the signature', () => {
-  const unsupported = [4200, -32601, -32602, -32004].map((code): [string, Behaviour] => [
+  const unsupported = [4100, 4200, 5700, -32601, -32602, -32004].map((code): [string, Behaviour] => [
     `the wallet does not know the method: ${code}`,
     { error: Object.assign(new Error('Not supported'), { code }) },
   ])

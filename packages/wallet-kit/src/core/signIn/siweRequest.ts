@@ -1,5 +1,6 @@
 import { type Address, type EIP1193Provider, numberToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe'
+import { readErrorCodes } from '../lib/errors.ts'
 import { readList, readProperty } from '../lib/readProperty.ts'
 import { parseAccounts } from '../provider/parsePayloads.ts'
 import type { ConnectAndSign } from '../provider/requestAccounts.ts'
@@ -27,8 +28,13 @@ function write(message: SiweMessage): string | undefined {
   }
 }
 
-/** Codes of wallets that do not know the method or its parameters. @see https://eips.ethereum.org/EIPS/eip-1474 */
-const unsupported: unknown[] = [4200, -32601, -32602, -32004]
+/**
+ * Codes of wallets that do not know the method, its parameters or the capability. Base Account says 4100 for an unknown method.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1474
+ * @see https://eips.ethereum.org/EIPS/eip-5792
+ */
+const unsupported = [4100, 4200, 5700, -32601, -32602, -32004]
 
 /** Asks a wallet to connect and to sign in with one approval. @see https://eips.ethereum.org/EIPS/eip-7846 */
 export async function connectAndSign(provider: EIP1193Provider, request: SignInRequest): ReturnType<ConnectAndSign> {
@@ -36,7 +42,7 @@ export async function connectAndSign(provider: EIP1193Provider, request: SignInR
   try {
     return parseAnswer(await requestProvider(provider, { method: 'wallet_connect', params }))
   } catch (thrown) {
-    if (unsupported.includes(readProperty(thrown, 'code'))) return undefined
+    if (readErrorCodes(thrown).some((code) => unsupported.includes(code))) return undefined
     throw thrown
   }
 }

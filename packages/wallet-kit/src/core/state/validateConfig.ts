@@ -101,6 +101,8 @@ function validateChains({ chains, transports, initialChain }: WalletKitConfig): 
     const transport = isRecord(transports) && transports[chain.id as number]
     if (!isFunction(transport) && !isName(transport))
       throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
+    if (typeof transport === 'string' && !/^(https?:\/\/|\/)\S+$/.test(transport))
+      throw new ConfigurationError(`The transport of chain ${chain.name} (${chain.id}) is not an http: or https: URL`)
   }
   const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain
   if (initialChain !== undefined && !chains.some(({ id }) => id === initialChainId))

@@ -15,6 +15,5 @@ export const baseAccount = /* @__PURE__ */ asWallet<CoinbaseOptions>(createConne
   iconUrl: async () => (await import('../icons/baseAccount.ts')).icon,
   iconBackground: '#fff',
   iconAccent: '#0000ff',
-  connectCapabilities: ['signInWithEthereum'],
   connectors: [createConnector()],
 })

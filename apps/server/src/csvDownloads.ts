@@ -1,0 +1,26 @@
+/** CSV files that a visitor may download at once. */
+const mostAtOnce = 3
+
+/**
+ * Creates the count of the CSV files that visitors download. A file is read from the index for as long as it is downloaded, so
+ * its price at the start does not limit how many are read at once.
+ */
+export function createCsvDownloads() {
+  const running = new Map<string, number>()
+  return {
+    /** Counts a download; returns the function that ends it, or `undefined` where the visitor has too many. */
+    start(visitor: string): (() => void) | undefined {
+      const before = running.get(visitor) ?? 0
+      if (before >= mostAtOnce) return undefined
+      running.set(visitor, before + 1)
+      let state: 'running' | 'ended' = 'running'
+      return () => {
+        if (state === 'ended') return
+        state = 'ended'
+        const left = (running.get(visitor) ?? 1) - 1
+        if (left > 0) running.set(visitor, left)
+        else running.delete(visitor)
+      }
+    },
+  }
+}
