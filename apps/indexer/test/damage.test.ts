@@ -53,6 +53,14 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
     await rm(folder, { recursive: true, force: true })
   })
 
+  async function hasDigests(): Promise<boolean> {
+    const found = await database.query<{ name: string }>(
+      "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_name = 'lineage_digest'",
+    )
+    const [digest] = found[0] ? await database.query(`select 1 from ${found[0].name}`) : []
+    return digest !== undefined
+  }
+
   async function damageTables(): Promise<void> {
     const [{ path = '', schema = '' } = {}] = await database.query<{ path: string; schema: string }>(
       `select pg_relation_filepath(format('%I.bind_event', table_schema)) as path, table_schema as schema
@@ -85,6 +93,8 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
   test('behavior: a damaged community is not served, and reported with the fix, until everything is read anew', async () => {
     const before = await read<Metrics>('/communities/demo/metrics')
     expect(before.members).toBe(members + 1)
+    // What the tables should hold is saved after they are served. The embedded database has one connection, the indexer's.
+    if (kind === 'PostgreSQL') await expect.poll(hasDigests).toBe(true)
     await indexer.kill('SIGKILL')
     await damageTables()
 

@@ -68,4 +68,6 @@ const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })
 const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
-const Member = styled('span')({ '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` } })
+const Member = styled('span')({
+  '@media (prefers-reduced-motion: no-preference)': { '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` } },
+})

@@ -34,6 +34,7 @@ export function JumpForm({ community, member, onRow }: Props) {
   return (
     <Form
       role="search"
+      aria-label={t('jump.label')}
       onSubmit={(event) => {
         event.preventDefault()
         setProblem('')

@@ -92,7 +92,7 @@ const Row = styled('li')(({ theme }) => ({
   minHeight: 44,
   paddingLeft: 24,
   fontSize: '0.875rem',
-  '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` },
+  '@media (prefers-reduced-motion: no-preference)': { '&[data-new="true"]': { animation: `${arrive} 480ms ease-out` } },
   '&::after': {
     content: '""',
     position: 'absolute',
