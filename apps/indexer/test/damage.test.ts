@@ -93,7 +93,7 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
   test('behavior: a damaged community is not served, and reported with the fix, until everything is read anew', async () => {
     const before = await read<Metrics>('/communities/demo/metrics')
     expect(before.members).toBe(members + 1)
-    // What the tables should hold is saved after they are served. The embedded database has one connection, the indexer's.
+    // Digests are saved after the tables are served. The embedded database has one connection, the indexer's.
     if (kind === 'PostgreSQL') await expect.poll(hasDigests).toBe(true)
     await indexer.kill('SIGKILL')
     await damageTables()
@@ -108,7 +108,7 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
       ])
       expect(indexer.output()).toContain(`rows of ${members + 1}, so a part of them was lost`)
     }
-    // What is damaged does not become what is expected.
+    // The digests of the damaged rows do not replace the saved ones.
     await expectDamage()
 
     await indexer.kill('SIGTERM')

@@ -30,8 +30,9 @@ export function findFaults({ indexers, accounts, now }: FindFaultsParameters): W
 }
 
 /**
- * Whether a fault means that lookups should go to another server, unless another indexer answers. Without accounts they go on, and
- * the other servers most likely use the same database: a load balancer that asks `/v1/ready` must not take all of them out.
+ * Returns `true` if lookups should go to another server because of this fault, unless another indexer answers. Without
+ * accounts they go on, and the other servers most likely use the same database: a load balancer that asks `/v1/ready` must not
+ * take all of them out.
  */
 export const isBlockingFault = ({ kind }: Pick<Warning, 'kind'>): boolean => kind !== 'accounts_unavailable'
 

@@ -334,11 +334,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     const rows = block === null ? undefined : forest.rows[Math.min(block - 40_000_000, forest.rows.length - 1)]
     const until = block === null ? Math.min(start / 1_000 + 86_399, asOf().timestamp) : rows?.joinedAt
     if (until === undefined || until < (forest.rows[0]?.joinedAt ?? 0))
-      throw problem(400, 'moment_before_start', 'Nobody had joined.')
+      throw problem(400, 'moment_before_start', 'The community had no member.')
     return { until, at: { block, timestamp: block === null ? until : null } }
   }
 
-  /** What was of a member: all who joined by then, where they are now. */
+  /** Returns a member as of a moment: the members that had joined by then, at their places of today. */
   function pastOf(index: number, part: string, text: string) {
     const { until, at } = momentOf(text)
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until

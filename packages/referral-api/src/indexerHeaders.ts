@@ -4,6 +4,6 @@ export const indexerHeaders = {
   block: 'lineage-block',
   /** Name of the index: indexes of one name have the same configuration. */
   index: 'lineage-index',
-  /** Of a request: block that the visitor has seen, for which the indexer waits a moment. */
+  /** Request header: a block that the visitor has seen. The indexer waits a moment for it. */
   atLeast: 'lineage-at-least',
 } as const

@@ -164,7 +164,7 @@ export const pastReferrals = z.object({
   nextCursor: z.string().nullable(),
 })
 
-// What was comes first: an empty list without amounts would pass for one with them.
+// The shape of a past moment is tried first: the one of today would accept its empty list, and drop `at`.
 export const memberAnswer = z.union([pastMember, member])
 export const levelsAnswer = z.union([pastLevels, levels])
 export const referralsAnswer = z.union([pastReferrals, referrals])

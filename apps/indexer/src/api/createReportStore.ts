@@ -19,7 +19,7 @@ const report = z.object({
   spotChecks: z.array(spotCheck),
 })
 
-/** What the indexer that reads the chain knows of the nodes and the contracts, and replicas learn from it. */
+/** State of the nodes and the contracts. The writer sees it, and replicas read it from the writer's report. */
 export type NodesWatch = Omit<z.output<typeof report>, 'spotChecks'> & { spotChecks: SpotCheck[] }
 
 export type ReportStore = {

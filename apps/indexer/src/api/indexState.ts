@@ -43,13 +43,13 @@ function toProgress({ checkpoint, reached, target, head, startBlock }: IndexStat
   return { phase, done: Math.min(done, total), total }
 }
 
-/** True if the view was made of other forests than the current ones: at start, and after a failure. */
+/** Returns `true` if the view was made of other forests than the current ones: at start, and after a failure. */
 export const isReloading = ({ view, forests }: Pick<IndexState, 'view' | 'forests'>): boolean =>
   view?.forests !== forests.forests
 
 /**
- * Whether the tables are behind the view, as after a restart of the indexer that fills them, while the nodes have the blocks of the
- * view: the tables reach it soon, and until then it stays.
+ * Returns `true` if the tables are behind the view while the nodes have its blocks, as after a restart of the indexer that
+ * fills them. The tables reach the view soon, and until then it stays.
  */
 export const isFollowingAgain = (
   { view, head = Number.POSITIVE_INFINITY }: Pick<IndexState, 'view' | 'head'>,
@@ -87,7 +87,7 @@ export function toShownStatus(status: IndexStatus, { members, chain, replaced }:
 
 type Checked = Pick<NodesWatch, 'members' | 'chain' | 'replaced'>
 
-/** Whether lookups may be answered. */
+/** Returns `true` if lookups may be answered. */
 export const isServed = ({ members, chain, replaced }: Checked): boolean =>
   members === 'checked' && chain === 'checked' && replaced === null
 

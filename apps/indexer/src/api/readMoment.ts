@@ -27,9 +27,13 @@ export function readMoment(name: string, text: string, request: MomentRequest): 
   const end = start + lastSecond
   const { startedAt } = request.forest
   if (startedAt === undefined || end < startedAt)
-    throw new ProblemError('moment_before_start', `Nobody had joined by the end of ${text}: choose a later day.`, {
-      parameter: name,
-    })
+    throw new ProblemError(
+      'moment_before_start',
+      `The community had no member by the end of ${text}. Choose a later day.`,
+      {
+        parameter: name,
+      },
+    )
   return { timestamp: Math.min(end, asOf.timestamp) }
 }
 

@@ -6,7 +6,7 @@ import type { Status } from '@lineage/referral-api'
  */
 type IndexerState = NonNullable<Status['indexers']>[number]['state']
 
-/** What the server knows of an indexer. */
+/** State of an indexer as the server last saw it. */
 export type KnownIndexer = {
   /** Its position and host, such as `indexer 1 (127.0.0.1:42069)`. */
   readonly name: string

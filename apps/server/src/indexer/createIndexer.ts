@@ -128,12 +128,12 @@ export function createIndexer({ indexers, startup, timeout }: IndexerParameters)
 }
 
 /**
- * Whether an indexer computes an answer now and then only, for all visitors. Two of them do so at different moments, so each
- * visitor asks the same one.
+ * Returns `true` for an answer that an indexer computes every few seconds, for all visitors. Two indexers compute it at
+ * different moments, so each visitor asks the same one.
  */
 const isThrottled = (target: string): boolean => /^\/v1\/communities\/[^/]+\/(metrics|map)($|\?)/.test(target)
 
-/** Whether another indexer may answer: this one does not respond, or has no index or database at the moment. */
+/** Returns `true` if another indexer may answer: this one does not respond, or has no index or database at the moment. */
 const isLost = (answer: Response | 'late' | 'failed'): boolean =>
   answer === 'failed' || (typeof answer !== 'string' && answer.status >= 500)
 

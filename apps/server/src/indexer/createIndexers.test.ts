@@ -17,7 +17,7 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
     state: 'ready' as 'ready' | 'stale' | 'starting',
     fails: undefined as undefined | ((request: IncomingMessage, response: ServerResponse) => void),
     hangs: false,
-    /** Of a version that this server does not know. */
+    /** Has a version that this server does not know. */
     foreign: {} as object,
     asked: [] as IncomingMessage[],
     url: '',

@@ -195,7 +195,10 @@ test('behavior: eth_sendTransaction sends the transaction that was shown; two at
 test('behavior: eth_sendTransaction decodes a bind, and warns of one that would fail', async () => {
   const rpc = createRpc(chain.rpcUrl)
   const hash = await rpc('eth_sendTransaction', [{ from: second, data: communityBytecode }])
-  const { contractAddress } = (await rpc('eth_getTransactionReceipt', [hash])) as { contractAddress: Hex }
+  const readReceipt = () => rpc('eth_getTransactionReceipt', [hash])
+  // Anvil may answer with the hash before it has mined the transaction.
+  await expect.poll(readReceipt).not.toBeNull()
+  const { contractAddress } = (await readReceipt()) as { contractAddress: Hex }
   const { ask, next } = openQuestions()
   const { provider } = await connected(ask)
   const data = encodeFunctionData({ abi: parseAbi(['function bind(address)']), args: [first] })

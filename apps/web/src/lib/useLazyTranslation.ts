@@ -90,7 +90,7 @@ export function loadNamespace(instance: i18n, name: keyof LazyTexts): Promise<vo
   promise.then(
     // Lets `use` read a loaded promise without suspending. https://react.dev/reference/react/use
     () => Object.assign(promise, { status: 'fulfilled', value: undefined }),
-    // What could not be loaded is tried again.
+    // A text that could not be loaded is tried again.
     () => known.delete(key),
   )
   return promise

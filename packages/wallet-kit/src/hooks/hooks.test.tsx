@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import { cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import {
   type Address,
@@ -42,6 +42,9 @@ const signature = `0x${'ab'.repeat(65)}` as const
 
 // A new chain has no contract for multicalls.
 const bsc = { ...bscOnline, contracts: {} }
+
+// The node may be slow on a busy machine.
+configure({ asyncUtilTimeout: 15_000 })
 
 let chain: Awaited<ReturnType<typeof startChain>>
 let node: ReturnType<typeof createNode>
@@ -161,7 +164,7 @@ describe('reading', () => {
     await waitFor(() => expect(balance.current.data?.value).toBe(0n))
     const send = render(() => useSendTransaction())
     await send.current.mutateAsync({ to: receiver, value: 3n, description: 'Pay' })
-    await waitFor(() => expect(balance.current.data?.value).toBe(3n), { timeout: 10_000 })
+    await waitFor(() => expect(balance.current.data?.value).toBe(3n))
   })
 })
 
@@ -192,7 +195,7 @@ describe('asking the wallet', () => {
     expect(hash).toBe(id)
     expect(kit.getState().transactions).toMatchObject([{ hash, description: 'Pay' }])
     const receipt = render(() => useTransactionReceipt({ hash }))
-    await waitFor(() => expect(receipt.current.data?.status).toBe('success'), { timeout: 10_000 })
+    await waitFor(() => expect(receipt.current.data?.status).toBe('success'))
   })
 
   test('without a description it is not listed', async () => {
@@ -267,9 +270,7 @@ describe('asking the wallet', () => {
       description: 'Pay twice',
     })
     expect(method).toBe('wallet_sendCalls')
-    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]), {
-      timeout: 10_000,
-    })
+    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]))
     expect(await node.getBalance({ address: receiver })).toBe(before + 3n)
   })
 })

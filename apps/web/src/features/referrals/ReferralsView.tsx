@@ -25,7 +25,7 @@ const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 const TeamMap = lazy(() => import('../../shared/map/TeamMap.tsx'))
 
-/** What leaves each view. */
+/** Parameters that a switch to each view removes. */
 const noView = { ...noFilter, level: null, sort: null, order: null, view: null, leg: null, by: null }
 const viewChanges = { tree: noView, table: { ...noView, level: '1' }, map: { ...noView, view: 'map' } }
 

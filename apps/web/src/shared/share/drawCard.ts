@@ -3,7 +3,7 @@ import { colors } from '../../lib/theme.ts'
 
 export type Scheme = keyof typeof colors
 
-/** What a card shows, as text in the reader's language. */
+/** Texts of a card, in the reader's language. */
 export type Card = {
   community: string
   address: string

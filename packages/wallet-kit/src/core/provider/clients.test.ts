@@ -1,7 +1,7 @@
 import { fallback, http, parseEther } from 'viem'
 import { getBalance } from 'viem/actions'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChain } from '../../../test/startChain.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 
@@ -55,7 +55,7 @@ test('a transaction of the wallet is watched until it is confirmed', async () =>
   const wallet = await kit.getWalletClient()
   const hash = await wallet.sendTransaction({ account, chain: bsc, to: receiver, value: 1n })
   kit.addTransaction({ hash, description: 'Burn' })
-  await vi.waitFor(() => expect(kit.getState().transactions[0]?.status).toBe('confirmed'), { timeout: 5_000 })
+  await expect.poll(() => kit.getState().transactions[0]?.status).toBe('confirmed')
   expect(await getBalance(kit.getClient(), { address: receiver })).toBe(1n)
 })
 

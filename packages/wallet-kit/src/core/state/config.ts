@@ -62,7 +62,7 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   projectId?: string | undefined
   chains: chains
   /**
-   * What reads each chain, by chain id: the URL of a node, or a viem transport. viem's code for a URL is loaded with the first
+   * Transport that reads each chain, by chain id: the URL of a node, or a viem transport. viem's code for a URL is loaded with the first
    * read. Reads never go through the wallet.
    */
   transports: Readonly<Record<chains[number]['id'], Transport | string>>

@@ -40,7 +40,7 @@ async function connected(
 
 const first = (kit: WalletKit) => kit.getState().transactions[0]
 const becomes = (kit: WalletKit, expected: object) =>
-  vi.waitFor(() => expect(first(kit)).toMatchObject(expected), { timeout: 10_000, interval: 20 })
+  expect.poll(() => first(kit), { interval: 20 }).toMatchObject(expected)
 const asked = (wallet: { requests: { method: string; params?: unknown }[] }, method: string) =>
   wallet.requests.filter((request) => request.method === method)
 
@@ -63,7 +63,7 @@ describe('sendCalls', () => {
       },
     ])
     expect(first(kit)).toMatchObject({ callsId: 'bundle', description: 'Buy', status: 'pending' })
-    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus')).not.toEqual([]))
+    await expect.poll(() => asked(a, 'wallet_getCallsStatus')).not.toEqual([])
     a.setBehaviour('wallet_getCallsStatus', { result: { status: 200, receipts: [{ transactionHash: hash(7) }] } })
     await becomes(kit, { status: 'confirmed', hash: hash(7), callsId: 'bundle' })
     expect(kit.getState().hasPendingTransactions).toBe(false)
@@ -102,7 +102,7 @@ describe('sendCalls', () => {
   test('behavior: disconnected before the wallet answers: nothing is thrown', async () => {
     const { kit, a } = await connected({ wallet_sendCalls: 'wait' }, 'supported')
     const sending = kit.sendCalls({ calls, description: 'Buy' })
-    await vi.waitFor(() => expect(asked(a, 'wallet_sendCalls')).toHaveLength(1))
+    await expect.poll(() => asked(a, 'wallet_sendCalls')).toHaveLength(1)
     await kit.disconnect()
     a.release()
     expect(await sending).toMatchObject({ method: 'wallet_sendCalls' })
@@ -128,7 +128,7 @@ describe('sendCalls', () => {
     a.setBehaviour('eth_sendTransaction', { result: hash(1) })
     node.receipt = null
     const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
-    await vi.waitFor(() => expect(first(kit)).toMatchObject({ hash: hash(1), description: 'Buy (1/2)' }))
+    await expect.poll(() => first(kit)).toMatchObject({ hash: hash(1), description: 'Buy (1/2)' })
     a.setBehaviour('eth_sendTransaction', { result: hash(2) })
     node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
     expect(await sending).toEqual({ method: 'eth_sendTransaction', ids: [hash(1), hash(2)] })
@@ -143,7 +143,7 @@ describe('sendCalls', () => {
     })
     node.receipt = null
     const sending = kit.sendCalls({ calls: [...calls, ...calls], description: 'Buy', fallback: 'sequential' })
-    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    await expect.poll(() => kit.getState().transactions).toHaveLength(1)
     a.setBehaviour('eth_sendTransaction', 'reject')
     node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
     const { ids, error } = await sending
@@ -171,7 +171,7 @@ describe('sendCalls', () => {
     })
     node.receipt = null
     const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
-    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    await expect.poll(() => kit.getState().transactions).toHaveLength(1)
     change(a)
     node.receipt = { status: '0x1', blockNumber: '0x1', logs: [] }
     const { ids, error } = await sending
@@ -188,7 +188,7 @@ describe('sendCalls', () => {
     const { kit, node } = await connected({ wallet_sendCalls: unsupported, eth_sendTransaction: { result: hash(1) } })
     node.receipt = null
     const sending = kit.sendCalls({ calls, description: 'Buy', fallback: 'sequential' })
-    await vi.waitFor(() => expect(kit.getState().transactions).toHaveLength(1))
+    await expect.poll(() => kit.getState().transactions).toHaveLength(1)
     await kit.disconnect()
     expect(await sending).toMatchObject({ ids: [hash(1)], error: { name: 'AbortedError' } })
   })
@@ -244,7 +244,7 @@ describe('addCalls', () => {
     expect(kit.getState().transactions).toHaveLength(1)
     const before = asked(a, 'wallet_getCallsStatus').length
     await kit.connect({ walletId: 'a' })
-    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(before))
+    await expect.poll(() => asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(before)
     expect(asked(b, 'wallet_getCallsStatus')).toEqual([])
   })
 
@@ -267,7 +267,7 @@ describe('addCalls', () => {
   test('behavior: the wallet does not answer: asked again', async () => {
     const { kit, a } = await connected({ wallet_getCallsStatus: 'throw' })
     kit.addCalls({ id: 'bundle', description: 'Buy' })
-    await vi.waitFor(() => expect(asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(1), { timeout: 10_000 })
+    await expect.poll(() => asked(a, 'wallet_getCallsStatus').length).toBeGreaterThan(1)
     expect(first(kit)).not.toHaveProperty('awaiting')
     a.setBehaviour('wallet_getCallsStatus', { result: { status: 400 } })
     await becomes(kit, { status: 'failed', failureReason: 'dropped' })

@@ -4,7 +4,7 @@ import { parseChainId } from '../provider/parsePayloads.ts'
 import type { Progress } from './readProgress.ts'
 
 /**
- * What a wallet can do on a chain, by name. Wallets add names of their own.
+ * Capabilities of a wallet on a chain, by name. Wallets add names of their own.
  *
  * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
  * @example

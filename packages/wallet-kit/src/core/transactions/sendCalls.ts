@@ -27,7 +27,7 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
   /** Capabilities that the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
   capabilities?: Readonly<Record<string, unknown>>
   /**
-   * What happens in a wallet that takes no lists of calls. `sequential`: the person signs one transaction after the other,
+   * Fallback for a wallet that takes no lists of calls. `sequential`: the person signs one transaction after the other,
    * each once the one before is in a block. Not with `atomic: 'required'`, nor with capabilities that are not optional.
    * Default: `none`, an error.
    */

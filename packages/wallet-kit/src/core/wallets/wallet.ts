@@ -62,7 +62,7 @@ export type WalletDefinition = {
   /** Links that open its app with a pairing URI of the relay. */
   relayLinks?: RelayLinks
   /**
-   * What it can do while it connects, through the method `wallet_connect`. `signInWithEthereum`: it signs in with the same
+   * Capabilities of the wallet while it connects, through the method `wallet_connect`. `signInWithEthereum`: it signs in with the same
    * approval, where the app requires sign-in.
    *
    * @see https://eips.ethereum.org/EIPS/eip-7846
