@@ -95,6 +95,8 @@ export default defineConfig({
   test: {
     ...shared,
     environment: 'jsdom',
+    // Half of the processor time: each worker loads React, MUI and the pages once.
+    isolate: false,
     setupFiles: [...shared.setupFiles, './test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
   },

@@ -1,8 +1,13 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// Long enough for a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
+configure({
+  // Long enough for a busy machine.
+  asyncUtilTimeout: 15_000,
+  // React renders after an event as it does in a browser: inside an `act` that is not awaited, a page that is loaded on demand
+  // may never appear.
+  eventWrapper: (dispatch) => dispatch(),
+})
 
 // jsdom lacks these.
 window.matchMedia ??= (media) => {
