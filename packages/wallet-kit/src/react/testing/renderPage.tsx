@@ -1,20 +1,13 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
 
 // The first dialog of a test file is loaded on demand, which may take long on a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
-
-const onPage: { destroy: () => void }[] = []
-
-afterEach(() => {
-  cleanup()
-  for (const { destroy } of onPage.splice(0)) destroy()
-})
+configure({ asyncUtilTimeout: 15_000, eventWrapper: (dispatch) => dispatch() })
 
 type PageOptions = Partial<WalletKitProviderProps> & { wrap?: (page: ReactNode) => ReactNode }
 
@@ -23,7 +16,10 @@ export function renderPage<Scripted extends { kit: WalletKit; destroy: () => voi
   scripted: Scripted,
   { children = <ConnectButton />, wrap = (page) => page, ...props }: PageOptions = {},
 ) {
-  onPage.push(scripted)
+  onTestFinished(() => {
+    cleanup()
+    scripted.destroy()
+  })
   const page = (changed: Partial<WalletKitProviderProps> = {}) =>
     wrap(
       <WalletKitProvider kit={scripted.kit} {...props} {...changed}>
