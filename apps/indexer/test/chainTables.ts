@@ -58,6 +58,7 @@ export function createDatabase(): Database {
         if (database.failure) throw database.failure
         return [mined, database.head(), finalized, database.backfill].join()
       },
+      async probe() {},
       async readChanges(final, applied, limit) {
         if (database.failure) throw database.failure
         const head = database.head()

@@ -273,6 +273,20 @@ test('error: the last view stays while the database fails', async () => {
   expect(reader.view()?.forests.get('one')?.counts.members).toBe(2)
 })
 
+test('error: tables that lost pages while Ponder fills them are reported', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  database.backfill = 'running'
+  const reader = createReader(database)
+  await reader.poll()
+  expect(reader.fault()).toBeUndefined()
+  database.tables.probe = async () => {
+    throw Object.assign(new Error('could not read block 199 in file "base/1/16400"'), { code: 'XX001' })
+  }
+  await expect(reader.poll()).rejects.toThrow('could not read block')
+  expect(reader.fault()).toBe('damaged')
+})
+
 test('error: after rows that a forest refuses, everything is read again', async () => {
   const database = createDatabase()
   database.mine([bind(1, 0)])

@@ -120,6 +120,40 @@ test('behavior: a row that is lost while the index is served is found by the nex
   expect(world.logged).toEqual([expect.stringContaining('start.ts reread')])
 })
 
+test('property: a lost row is found also where the tables are behind the digests, once the rest is read again', async () => {
+  const scenario = fc.record({
+    rows: fc.array(row, { minLength: 1, maxLength: 40 }).map(inOrder),
+    limit: fc.integer({ min: 1, max: 20 }),
+    size: fc.integer({ min: 1, max: 70 }),
+    loaded: fc.integer({ min: 4, max: 59 }),
+    step: fc.integer({ min: 1, max: 70 }),
+    lost: fc.nat(),
+  })
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ rows, limit, size, loaded, step, lost }) => {
+      const world = createWorld(rows)
+      const first = world.create(limit)
+      await first.audit.restart()
+      first.read(60, size)
+      await first.audit.run()
+      const before = world.saved()
+      const index = lost % rows.length
+
+      world.rows = rows.filter((_, at) => at !== index)
+      const { audit, read } = world.create(limit)
+      await audit.restart()
+      read(loaded, size)
+      await audit.run()
+      expect(world.saved()).toEqual(before)
+      for (let last = loaded; last < 60; last += step)
+        audit.addRows(rowsIn(world.rows, last, Math.min(last + step, 60)), Math.min(last + step, 60))
+      expect(damaged(audit)).toEqual(new Set([rows[index]?.community]))
+      await audit.run()
+      expect(world.saved()).toEqual(before)
+    }),
+  )
+})
+
 test('behavior: what the database lost after its checkpoint is read anew, not reported', async () => {
   const rows = inOrder(fc.sample(row, { numRuns: 30, seed: 1 }))
   const world = createWorld(rows)

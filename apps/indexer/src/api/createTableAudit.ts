@@ -55,20 +55,35 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     if (upTo < growing.from) return
     growRange(growing, texts, upTo)
     const known = ranges[at]
-    // The checkpoint is behind the digests: the database lost its last writes, and what follows is read anew.
-    if (known && upTo !== known.to) {
+    // After a kill the tables are behind the digests until the rest is read from the chain again.
+    if (known && upTo < known.to) return
+    if (known && upTo === known.to) note(compareDigests(known, digestRange(growing)))
+    else if (known) {
+      // The last range has been compared, and grows.
       ranges.length = at
       saved = undefined
-    } else if (known) note(compareDigests(known, digestRange(growing)))
+    }
     const isLast = at >= ranges.length - 1
     if (growing.rows < limit && isLast) return
     ranges[at++] = digestRange(growing)
     growing = startRange(upTo + 1)
   }
 
+  /** Adds rows, those of a known range by themselves, so that they can be compared. */
+  function addRows(rows: readonly EventRow[], upTo: number): void {
+    let rest = rows
+    for (let end = ranges[at]?.to; end !== undefined && end > growing.to && end < upTo; end = ranges[at]?.to) {
+      const border = end
+      add(toEventTexts(rest.filter(({ block }) => block <= border)), border)
+      rest = rest.filter(({ block }) => block > border)
+    }
+    add(toEventTexts(rest), upTo)
+  }
+
   /** Reads one of the known ranges again. */
   async function check(): Promise<void> {
-    const known = ranges[nextCheck++ % Math.max(ranges.length, 1)]
+    const complete = ranges.filter(({ to }) => to <= growing.to)
+    const known = complete[nextCheck++ % Math.max(complete.length, 1)]
     if (!known) return
     const { texts } = await tables.readFinal({
       after: { block: known.from - 1, logIndex: lastLogIndex },
@@ -81,7 +96,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
 
   /** Saves the ranges that are new or have grown. What was damaged must not become what is expected. */
   async function save(): Promise<void> {
-    if (damages.size > 0 || at < ranges.length - 1) return
+    if (damages.size > 0 || growing.to < (ranges.at(-1)?.to ?? 0)) return
     const all = growing.to < growing.from ? ranges : [...ranges.slice(0, at), digestRange(growing)]
     const unsaved = saved ? all.filter(({ to }) => to > (saved?.to ?? 0)) : all
     if (unsaved.length > 0) await store.save(unsaved)
@@ -99,9 +114,9 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
       growing = startRange(startBlock)
       at = 0
     },
-    /** Last block of the known range that begins after a block. */
-    borderAfter: (block: number): number | undefined => (growing.from === block + 1 ? ranges[at]?.to : undefined),
-    addRows: (rows: readonly EventRow[], upTo: number) => add(toEventTexts(rows), upTo),
+    /** Last block of the known range that the block after `block` is in. */
+    borderAfter: (block: number): number | undefined => ranges.find(({ to }) => to > block)?.to,
+    addRows,
     /** Checks a part of the tables, and saves what is new; resolves to the milliseconds before the next run. */
     async run(): Promise<number> {
       await save()

@@ -34,6 +34,8 @@ export type Tables = {
    * each block, also after a reorganisation. It costs a small part of `readChanges`, which compares all rows that are not final.
    */
   readMark(): Promise<string>
+  /** Reads the newest row of each table through its index. Fails if the database has lost the end of a table. */
+  probe(): Promise<void>
   /** Reads the checkpoint, compares the rows from `final` to `applied`, and reads at most `limit` rows after `applied`. */
   readChanges(final: Position, applied: Position, limit: number): Promise<Changes>
   /** Reads all events after a position and up to a block that is final. */
@@ -70,6 +72,11 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
     readMark: async () => {
       const [row] = await run<ProgressRow>(sql.raw(`select * from ${ponderProgress} progress`))
       return JSON.stringify(row ?? null)
+    },
+    async probe() {
+      // `tx` is in no index, so the row itself is read.
+      for (const kind of eventKinds)
+        await run(sql`select tx from ${sql.identifier(eventTable(kind))} order by block desc, log_index desc limit 1`)
     },
     readChanges: (final, applied, limit) => readChanges(run, { final, applied, limit, before }),
     readFinal: (range) => readFinal(run, range),
