@@ -32,7 +32,8 @@ process.env.TURBO_TELEMETRY_DISABLED = process.env.PONDER_TELEMETRY_DISABLED = '
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
 // Paths mean the folder in which the command is called; npm names it.
 const folder = (process.env.npm_lifecycle_event === task && process.env.INIT_CWD) || '.'
-if (process.env.LINEAGE_CONFIG) process.env.LINEAGE_CONFIG = resolve(folder, process.env.LINEAGE_CONFIG)
+for (const name of ['LINEAGE_CONFIG', 'LINEAGE_HISTORY'])
+  if (process.env[name]) process.env[name] = resolve(folder, process.env[name])
 useProxy()
 // pnpm keeps a copy of the installed lock file.
 if (!isDeployed && read(`${root}pnpm-lock.yaml`) !== read(`${root}node_modules/.pnpm/lock.yaml`))

@@ -72,12 +72,18 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
   const first = Math.min(...filters.map(({ fromBlock }) => fromBlock ?? 0))
   const last = Number(final.number)
   const missing = first > last ? [] : getRequiredIntervals({ filters, interval: [first, last], cachedIntervals })
+  const required = getRequiredIntervalsWithFilters({
+    filters,
+    interval: [first, Math.max(first, last)],
+    cachedIntervals,
+  })
   return {
     missing: missing.map(([fromBlock, toBlock]) => ({ fromBlock, toBlock })),
-    filter: {
-      addresses: [...new Set(filters.map(({ address }) => address))],
-      topics: [...new Set(filters.map(({ topic0 }) => topic0))],
-    },
+    filter: required.intervals.map(({ filter: { address, topic0 }, interval: [fromBlock] }) => ({
+      address,
+      topic: topic0,
+      fromBlock,
+    })),
     async save({ range, logs, blocks }) {
       const interval: Interval = [range.fromBlock, range.toBlock]
       const { intervals } = getRequiredIntervalsWithFilters({ filters, interval, cachedIntervals })
@@ -110,7 +116,7 @@ function toRows({ logs, blocks }: Omit<HistoryPart, 'range'>, intervals: readonl
   return {
     blocks: blocks
       .filter(({ number }) => numbers.has(Number(number)))
-      .map(({ number, timestamp, hash, parentHash }) => [Number(number), Number(timestamp), hash, parentHash]),
+      .map(({ number, timestamp, hash }) => [Number(number), Number(timestamp), hash]),
     transactions: [...transactions.values()],
     logs: wanted.map(
       ({ blockNumber, logIndex, transactionIndex, blockHash, transactionHash, address, topics, data }) => [
@@ -127,9 +133,17 @@ type Rows = Record<keyof typeof columns, (string | number | null)[][]>
 /** Columns of each table: those that are given, with their types, and what the others hold. */
 const columns = {
   blocks: {
-    given: { number: 'int8', timestamp: 'int8', hash: 'text', parent_hash: 'text' },
+    given: { number: 'int8', timestamp: 'int8', hash: 'text' },
     rest: {
-      ...{ logs_bloom: "'0x'", miner: "'0x'", gas_used: '0', gas_limit: '0', size: '0', difficulty: '0' },
+      ...{
+        parent_hash: "'0x'",
+        logs_bloom: "'0x'",
+        miner: "'0x'",
+        gas_used: '0',
+        gas_limit: '0',
+        size: '0',
+        difficulty: '0',
+      },
       ...{ state_root: "'0x'", receipts_root: "'0x'", transactions_root: "'0x'", extra_data: "'0x'" },
     },
   },

@@ -7,6 +7,7 @@ import { toContracts } from './config/toContracts.ts'
 import { createPgliteDirectory } from './createPgliteDirectory.ts'
 import { forgetChain } from './forgetChain.ts'
 import { hideSecretsInOutput } from './hideSecrets.ts'
+import { HistoryFileError } from './history/files/HistoryFileError.ts'
 import { prepareHistory } from './history/prepareHistory.ts'
 import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
@@ -73,10 +74,13 @@ if (!opened) {
   await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
 } else
   await startPonder(root, (store) =>
-    prepareHistory({ store, nodes: opened.nodes, port, log }).catch((error: unknown) => {
-      console.error(`The history could not be saved: ${describeError(error)}`)
-      process.exit(75)
-    }),
+    prepareHistory({ store, nodes: opened.nodes, files: env.LINEAGE_HISTORY || undefined, port, log }).catch(
+      (error: unknown) => {
+        if (error instanceof HistoryFileError) refuse(`The files of LINEAGE_HISTORY cannot be used.\n${error.message}`)
+        console.error(`The history could not be saved: ${describeError(error)}`)
+        process.exit(75)
+      },
+    ),
   )
 
 /**

@@ -14,16 +14,22 @@ export type HistoryLog = {
 }
 
 /** The fields of a block's header that the tables need, as nodes return them. */
-export type HistoryBlock = { number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }
+export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
 
 /** All logs of a range of blocks, and the blocks that they are in. */
 export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: HistoryBlock[] }
 
-/** Which logs are read: those of these contracts with one of these first topics. */
-export type LogFilter = { addresses: readonly Address[]; topics: readonly Hex[] }
+/** Events that are read: of one contract, with one first topic, from a block on. */
+export type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
+
+/** Which logs are read. */
+export type LogFilter = readonly WantedLogs[]
 
 /** Source of the contracts' history. */
 export type HistorySource = {
-  /** Reads from the first block of a range on, as far as suits the source. The part begins there, and is within the range. */
+  /**
+   * Reads from the first block of a range on, as far as suits the source. The part begins there, and is within the range. It has
+   * all logs of the filter, and may have others.
+   */
   read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>
 }

@@ -5,6 +5,7 @@ import { countBlocks } from '../nodes/rpc/rpcRequest.ts'
 import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodeSource } from './createNodeSource.ts'
+import { createRetry } from './createRetry.ts'
 import type { HistoryPart } from './HistorySource.ts'
 import { readHistory } from './readHistory.ts'
 
@@ -13,7 +14,7 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-const filter = { addresses: ['0xc0de'], topics: ['0x01'] } as const
+const filter = [{ address: '0xc0de', topic: '0x01', fromBlock: 0 }] as const
 const head = 100_000
 
 type Script = {
@@ -68,8 +69,7 @@ async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'u
       filter,
       save: async (part) => void parts.push(part),
     },
-    log: (message) => logged.push(message),
-    retryAfter: 1,
+    retry: createRetry({ log: (message) => logged.push(message), retryAfter: 1 }),
   })
   return { parts, logged, logs: parts.flatMap(({ logs }) => logs), blocks: parts.flatMap(({ blocks }) => blocks) }
 }

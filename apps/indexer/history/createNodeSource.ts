@@ -67,8 +67,8 @@ async function readBlocks(history: History, numbers: readonly number[]): Promise
 /** Keeps what the tables need: whole headers would take most of the memory. */
 function pickFields(headers: ReadonlyMap<number, object>): [number, HistoryBlock][] {
   return [...headers].map(([key, header]) => {
-    const { number, hash, parentHash, timestamp } = header as HistoryBlock
-    return [key, { number, hash, parentHash, timestamp }]
+    const { number, hash, timestamp } = header as HistoryBlock
+    return [key, { number, hash, timestamp }]
   })
 }
 
@@ -79,10 +79,13 @@ function checkHashes(logs: readonly HistoryLog[], blocks: ReadonlyMap<number, Hi
       throw new NodeError('missing', `The nodes returned logs of another block ${Number(blockNumber)} than they have`)
 }
 
-const toRequest = ({ fromBlock, toBlock }: BlockRange, { addresses, topics }: LogFilter) => ({
-  method: 'eth_getLogs',
-  params: [{ address: addresses, topics: [topics], fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
-})
+/** Asks for all contracts and all first topics at once, also for those that do not belong together. */
+function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
+  const address = [...new Set(filter.map((wanted) => wanted.address))]
+  const topics = [[...new Set(filter.map(({ topic }) => topic))]]
+  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
+  return { method: 'eth_getLogs', params: [{ address, topics, ...range }] }
+}
 
 /** Splits a range into ranges of at most `size` blocks. */
 function split({ fromBlock, toBlock }: BlockRange, size: number): BlockRange[] {

@@ -2,11 +2,16 @@ import type { Nodes } from '../nodes/createNodes.ts'
 import { countBlocks } from '../nodes/rpc/rpcRequest.ts'
 import { serveWaiting } from '../nodes/serveWaiting.ts'
 import { createNodeSource } from './createNodeSource.ts'
+import { createRetry } from './createRetry.ts'
+import { createFileSource } from './files/createFileSource.ts'
+import type { HistorySource } from './HistorySource.ts'
 import { type HistoryStore, readHistory } from './readHistory.ts'
 
 export type PrepareHistoryParameters = {
   store: HistoryStore
   nodes: Nodes
+  /** A file or a folder of logs, which are read instead of those of the nodes. */
+  files: string | undefined
   /** Port of the API, in whose place the progress is served. */
   port: number
   log: (message: string) => void
@@ -15,8 +20,12 @@ export type PrepareHistoryParameters = {
 /** Fewer missing blocks are left to Ponder, which reads them one by one. */
 const minBlocks = 1_000
 
-/** Reads the history that Ponder has not read, many times faster than Ponder: it requests blocks with an event one by one. */
-export async function prepareHistory({ store, nodes, port, log }: PrepareHistoryParameters): Promise<void> {
+/**
+ * Reads the history that Ponder has not read, many times faster than Ponder: it requests blocks with an event one by one.
+ *
+ * @throws {HistoryFileError} if the files cannot be used
+ */
+export async function prepareHistory({ store, nodes, files, port, log }: PrepareHistoryParameters): Promise<void> {
   const total = store.missing.reduce((sum, range) => sum + countBlocks(range), 0)
   if (total < minBlocks) return
   let done = 0
@@ -27,11 +36,16 @@ export async function prepareHistory({ store, nodes, port, log }: PrepareHistory
   })
   const startedAt = performance.now()
   log(`Reading the history of ${total} blocks.`)
-  const source = createNodeSource(nodes)
+  const retry = createRetry({ log })
+  let source: HistorySource = createNodeSource(nodes)
+  if (files !== undefined) {
+    const { filter, missing } = store
+    source = await createFileSource({ path: files, filter, missing, nodes: source, ask: retry, log })
+  }
   await readHistory({
     source,
     store,
-    log,
+    retry,
     onProgress(progress) {
       done = progress.done
     },

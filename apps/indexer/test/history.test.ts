@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zeroAddress } from 'viem'
+import { numberToHex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Chain, feeds, startChain } from './chain.ts'
+import type { HistoryLog } from '../history/HistorySource.ts'
+import { type Chain, contract, feeds, startChain } from './chain.ts'
 import { addressOf, testCommunity, testFeeds } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
+import { columnNames, toCsv, toValues } from './logFile.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
 
 const root = addressOf(0)
@@ -52,8 +54,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(database: Database, program?: string): Promise<Indexer> {
-  const indexer = await startIndexer({ config, url: node.url, database, ...(program && { program }) })
+type Options = { program?: string; env?: Record<string, string> }
+
+async function start(database: Database, options: Options = {}): Promise<Indexer> {
+  const indexer = await startIndexer({ config, url: node.url, database, ...options })
   indexers.push(indexer)
   return indexer
 }
@@ -61,7 +65,26 @@ async function start(database: Database, program?: string): Promise<Indexer> {
 async function createDatabases(kind: DatabaseKind) {
   const started = await startDatabases(kind)
   databases.push(started)
-  return [await started.create(), await started.create()] as const
+  return [await started.create(), await started.create(), await started.create()] as const
+}
+
+/** Exports all logs of both contracts, as a service does from its own node. */
+async function exportLogs(): Promise<string[][]> {
+  const params = [{ address: [contract, feeds], fromBlock: '0x1', toBlock: 'latest' }] as const
+  const logs = (await chain.client.request({ method: 'eth_getLogs', params: [...params] } as never)) as HistoryLog[]
+  const rows: string[][] = []
+  for (const log of logs) {
+    const block = await chain.client.getBlock({ blockNumber: BigInt(log.blockNumber) })
+    const timestamp = numberToHex(block.timestamp)
+    rows.push(toValues(log, { number: log.blockNumber, hash: log.blockHash, timestamp }))
+  }
+  return rows
+}
+
+async function writeLogs(rows: string[][]): Promise<{ LINEAGE_HISTORY: string }> {
+  const path = join(folder, 'logs.csv')
+  await writeFile(path, toCsv([columnNames, ...rows]))
+  return { LINEAGE_HISTORY: path }
 }
 
 /** Reads every column of the tables, as text. */
@@ -82,23 +105,29 @@ const blockOf = async (indexer: Indexer) =>
   ((await (await indexer.request('/status')).json()) as { asOf: { block: number } | null }).asOf?.block ?? 0
 
 test.each(['PostgreSQL', 'PGlite'] as const)(
-  'behavior: the tables are those of Ponder alone, of the history and of new blocks (%s)',
+  'behavior: the tables are those of Ponder alone, of the history from nodes or a file, and of new blocks (%s)',
   async (kind) => {
-    const [ofProduct, ofPonder] = await createDatabases(kind)
+    const [ofProduct, ofPonder, ofFile] = await createDatabases(kind)
+    const env = await writeLogs(await exportLogs())
     const product = await start(ofProduct)
-    const alone = await start(ofPonder, 'bench/ponderAlone.ts')
-    await product.untilReady()
-    await alone.untilReady()
-    expect(product.output()).toContain('Reading the history of ')
-    expect(product.output()).toContain('cache contains all required data')
+    const alone = await start(ofPonder, { program: 'bench/ponderAlone.ts' })
+    const fromFile = await start(ofFile, { env })
+    for (const indexer of [product, alone, fromFile]) await indexer.untilReady()
+    for (const indexer of [product, fromFile]) {
+      expect(indexer.output()).toContain('Reading the history of ')
+      expect(indexer.output()).toContain('cache contains all required data')
+    }
+    expect(fromFile.output()).toMatch(/LINEAGE_HISTORY has 2\d\d logs of blocks \d+ to \d+\. Compared with the nodes: /)
     await chain.bind([addressOf(101), root], [addressOf(102), addressOf(101)])
     await chain.payReward([root, 7n])
     const newest = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
-    await poll(async () => Math.min(await blockOf(product), await blockOf(alone)) >= newest, 60_000)
+    const newestOf = () => Promise.all([product, alone, fromFile].map(blockOf))
+    await poll(async () => Math.min(...(await newestOf())) >= newest, 60_000)
     for (const indexer of indexers.splice(0)) await indexer.kill('SIGTERM')
     const rows = await readTables(ofProduct)
     expect(rows.length).toBeGreaterThan(200)
     expect(rows).toEqual(await readTables(ofPonder))
+    expect(await readTables(ofFile)).toEqual(rows)
   },
 )
 
@@ -120,4 +149,16 @@ test('behavior: no block is requested with its transactions, and nothing is read
   })
   // Those of the start block, which find out what the node keeps.
   expect(new Set(ranges.flat())).toEqual(new Set(['0x1']))
+})
+
+test('error: a file with a gap ends the start, and nothing is saved', async () => {
+  const [database] = await createDatabases('PostgreSQL')
+  const rows = await exportLogs()
+  const env = await writeLogs(rows.toSpliced(Math.floor(rows.length / 2), 40))
+  const indexer = await start(database, { env })
+  expect(await indexer.exitCode()).toBe(1)
+  expect(indexer.output()).toMatch(
+    /The files of LINEAGE_HISTORY cannot be used\.\nAfter logs\.csv:\d+, log \d+ of block \d+ is missing/,
+  )
+  expect(await database.query('select 1 from ponder_sync.logs')).toEqual([])
 })

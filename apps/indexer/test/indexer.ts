@@ -11,6 +11,8 @@ export type StartIndexerParameters = {
   config: string
   url: string
   database: Pick<Database, 'env'>
+  /** Other variables of the environment. */
+  env?: Record<string, string>
   /** @default 'start' */
   role?: 'start' | 'serve' | 'reread' | 'schemas'
   /** Arguments after the role. */
@@ -49,6 +51,7 @@ export async function startIndexer(parameters: StartIndexerParameters) {
       LINEAGE_INDEX_DIR: undefined,
       DATABASE_URL: undefined,
       ...database.env,
+      ...parameters.env,
       // Vitest sets these, and Ponder's build behaves differently with them.
       VITEST: undefined,
       NODE_ENV: undefined,

@@ -4,6 +4,7 @@ import { environment } from './settings.ts'
 export const otherVariables = [
   'LINEAGE_CONFIG',
   'LINEAGE_DATA_DIR',
+  'LINEAGE_HISTORY',
   'LINEAGE_INDEX_DIR',
   'LINEAGE_MAX_AGE',
   'LINEAGE_NODES_URL',

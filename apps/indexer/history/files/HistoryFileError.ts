@@ -1,0 +1,4 @@
+/** A file of logs that cannot be used. */
+export class HistoryFileError extends Error {
+  override readonly name = 'HistoryFileError'
+}

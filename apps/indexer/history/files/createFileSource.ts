@@ -1,0 +1,52 @@
+import type { BlockRange } from '../../nodes/rpc/rpcRequest.ts'
+import type { Retry } from '../createRetry.ts'
+import type { HistoryBlock, HistorySource, LogFilter } from '../HistorySource.ts'
+import { compareWithNodes } from './compareWithNodes.ts'
+import { openHistoryFiles } from './openHistoryFiles.ts'
+
+export type CreateFileSourceParameters = {
+  /** A file or a folder. */
+  path: string
+  filter: LogFilter
+  /** Source of the blocks that the files do not have. */
+  nodes: HistorySource
+  /** Ranges of blocks that will be read, in order. */
+  missing: readonly BlockRange[]
+  ask: Retry
+  log: (message: string) => void
+  random?: () => number
+}
+
+/**
+ * Reads history from files of logs that have been compared with the nodes, and from the nodes before their first block and after
+ * their last one.
+ *
+ * @throws {HistoryFileError} if the files cannot be used
+ */
+export async function createFileSource(parameters: CreateFileSourceParameters): Promise<HistorySource> {
+  const { path, filter, nodes, missing, ask, log, random } = parameters
+  const files = await openHistoryFiles(path, filter)
+  const covered = {
+    fromBlock: Math.max(files.covered.fromBlock, missing[0]?.fromBlock ?? 0),
+    toBlock: Math.min(files.covered.toBlock, missing.at(-1)?.toBlock ?? 0),
+  }
+  if (covered.fromBlock > covered.toBlock) {
+    log('LINEAGE_HISTORY has no block that was not read yet: unset it.')
+    return nodes
+  }
+  const compared = await compareWithNodes({ files, range: covered, filter, nodes, ask, ...(random && { random }) })
+  log(
+    `LINEAGE_HISTORY has ${files.count} logs of blocks ${covered.fromBlock} to ${covered.toBlock}. Compared with the nodes: ${compared.logs} logs, in ${compared.blocks} blocks.`,
+  )
+  return {
+    async read(range, wanted) {
+      const { fromBlock, toBlock } = range
+      if (fromBlock < covered.fromBlock)
+        return nodes.read({ fromBlock, toBlock: Math.min(toBlock, covered.fromBlock - 1) }, wanted)
+      if (fromBlock > covered.toBlock) return nodes.read(range, wanted)
+      const part = await files.read({ fromBlock, toBlock: Math.min(toBlock, covered.toBlock) })
+      const blocks = new Map(part.logs.map(({ number, block }): [number, HistoryBlock] => [number, block]))
+      return { range: part.range, logs: part.logs.map((one) => one.log), blocks: [...blocks.values()] }
+    },
+  }
+}

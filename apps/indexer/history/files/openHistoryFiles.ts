@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { BlockRange } from '../../nodes/rpc/rpcRequest.ts'
+import type { LogFilter } from '../HistorySource.ts'
+import { isWanted } from '../isWanted.ts'
+import { HistoryFileError } from './HistoryFileError.ts'
+import { mergeLogs } from './mergeLogs.ts'
+import { type FileLog, formats, openLogFile } from './openLogFile.ts'
+
+/** The wanted logs of a range, and the logs before and after it where they were read. */
+export type FilePart = { range: BlockRange; logs: FileLog[]; before: FileLog | undefined; after: FileLog | undefined }
+
+export type HistoryFiles = {
+  /** Blocks of which the files should have all logs: those between the first and the last one, which may be cut off. */
+  covered: BlockRange
+  /** Number of wanted logs. */
+  count: number
+  /** Reads from the first block of a range on, as `HistorySource` does. */
+  read(range: BlockRange): Promise<FilePart>
+}
+
+/** Logs of a part; those of one block are never in two. */
+const partSize = 5_000
+
+/**
+ * Opens a file or a folder of files of logs, and reads all of it once.
+ *
+ * @throws {HistoryFileError} where it cannot be read, is not in the order of the chain, or contradicts itself
+ */
+export async function openHistoryFiles(path: string, filter: LogFilter): Promise<HistoryFiles> {
+  const opened = await Promise.all((await listFiles(path)).map(openLogFile))
+  const files = opened.flatMap((file) => file ?? [])
+  let count = 0
+  let first: FileLog | undefined
+  let last: FileLog | undefined
+  let rows = 0
+  for await (const log of mergeLogs(files, 0)) {
+    rows++
+    if (!isWanted(log.log, filter)) continue
+    count++
+    first ??= log
+    last = log
+  }
+  if (!first || !last)
+    throw new HistoryFileError(
+      `${basename(path)} has ${rows} logs, but none of the contracts and events of the configuration.`,
+    )
+  return {
+    covered: { fromBlock: first.number + 1, toBlock: last.number - 1 },
+    count,
+    async read({ fromBlock, toBlock }) {
+      const part: FilePart = { range: { fromBlock, toBlock }, logs: [], before: undefined, after: undefined }
+      for await (const log of mergeLogs(files, fromBlock)) {
+        if (log.number < fromBlock) part.before = log
+        else if (log.number > toBlock || isFull(part, log)) {
+          part.after = log
+          break
+        } else if (isWanted(log.log, filter)) part.logs.push(log)
+      }
+      const end = Math.min(toBlock, (part.after?.number ?? Number.POSITIVE_INFINITY) - 1)
+      return { ...part, range: { fromBlock, toBlock: end } }
+    },
+  }
+}
+
+/** Returns whether a part ends before the next log. */
+const isFull = ({ logs }: FilePart, next: FileLog) =>
+  logs.length >= partSize && next.number > (logs.at(-1)?.number ?? next.number)
+
+async function listFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new HistoryFileError(
+      `${path} cannot be read (${error.code}). Once the history was read, unset LINEAGE_HISTORY.`,
+    )
+  })
+  const isLogs = (name: string) => formats.includes(extname(name).toLowerCase())
+  if (!found.isDirectory()) {
+    if (isLogs(path)) return [path]
+    throw new HistoryFileError(`${basename(path)} is neither .csv nor .parquet.`)
+  }
+  const files = (await readdir(path)).filter(isLogs).toSorted()
+  if (files.length === 0) throw new HistoryFileError(`${path} has no file that ends in .csv or .parquet.`)
+  return files.map((name) => join(path, name))
+}

@@ -1,0 +1,68 @@
+import { extname } from 'node:path'
+import { HistoryFileError } from './HistoryFileError.ts'
+import { openCsv } from './openCsv.ts'
+import { openParquet } from './openParquet.ts'
+import { findColumns, type ParsedLog, parseLog } from './parseLog.ts'
+import type { Position, TableFile } from './TableFile.ts'
+
+/** A log of a file, and where it stands, such as `binds.csv:12`. */
+export type FileLog = ParsedLog & { number: number; index: number; place: string }
+
+/** A file of logs in the order of the chain. */
+export type LogFile = {
+  /** Block of the first log. */
+  first: number
+  /** Reads the logs from a block on; some of earlier blocks may come before. */
+  logs(fromBlock: number): AsyncGenerator<FileLog>
+}
+
+export const formats = ['.csv', '.parquet']
+
+/** Rows between two places at which reading can begin. */
+const markEvery = 250
+
+/**
+ * Opens a file of logs, whose kind its name says.
+ *
+ * @returns `undefined` for a file without a row
+ * @throws {HistoryFileError} here and while it is read
+ */
+export async function openLogFile(path: string): Promise<LogFile | undefined> {
+  const table = await (extname(path).toLowerCase() === '.parquet' ? openParquet(path) : openCsv(path))
+  const columns = findColumns(table.name, table.columns)
+  const marks: { block: number; position: Position }[] = []
+
+  /** Block of the last log, once it was read. */
+  let last: number | undefined
+
+  async function* logs(fromBlock: number): AsyncGenerator<FileLog> {
+    if (last !== undefined && last < fromBlock) return
+    let before: FileLog | undefined
+    let rows = 0
+    for await (const { values, position } of table.rows(marks.findLast(({ block }) => block < fromBlock)?.position)) {
+      const log = toFileLog(table, position, parseLog(values, columns))
+      checkOrder(log, before)
+      if (rows++ % markEvery === 0 && position.offset > (marks.at(-1)?.position.offset ?? -1))
+        marks.push({ block: log.number, position })
+      before = log
+      yield log
+    }
+    last = before?.number ?? last
+  }
+
+  for await (const { number } of logs(0)) return { first: number, logs }
+  return undefined
+}
+
+function toFileLog({ name }: TableFile, { line }: Position, parsed: ReturnType<typeof parseLog>): FileLog {
+  const place = `${name}:${line}`
+  if ('invalid' in parsed) throw new HistoryFileError(`${place} has no valid ${parsed.invalid}.`)
+  return { ...parsed, number: Number(parsed.log.blockNumber), index: Number(parsed.log.logIndex), place }
+}
+
+function checkOrder({ number, index, place }: FileLog, before: FileLog | undefined): void {
+  if (before && (before.number > number || (before.number === number && before.index > index)))
+    throw new HistoryFileError(
+      `${place} is log ${index} of block ${number}, after log ${before.index} of block ${before.number}: sort the file by block_number, then by index.`,
+    )
+}

@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import {
+  asyncBufferFromFile,
+  type Compressors,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+} from 'hyparquet'
+import { HistoryFileError } from './HistoryFileError.ts'
+import type { TableFile, TableRow } from './TableFile.ts'
+
+/** Rows in memory. */
+const pageSize = 5_000
+
+/** Beside those that hyparquet has: Snappy, and none. */
+const compressors: Compressors = {
+  GZIP: (bytes) => gunzipSync(bytes),
+  ZSTD: (bytes) => zstdDecompressSync(bytes),
+  BROTLI: (bytes) => brotliDecompressSync(bytes),
+}
+
+/**
+ * Opens a Parquet file: a line is the number of a row, counted from 1.
+ *
+ * @throws {HistoryFileError} here and while it is read, if it is none
+ * @see https://parquet.apache.org/docs/file-format/
+ */
+export async function openParquet(path: string): Promise<TableFile> {
+  const name = basename(path)
+  const refuse = (error: unknown): never => {
+    throw new HistoryFileError(`${name} cannot be read as Parquet: ${(error as Error).message}.`)
+  }
+  const file = await asyncBufferFromFile(path).catch(refuse)
+  const metadata = await parquetMetadataAsync(file).catch(refuse)
+  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const count = Number(metadata.num_rows)
+  return {
+    name,
+    columns,
+    async *rows({ offset } = { offset: 0, line: 1 }) {
+      for (let rowStart = offset; rowStart < count; rowStart += pageSize) {
+        const rowEnd = Math.min(rowStart + pageSize, count)
+        const page = await parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors, utf8: false }).catch(
+          refuse,
+        )
+        for (const [index, row] of page.entries()) {
+          const at = rowStart + index
+          yield { values: columns.map((column) => toText(row[column])), position: { offset: at, line: at + 1 } }
+        }
+      }
+    },
+  } satisfies TableFile & { rows: (from?: TableRow['position']) => AsyncIterable<TableRow> }
+}
+
+/** Writes a value as a CSV has it: bytes in hexadecimal, a time as ISO 8601, a list with commas. */
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(toText).join()
+  return String(value)
+}

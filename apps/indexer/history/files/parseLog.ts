@@ -1,0 +1,102 @@
+import { type Hex, numberToHex } from 'viem'
+import type { HistoryBlock, HistoryLog } from '../HistorySource.ts'
+import { HistoryFileError } from './HistoryFileError.ts'
+
+/** Names that exports have for each field: Dune's, and those of ethereum-etl, BigQuery, Allium, Goldsky and cryo. */
+const names = {
+  blockNumber: ['block_number', 'blocknumber'],
+  blockHash: ['block_hash', 'blockhash'],
+  time: ['block_time', 'block_timestamp', 'timestamp'],
+  address: ['contract_address', 'address'],
+  transactionHash: ['tx_hash', 'transaction_hash', 'transactionhash'],
+  transactionIndex: ['tx_index', 'transaction_index', 'transactionindex'],
+  logIndex: ['index', 'log_index', 'logindex'],
+  data: ['data'],
+} as const
+const topicNames = ['topic0', 'topic1', 'topic2', 'topic3']
+
+type Field = keyof typeof names
+/** Column of each field; those of the topics are one or four. */
+export type Columns = Record<Field, number> & { topics: number[] }
+
+/** A log of a file, with its block as far as the file knows it. */
+export type ParsedLog = { log: HistoryLog; block: HistoryBlock }
+
+/**
+ * Finds the columns of a file of logs by their names.
+ *
+ * @throws {HistoryFileError} with the names of those that are missing
+ */
+export function findColumns(file: string, head: readonly string[]): Columns {
+  const given = head.map((name) => name.trim().toLowerCase())
+  const find = (known: readonly string[]) => given.findIndex((name) => known.includes(name))
+  const columns = Object.fromEntries(Object.entries(names).map(([field, known]) => [field, find(known)])) as Record<
+    Field,
+    number
+  >
+  const list = find(['topics'])
+  const topics = list >= 0 ? [list] : topicNames.map((name) => find([name]))
+  const missing = (Object.keys(names) as Field[]).flatMap((field) => (columns[field] < 0 ? [names[field][0]] : []))
+  if (topics[0] === -1) missing.push('topic0' as never)
+  if (missing.length > 0)
+    throw new HistoryFileError(`${file} has no column ${missing.join(', ')}. See "A file of logs" in docs/history.md.`)
+  return { ...columns, topics: topics.filter((at) => at >= 0) }
+}
+
+/** Returns the log of a row, or the name of a field whose value is none. */
+export function parseLog(values: readonly string[], columns: Columns): ParsedLog | { invalid: string } {
+  const textOf = (field: Field) => (values[columns[field]] ?? '').trim()
+  const number = parseQuantity(textOf('blockNumber'))
+  const time = parseTime(textOf('time'))
+  const transactionIndex = parseQuantity(textOf('transactionIndex'))
+  const logIndex = parseQuantity(textOf('logIndex'))
+  const blockHash = parseBytes(textOf('blockHash'), 32)
+  const transactionHash = parseBytes(textOf('transactionHash'), 32)
+  const address = parseBytes(textOf('address'), 20)
+  const data = parseBytes(textOf('data') || '0x')
+  const topics = parseTopics(columns.topics.map((at) => values[at] ?? ''))
+  if (number === undefined) return { invalid: 'block_number' }
+  if (blockHash === undefined) return { invalid: 'block_hash' }
+  if (time === undefined) return { invalid: 'block_time' }
+  if (address === undefined) return { invalid: 'contract_address' }
+  if (topics === undefined) return { invalid: 'topic0 to topic3' }
+  if (data === undefined) return { invalid: 'data' }
+  if (transactionHash === undefined) return { invalid: 'tx_hash' }
+  if (transactionIndex === undefined) return { invalid: 'tx_index' }
+  if (logIndex === undefined) return { invalid: 'index' }
+  return {
+    log: {
+      ...{ address, topics, data, blockHash, transactionHash, blockNumber: numberToHex(number) },
+      ...{ transactionIndex: numberToHex(transactionIndex), logIndex: numberToHex(logIndex) },
+    },
+    block: { number: numberToHex(number), hash: blockHash, timestamp: numberToHex(time) },
+  }
+}
+
+/** Parses a decimal number, or a hexadecimal one as explorers have it. */
+function parseQuantity(text: string): number | undefined {
+  return /^(?:\d{1,10}|0x[0-9a-f]{1,8})$/i.test(text) ? Number(text) : undefined
+}
+
+function parseBytes(text: string, length?: number): Hex | undefined {
+  const isBytes = /^0x(?:[0-9a-f]{2})*$/i.test(text) && (length === undefined || text.length === 2 + 2 * length)
+  return isBytes ? (text.toLowerCase() as Hex) : undefined
+}
+
+/** Parses seconds, or a date and time in UTC, such as `2026-06-01 12:00:00.000 UTC`. */
+function parseTime(text: string): number | undefined {
+  const seconds = parseQuantity(text)
+  if (seconds !== undefined) return seconds
+  const found = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?(?: ?(?:UTC|Z|\+00(?::?00)?))?$/.exec(text)
+  const time = Date.parse(`${found?.[1]}T${found?.[2]}Z`)
+  return Number.isNaN(time) || time < 0 ? undefined : time / 1_000
+}
+
+/** Parses topics, each in a column of its own or all in one list. One that is absent must be at the end. */
+function parseTopics(texts: readonly string[]): Hex[] | undefined {
+  const [list = ''] = texts
+  const given = texts.length === 1 ? list.replaceAll(/[[\]"'\s]/g, '').split(/[,;]/) : texts.map((text) => text.trim())
+  const count = given.findLastIndex((text) => text !== '' && text !== '0x') + 1
+  const topics = given.slice(0, count).map((text) => parseBytes(text, 32))
+  return count > 4 || topics.includes(undefined) ? undefined : (topics as Hex[])
+}
