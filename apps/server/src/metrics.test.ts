@@ -21,7 +21,7 @@ const status: Status = {
   note: null,
   warnings: [{ kind: 'node_silent', node: 'node 1 (a.example)', community: null, message: 'Silent.' }],
   reasons: [{ code: 'stale', community: null, message: 'Old.', since: 1, age: 2 }],
-  spotChecks: [],
+  spotChecks: [{ community: 'demo', checked: 30, differing: 2, unreadable: 3, example: null }],
 }
 
 /** Serves the app with metrics, before an indexer that answers `status`; returns the lines that are no comments. */
@@ -65,6 +65,9 @@ test('behavior: metrics of requests, the index and the server are on a port of t
       'lineage_reason{code="stale",community=""} 1',
       'lineage_warning{kind="node_silent",node="node 1 (a.example)",community=""} 1',
       'lineage_community_members{community="demo"} 4219',
+      'lineage_spot_checks{community="demo",outcome="compared"} 30',
+      'lineage_spot_checks{community="demo",outcome="differing"} 2',
+      'lineage_spot_checks{community="demo",outcome="unreadable"} 3',
       'lineage_lookups_in_flight 0',
       `lineage_indexer_up{indexer="indexer 1 (${new URL(indexerUrl).host})"} 1`,
       `lineage_indexer_block{indexer="indexer 1 (${new URL(indexerUrl).host})"} 90`,
@@ -87,7 +90,9 @@ test('behavior: while the indexer is away there is no age to be mistaken for a g
   const lines = await read()
   expect(lines).toContain('lineage_index_ready 0')
   expect(
-    lines.filter((line) => /^lineage_(index_age|index_block|head_block|community_members|reason)/.test(line)),
+    lines.filter((line) =>
+      /^lineage_(index_age|index_block|head_block|community_members|spot_checks|reason)/.test(line),
+    ),
   ).toEqual([])
 })
 
@@ -116,4 +121,12 @@ test.each(['grafana.json', 'alerts.yaml', 'monitoring.md'])('docs/%s names metri
   const named = [...new Set(text.match(/\b(lineage|nodejs|process)_[a-z0-9_]+\b/g))]
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((one) => !existing.has(one.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
+})
+
+test.each(['grafana.json', 'monitoring.md'])('docs/%s shows every metric of our own', async (name) => {
+  const { read } = await start()
+  const own = (await read()).flatMap((line) => /^# TYPE (lineage_\w+)/.exec(line)?.[1] ?? [])
+  const text = readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8')
+  expect(own.length).toBeGreaterThan(15)
+  expect(own.filter((one) => !text.includes(one))).toEqual([])
 })

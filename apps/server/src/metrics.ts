@@ -126,6 +126,13 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
         1,
       ]),
   )
+  addLabelled(
+    registry,
+    'lineage_spot_checks',
+    'Members that were compared with the contract.',
+    ['community', 'outcome'],
+    async () => (await readStatus()).spotChecks.flatMap(toOutcomes),
+  )
   addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], async () =>
     [...(await readMembers())].map(([community, members]) => [{ community }, members]),
   )
@@ -141,6 +148,16 @@ function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSo
   add('lineage_indexer_up', '1 while the indexer answers lookups.', (one) => (isAnswering(one) ? 1 : 0))
   add('lineage_indexer_block', 'Newest block of the last answer of the indexer.', ({ block }) => block)
   add('lineage_indexer_lookups', 'Lookups that the indexer works on.', ({ running }) => running)
+}
+
+type SpotCheck = Status['spotChecks'][number]
+
+/** Returns how many members were compared, differ now, or could not be read. */
+function toOutcomes({ community, checked, differing, unreadable }: SpotCheck): [Record<string, string>, number][] {
+  return Object.entries({ compared: checked, differing, unreadable }).map(([outcome, count]) => [
+    { community, outcome },
+    count,
+  ])
 }
 
 const isReady = ({ state, reasons = [] }: Status): number =>
