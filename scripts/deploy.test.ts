@@ -4,9 +4,11 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
+import { parseAbiItem } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Chain, contract, startChain } from '../apps/indexer/test/chain.ts'
+import { addressOf } from '../apps/indexer/test/community.ts'
 import { startDatabases } from '../apps/indexer/test/databases.ts'
 import { codeBlocks, readText, root } from './docs/markdown.ts'
 import { createCleanUp } from './lib/testing.ts'
@@ -49,6 +51,8 @@ beforeAll(async () => {
   const [, ...line] = (deploy ?? '').split(' ')
   execFileSync(oldNode, [...line.slice(0, -1), app], { cwd: root, stdio: 'pipe' })
   chain = await startChain()
+  const event = parseAbiItem('event ReferralRecorded(address indexed first, address indexed second)')
+  await chain.emit(contract, [[event, addressOf(1), addressOf(0)]])
   await chain.client.mine({ blocks: 3 })
   databases = await startDatabases('PostgreSQL')
   url = (await databases.create()).env.DATABASE_URL ?? ''
@@ -243,7 +247,7 @@ describe('each command of docs/production.md, as written, with the Node of this 
       const local = command
         .replaceAll('/opt/lineage', command.includes('deploy') ? join(made.folder(), 'new') : app)
         .replace(/postgres:\S+/, url)
-        .replace('accounts.backup', join(app, '../accounts.backup'))
+        .replace(/accounts\.backup|history\.csv/, (file) => join(app, '..', file))
         .replace(/API_PORT=\d+ /, '')
       const inRoot = /^(node scripts|npm|\S+ npm)/.test(command) ? `cd ${root} && ` : ''
       const env = {
@@ -253,7 +257,7 @@ describe('each command of docs/production.md, as written, with the Node of this 
         LINEAGE_DATA_DIR: made.folder(),
       }
       const running = await start(['bash', '-c', `${inRoot}exec env ${local}`], { env })
-      if (/ deploy |accounts|schemas/.test(command)) return expect(await running.ended).toEqual([0, null])
+      if (/ deploy |accounts|schemas|export/.test(command)) return expect(await running.ended).toEqual([0, null])
       const isServer = /npm start|server$/.test(command)
       await answers(() =>
         isServer ? running.ask('/v1/health', running.port) : running.ask('/v1/ready', running.apiPort),

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
  * Everything this package knows of Ponder's private tables, as SQL texts and how to read their rows.
  *
  * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers, reverts,
- * finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs). A test fails while another version is installed:
+ * finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines). A test fails while another version is installed:
  * compare these files, then raise `ponderVersion`.
  *
  * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run for events only, so it would stand still in
@@ -30,6 +30,14 @@ export function keepSourcesUnwritten(): void {
     if (basename(String(file)) !== 'ponder-env.d.ts') write(file, ...rest)
   }
   syncBuiltinESMExports()
+}
+
+/** Splits a line of Ponder's log into its level and the rest, which begins with the time; `undefined` for another line. */
+export function parsePonderLine(line: string): { level: 'info' | 'warn' | 'error'; message: string } | undefined {
+  const found = /^[\d:.,]+ (ERROR|WARN|INFO|DEBUG|TRACE) +(.+)$/s.exec(line)
+  if (!found) return undefined
+  const [, level, message = ''] = found
+  return { level: level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'info', message }
 }
 
 /** Newest block in the tables. */
@@ -143,6 +151,22 @@ export const ponderLogs = `(
   select address, topic0, num_nonnulls(topic0, topic1, topic2, topic3) as topics, (length(data) - 2) / 2 as bytes
   from ${syncSchema}.logs where chain_id = 56
 )`
+
+export type SyncedLogsRange = { after: { block: number; index: number }; upTo: number; limit: number }
+
+/** Selects logs that Ponder has fetched, with the time of their block, in the order of the chain and as Dune names the columns. */
+export const selectSyncedLogs = (
+  wanted: readonly { address: string; topic: string }[],
+  { after, upTo, limit }: SyncedLogsRange,
+): string =>
+  `select block.timestamp::text as block_time, log.block_number::text, log.block_hash, log.address as contract_address,
+      log.topic0, log.topic1, log.topic2, log.topic3, log.data, log.transaction_hash as tx_hash,
+      log.transaction_index as tx_index, log.log_index as index
+    from ${syncSchema}.logs log join ${syncSchema}.blocks block on block.chain_id = 56 and block.number = log.block_number
+    where log.chain_id = 56 and (log.block_number, log.log_index) > (${after.block}, ${after.index})
+      and log.block_number <= ${upTo}
+      and (log.address, log.topic0) in (${wanted.map((one) => `('${one.address.toLowerCase()}', '${one.topic}')`).join()})
+    order by log.block_number, log.log_index limit ${limit}`
 
 /** Encodes the end of a block as Ponder does: its last event that can be. */
 export function encodeCheckpoint({ block, timestamp }: Pick<Checkpoint, 'block' | 'timestamp'>): string {

@@ -5,6 +5,7 @@ import { claimDirectory } from './claimDirectory.ts'
 import { type Community, ConfigError, loadConfig } from './config/index.ts'
 import { toContracts } from './config/toContracts.ts'
 import { createPgliteDirectory } from './createPgliteDirectory.ts'
+import { ExportError, exportHistory } from './exportHistory.ts'
 import { forgetChain } from './forgetChain.ts'
 import { hideSecretsInOutput } from './hideSecrets.ts'
 import { HistoryFileError } from './history/files/HistoryFileError.ts'
@@ -14,6 +15,7 @@ import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
 import { ignoreViteSigterm, keepSourcesUnwritten } from './ponderInternals.ts'
 import { startPonder } from './ponderProgram.ts'
+import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
 import { runSchemas } from './runSchemas.ts'
 import { describeError } from './src/api/describeError.ts'
@@ -22,22 +24,25 @@ import { takeWriterLock } from './takeWriterLock.ts'
 const root = import.meta.dirname
 const { env } = process
 const log = (message: string) => console.log(message)
+if (env.LINEAGE_LOG === 'json') printAsJson()
+else if (env.LINEAGE_LOG && env.LINEAGE_LOG !== 'text') refuse('LINEAGE_LOG must be text or json.')
 
 /**
  * `serve` starts a replica, which answers from the tables that another indexer fills in the same PostgreSQL. `reread` deletes
- * everything that was read from the chain, then starts. `schemas` lists the indexes of the PostgreSQL, or removes one.
+ * everything that was read from the chain, then starts. `schemas` lists the indexes of the PostgreSQL, or removes one. `export`
+ * writes what was read from the nodes to a file.
  */
 const [command = 'start', ...args] = process.argv.slice(2)
-if (!['start', 'serve', 'reread', 'schemas'].includes(command))
+if (!['start', 'serve', 'reread', 'schemas', 'export'].includes(command))
   refuse(
-    `Unknown command "${command}": use start, serve for a replica, reread to read everything anew, or schemas to list the indexes.`,
+    `Unknown command "${command}": use start, serve for a replica, reread to read everything anew, schemas to list the indexes, or export to write the history to a file.`,
   )
 const role = command === 'serve' ? 'serve' : 'start'
 if (role === 'serve' && !env.DATABASE_URL)
   refuse('A replica needs DATABASE_URL: only one process can open the embedded database.')
 
 /** None for what sends no requests to nodes. */
-const urls = role === 'serve' || command === 'schemas' ? [] : readUrls()
+const urls = role === 'serve' || ['schemas', 'export'].includes(command) ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
 // As the driver of PostgreSQL does, whose error would quote the URL.
 if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
@@ -49,6 +54,7 @@ const { communities } = await loadConfig(env.LINEAGE_CONFIG).catch((error: unkno
 })
 const schema = toSchemaName(communities)
 if (command === 'schemas') await manageSchemas()
+if (command === 'export') await writeHistory()
 // PORT belongs to the server in front. Ponder would prefer it over its own --port.
 env.PORT = env.API_PORT ?? '42069'
 const port = Number(env.PORT)
@@ -125,11 +131,32 @@ async function manageSchemas(): Promise<never> {
   process.exit(0)
 }
 
+/** Writes the history to a file, and ends. */
+async function writeHistory(): Promise<never> {
+  const [file, ...rest] = args
+  if (file === undefined || rest.length > 0) refuse('Say which file to write: export history.csv.')
+  const { DATABASE_URL: url } = env
+  const directory = indexDirectory()
+  if (!url && claimAlone(directory) === 'empty') refuse(`There is no index in ${directory}.`)
+  const written = await exportHistory({
+    database: url ? { url } : { directory },
+    schema,
+    communities,
+    file: resolve(file),
+  }).catch((error: unknown) => refuse(error instanceof ExportError ? error.message : describeError(error)))
+  log(`${written.logs} logs up to block ${written.block} were written to ${file}. LINEAGE_HISTORY reads it.`)
+  process.exit(0)
+}
+
 /** Prepares the database for Ponder; returns what the last run left in it. */
 async function prepareDatabase(): Promise<LastRun> {
   if (role === 'serve') return { knownBlocks: [] }
   const { DATABASE_URL: url } = env
-  return url ? preparePostgres(url) : prepareDirectory(resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite')))
+  return url ? preparePostgres(url) : prepareDirectory(indexDirectory())
+}
+
+function indexDirectory(): string {
+  return resolve(env.LINEAGE_INDEX_DIR ?? join(root, '.ponder/pglite'))
 }
 
 async function preparePostgres(url: string): Promise<LastRun> {
@@ -161,11 +188,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
 
 async function prepareDirectory(directory: string): Promise<LastRun> {
   env.LINEAGE_INDEX_DIR = directory
-  const left = claim(directory)
-  if (typeof left === 'object') {
-    console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
-    process.exit(75)
-  }
+  const left = claimAlone(directory)
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
   if (left !== 'empty' && command === 'start') return recoverLastRun({ database: { directory }, schema })
@@ -174,9 +197,13 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   return { knownBlocks: [] }
 }
 
-function claim(directory: string): ReturnType<typeof claimDirectory> {
+/** Claims the directory of an embedded database, or ends. */
+function claimAlone(directory: string): Extract<ReturnType<typeof claimDirectory>, string> {
   try {
-    return claimDirectory(directory)
+    const left = claimDirectory(directory)
+    if (typeof left === 'string') return left
+    console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
+    process.exit(75)
   } catch (error) {
     const reason = (error as Error).message
     refuse(

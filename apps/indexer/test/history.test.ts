@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { numberToHex, zeroAddress } from 'viem'
@@ -7,7 +7,7 @@ import type { HistoryLog } from '../history/HistorySource.ts'
 import { type Chain, contract, feeds, startChain } from './chain.ts'
 import { addressOf, testCommunity, testFeeds } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
-import { type Indexer, poll, startIndexer } from './indexer.ts'
+import { type Indexer, poll, type StartIndexerParameters, startIndexer } from './indexer.ts'
 import { columnNames, toCsv, toValues } from './logFile.ts'
 import { type NodeProxy, startProxy } from './proxy.ts'
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Options = { program?: string; env?: Record<string, string> }
+type Options = Pick<StartIndexerParameters, 'program' | 'env' | 'role' | 'args'>
 
 async function start(database: Database, options: Options = {}): Promise<Indexer> {
   const indexer = await startIndexer({ config, url: node.url, database, ...options })
@@ -101,6 +101,35 @@ async function readTables(database: Database): Promise<string[]> {
   return rows
 }
 
+function expectHistory(indexer: Indexer): void {
+  expect(indexer.output()).toContain('Reading the history of ')
+  expect(indexer.output()).toContain('cache contains all required data')
+}
+
+/** Expects that a file has the first logs of the chain, in every field. */
+async function expectLogs(path: string): Promise<void> {
+  const [head, ...rows] = (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','))
+  const sorted = (names: readonly string[], values: readonly string[]) =>
+    names.map((name, index) => `${name} ${values[index]}`).toSorted()
+  const timeAt = columnNames.indexOf('block_time')
+  const withSeconds = (row: string[]) => row.with(timeAt, String(Date.parse(row[timeAt] ?? '') / 1_000))
+  const expected = (await exportLogs()).slice(0, rows.length).map((row) => sorted(columnNames, withSeconds(row)))
+  expect(rows.length).toBeGreaterThan(200)
+  expect(rows.map((row) => sorted(head ?? [], row))).toEqual(expected)
+}
+
+async function untilNewest(...started: Indexer[]): Promise<void> {
+  const newest = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+  await poll(async () => Math.min(...(await Promise.all(started.map(blockOf)))) >= newest, 60_000)
+}
+
+async function endAll(): Promise<void> {
+  for (const indexer of indexers.splice(0)) await indexer.kill('SIGTERM')
+}
+
 const blockOf = async (indexer: Indexer) =>
   ((await (await indexer.request('/status')).json()) as { asOf: { block: number } | null }).asOf?.block ?? 0
 
@@ -108,22 +137,27 @@ test.each(['PostgreSQL', 'PGlite'] as const)(
   'behavior: the tables are those of Ponder alone, of the history from nodes or a file, and of new blocks (%s)',
   async (kind) => {
     const [ofProduct, ofPonder, ofFile] = await createDatabases(kind)
-    const env = await writeLogs(await exportLogs())
     const product = await start(ofProduct)
     const alone = await start(ofPonder, { program: 'bench/ponderAlone.ts' })
-    const fromFile = await start(ofFile, { env })
-    for (const indexer of [product, alone, fromFile]) await indexer.untilReady()
-    for (const indexer of [product, fromFile]) {
-      expect(indexer.output()).toContain('Reading the history of ')
-      expect(indexer.output()).toContain('cache contains all required data')
-    }
-    expect(fromFile.output()).toMatch(/LINEAGE_HISTORY has 2\d\d logs of blocks \d+ to \d+\. Compared with the nodes: /)
+    for (const indexer of [product, alone]) await indexer.untilReady()
+    expectHistory(product)
     await chain.bind([addressOf(101), root], [addressOf(102), addressOf(101)])
     await chain.payReward([root, 7n])
-    const newest = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
-    const newestOf = () => Promise.all([product, alone, fromFile].map(blockOf))
-    await poll(async () => Math.min(...(await newestOf())) >= newest, 60_000)
-    for (const indexer of indexers.splice(0)) await indexer.kill('SIGTERM')
+    await chain.client.mine({ blocks: 3 })
+    await untilNewest(product, alone)
+    await endAll()
+
+    const LINEAGE_HISTORY = join(folder, `${kind}.csv`)
+    const exporter = await start(ofProduct, { role: 'export', args: [LINEAGE_HISTORY] })
+    expect(await exporter.exitCode(), exporter.output()).toBe(0)
+    expect(exporter.output()).toMatch(/^2\d\d logs up to block \d+ were written to /)
+    await expectLogs(LINEAGE_HISTORY)
+    const fromFile = await start(ofFile, { env: { LINEAGE_HISTORY } })
+    await fromFile.untilReady()
+    expectHistory(fromFile)
+    expect(fromFile.output()).toMatch(/LINEAGE_HISTORY has 2\d\d logs of blocks \d+ to \d+\. Compared with the nodes: /)
+    await untilNewest(fromFile)
+    await endAll()
     const rows = await readTables(ofProduct)
     expect(rows.length).toBeGreaterThan(200)
     expect(rows).toEqual(await readTables(ofPonder))
@@ -155,10 +189,24 @@ test('error: a file with a gap ends the start, and nothing is saved', async () =
   const [database] = await createDatabases('PostgreSQL')
   const rows = await exportLogs()
   const env = await writeLogs(rows.toSpliced(Math.floor(rows.length / 2), 40))
-  const indexer = await start(database, { env })
+  const indexer = await start(database, { env: { ...env, LINEAGE_LOG: 'json' } })
   expect(await indexer.exitCode()).toBe(1)
-  expect(indexer.output()).toMatch(
-    /The files of LINEAGE_HISTORY cannot be used\.\nAfter logs\.csv:\d+, log \d+ of block \d+ is missing/,
+  const lines = indexer.output().trim().split('\n')
+  const logged = lines.map((line) => JSON.parse(line) as { time: string; level: string; message: string })
+  for (const { time } of logged) expect(Date.parse(time)).toBeGreaterThan(Date.now() - 600_000)
+  // Ponder's own lines too.
+  expect(logged.filter(({ level }) => level === 'info').length).toBeGreaterThan(2)
+  expect(logged.at(-1)?.level).toBe('error')
+  expect(logged.at(-1)?.message).toMatch(
+    /The files of LINEAGE_HISTORY cannot be used\. After logs\.csv:\d+, log \d+ of block \d+ is missing/,
   )
   expect(await database.query('select 1 from ponder_sync.logs')).toEqual([])
+})
+
+test('error: an export before anything was read', async () => {
+  const [database] = await createDatabases('PGlite')
+  const exporter = await start(database, { role: 'export', args: [join(folder, 'none.csv')] })
+  const directory = database.env.LINEAGE_INDEX_DIR
+  expect([await exporter.exitCode(), exporter.output()]).toEqual([1, `There is no index in ${directory}.\n`])
+  expect((await readdir(folder)).filter((name) => name.startsWith('none'))).toEqual([])
 })

@@ -14,7 +14,7 @@ export type StartIndexerParameters = {
   /** Other variables of the environment. */
   env?: Record<string, string>
   /** @default 'start' */
-  role?: 'start' | 'serve' | 'reread' | 'schemas'
+  role?: 'start' | 'serve' | 'reread' | 'schemas' | 'export'
   /** Arguments after the role. */
   args?: readonly string[]
   /** Time in seconds. @default 0, no limit */
