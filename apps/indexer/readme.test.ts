@@ -32,6 +32,7 @@ const fields: Record<keyof ConfigInput['communities'][number], true> = {
   unbind: true,
   volumes: true,
   rewards: true,
+  more: true,
   tokens: true,
   parentView: true,
   explorer: true,

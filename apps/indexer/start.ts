@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { claimDirectory } from './claimDirectory.ts'
+import type { UnbindSource } from './config/Community.ts'
 import { type Community, ConfigError, loadConfig } from './config/index.ts'
+import { listSources } from './config/listSources.ts'
 import { toContracts } from './config/toContracts.ts'
 import { createPgliteDirectory } from './createPgliteDirectory.ts'
 import { ExportError, exportHistory } from './exportHistory.ts'
@@ -94,22 +96,22 @@ if (!opened) {
  * arguments are included: rows depend on them, and Ponder does not know them.
  */
 function toSchemaName(communities: readonly Community[]): string {
-  const sources = communities.map(({ id, member, referrer, unbind, volumes, rewards }) =>
-    [
-      id,
-      member,
-      referrer,
-      unbind?.member,
-      volumes?.member,
-      volumes?.amount,
-      rewards?.member,
-      rewards?.amount,
-      rewards?.from,
-    ].map((name) => name ?? null),
-  )
+  const sources = communities.map((community) => [
+    community.id,
+    ...Object.values(listSources(community)).map(argumentsOf),
+  ])
   const identity = createHash('sha256').update(JSON.stringify([toContracts(communities), sources]))
   for (const file of ['ponder.schema.ts', 'src/index.ts']) identity.update(readFileSync(join(root, file)))
   return `lineage_${identity.digest('hex').slice(0, 12)}`
+}
+
+/** Returns the names of the arguments that rows are made of. */
+function argumentsOf(
+  sources: readonly (UnbindSource & { [name in 'referrer' | 'amount' | 'from']?: string | undefined })[],
+) {
+  return sources.map(({ member, referrer, amount, from }) =>
+    [member, referrer, amount, from].map((name) => name ?? null),
+  )
 }
 
 function openAll(): Promise<OpenedNodes> {

@@ -3,8 +3,14 @@ import type { AbiEvent, AbiFunction, Address } from 'viem'
 /** Source of a member's amounts: one event of one contract. */
 export type Feed = { address: Address; event: AbiEvent; member: string; amount: string }
 
+/** Source of binds: one event of one contract. */
+export type BindSource = { address: Address; event: AbiEvent; member: string; referrer: string }
+
+/** Source of unbinds: the event that removes a member's referrer. */
+export type UnbindSource = { address: Address; event: AbiEvent; member: string }
+
 /** A feed of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
-type Rewards = Feed & { from: string | undefined }
+export type Rewards = Feed & { from: string | undefined }
 
 /** One referral contract and how to read it. */
 export type Community = {
@@ -19,10 +25,11 @@ export type Community = {
   referrer: string
   roots: Address[]
   rebind: 'first' | 'last'
-  /** The event that removes a member's referrer. */
-  unbind: { address: Address; event: AbiEvent; member: string } | undefined
+  unbind: UnbindSource | undefined
   rewards: Rewards | undefined
   volumes: Feed | undefined
+  /** Further events, and those of earlier or later contracts. */
+  more: { binds: BindSource[]; unbinds: UnbindSource[]; volumes: Feed[]; rewards: Rewards[] }
   tokens: { volume: Token | undefined; reward: Token | undefined }
   parentView: { text: string; item: AbiFunction } | undefined
   explorer: string | undefined

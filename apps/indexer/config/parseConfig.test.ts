@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
+import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { bindPresets, ConfigError, type ConfigInput, parseConfig, rewardPresets } from './index.ts'
+import { toContracts } from './toContracts.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const valid = {
@@ -220,6 +222,27 @@ describe('errors', () => {
       wrong({ explorer: 'javascript:alert(1)' }),
       /^communities\[0\]\.explorer: must be an http/,
     ],
+    [
+      'list of members in one event',
+      wrong({ event: 'event A(address[] members, address b)', member: 'members', referrer: 'b' }),
+      /^communities\[0\]\.member: the argument "members" is address\[\]: name one that is an address/,
+    ],
+    [
+      'further bind without its arguments',
+      wrong({ more: { binds: [{ event: 'event A(address a, address b)' }] } }),
+      /^communities\[0\]\.more\.binds\[0\]\.member: must be the name of an argument/,
+    ],
+    [
+      'further bind that is the first one',
+      wrong({ more: { binds: [{ event: valid.event, member: valid.member, referrer: valid.referrer }] } }),
+      /^communities\[0\]\.more: \w+ of 0x\w+ is there twice: name it once/,
+    ],
+    [
+      'further unbind where the first bind counts',
+      wrong({ more: { unbinds: [{ event: 'event C(address a)', member: 'a' }] } }),
+      /^communities\[0\]\.more\.unbinds: needs rebind: "last"/,
+    ],
+    ['further kind that there is not', wrong({ more: { bind: [] } }), /^communities\[0\]\.more: unknown field "bind"/],
     ['misspelt field', wrong({ startblock: 1 }), /^communities\[0\]: unknown field "startblock"/],
   ])('%s', (_, communities, message) => {
     expect(messageOf(() => parseConfig({ communities }))).toMatch(message)
@@ -234,6 +257,30 @@ describe('errors', () => {
   })
 })
 
+test('behavior: further events are of the same contract, unless they name another, and presets fill them in', () => {
+  const other = '0x00000000000000000000000000000000000000AA'
+  const more = {
+    binds: [
+      { preset: 'upline' as const },
+      { address: other, event: 'event A(address a, address b)', member: 'b', referrer: 'a' },
+    ],
+    rewards: [{ preset: 'paidReferral' as const }],
+  }
+  const [community] = parseConfig({ communities: [{ ...valid, more }] }).communities
+  expect(community?.more).toMatchObject({
+    binds: [
+      { address: community?.address, member: 'user', referrer: 'upline' },
+      { address: getAddress(other), member: 'b', referrer: 'a' },
+    ],
+    rewards: [{ address: community?.address, member: 'to', from: 'from' }],
+    volumes: [],
+    unbinds: [],
+  })
+  expect(Object.keys(toContracts(community ? [community] : []))).toEqual([
+    ...['binds', 'binds_2', 'binds_3', 'rewards'].map((name) => `${valid.id}_${name}`),
+  ])
+})
+
 test('property: any input returns a configuration or throws a ConfigError', () => {
   const garbage = fc.oneof(
     fc.anything(),
@@ -242,10 +289,9 @@ test('property: any input returns a configuration or throws a ConfigError', () =
   )
   const entry = fc.record(
     Object.fromEntries(
-      [...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'volumes', 'roots', 'parentView'].map((key) => [
-        key,
-        garbage,
-      ]),
+      [...Object.keys(valid), 'preset', 'order', 'unbind', 'rewards', 'volumes', 'more', 'roots', 'parentView'].map(
+        (key) => [key, garbage],
+      ),
     ),
     { requiredKeys: [] },
   )

@@ -1,11 +1,10 @@
 import type { AbiEvent, Address } from 'viem'
 import type { Community } from './Community.ts'
+import { listSources, type Sources } from './listSources.ts'
 
-type Kind = 'binds' | 'unbinds' | 'volumes' | 'rewards'
-
-/** Returns Ponder's name of a community's events of one kind. */
-export function sourceName(community: Community, kind: Kind): string {
-  return `${community.id}_${kind}`
+/** Returns Ponder's name of one of a community's events of one kind. */
+export function sourceName({ id }: Pick<Community, 'id'>, kind: keyof Sources, index: number): string {
+  return index === 0 ? `${id}_${kind}` : `${id}_${kind}_${index + 1}`
 }
 
 /** Returns Ponder's `contracts`: one for each event of each community. */
@@ -13,13 +12,9 @@ export function toContracts(communities: readonly Community[]) {
   const contracts: Record<string, { chain: 'bsc'; abi: [AbiEvent]; address: Address; startBlock: number }> = {}
   for (const community of communities) {
     const { startBlock } = community
-    const add = (kind: Kind, { address, event }: { address: Address; event: AbiEvent }) => {
-      contracts[sourceName(community, kind)] = { chain: 'bsc', abi: [event], address, startBlock }
-    }
-    add('binds', community)
-    if (community.unbind) add('unbinds', community.unbind)
-    if (community.volumes) add('volumes', community.volumes)
-    if (community.rewards) add('rewards', community.rewards)
+    for (const [kind, sources] of Object.entries(listSources(community)) as [keyof Sources, Sources['unbinds']][])
+      for (const [index, { address, event }] of sources.entries())
+        contracts[sourceName(community, kind, index)] = { chain: 'bsc', abi: [event], address, startBlock }
   }
   return contracts
 }

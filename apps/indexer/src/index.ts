@@ -4,6 +4,7 @@ import type { Virtual } from 'ponder'
 import type { Address, Hex } from 'viem'
 import type { Feed } from '../config/Community.ts'
 import { loadConfig } from '../config/index.ts'
+import { listSources } from '../config/listSources.ts'
 import { sourceName } from '../config/toContracts.ts'
 
 type LogEvent = {
@@ -36,17 +37,19 @@ for (const community of communities) {
     member: args[member] as Address,
   })
 
-  registry.on(`${sourceName(community, 'binds')}:${community.event.name}`, ({ event, context }) =>
-    context.db.insert(schema.bindEvent).values({
-      ...toRow(event, community.member),
-      referrer: event.args[community.referrer] as Address,
-    }),
-  )
+  const { binds, unbinds, volumes, rewards } = listSources(community)
 
-  const { unbind } = community
-  if (unbind)
-    registry.on(`${sourceName(community, 'unbinds')}:${unbind.event.name}`, ({ event, context }) =>
-      context.db.insert(schema.bindEvent).values({ ...toRow(event, unbind.member), referrer: null }),
+  for (const [index, { event: abi, member, referrer }] of binds.entries())
+    registry.on(`${sourceName(community, 'binds', index)}:${abi.name}`, ({ event, context }) =>
+      context.db.insert(schema.bindEvent).values({
+        ...toRow(event, member),
+        referrer: event.args[referrer] as Address,
+      }),
+    )
+
+  for (const [index, { event: abi, member }] of unbinds.entries())
+    registry.on(`${sourceName(community, 'unbinds', index)}:${abi.name}`, ({ event, context }) =>
+      context.db.insert(schema.bindEvent).values({ ...toRow(event, member), referrer: null }),
     )
 
   const toAmountRow = (event: LogEvent, { member, amount }: Feed) => ({
@@ -54,17 +57,16 @@ for (const community of communities) {
     amount: BigInt(event.args[amount] as bigint | number),
   })
 
-  const { volumes, rewards } = community
-  if (volumes)
-    registry.on(`${sourceName(community, 'volumes')}:${volumes.event.name}`, ({ event, context }) =>
-      context.db.insert(schema.volumeEvent).values(toAmountRow(event, volumes)),
+  for (const [index, feed] of volumes.entries())
+    registry.on(`${sourceName(community, 'volumes', index)}:${feed.event.name}`, ({ event, context }) =>
+      context.db.insert(schema.volumeEvent).values(toAmountRow(event, feed)),
     )
 
-  if (rewards)
-    registry.on(`${sourceName(community, 'rewards')}:${rewards.event.name}`, ({ event, context }) =>
+  for (const [index, feed] of rewards.entries())
+    registry.on(`${sourceName(community, 'rewards', index)}:${feed.event.name}`, ({ event, context }) =>
       context.db.insert(schema.rewardEvent).values({
-        ...toAmountRow(event, rewards),
-        source: rewards.from === undefined ? null : (event.args[rewards.from] as Address),
+        ...toAmountRow(event, feed),
+        source: feed.from === undefined ? null : (event.args[feed.from] as Address),
       }),
     )
 }

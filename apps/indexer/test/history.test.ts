@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { numberToHex, zeroAddress } from 'viem'
+import { type AbiEvent, numberToHex, parseAbiItem, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import { type Chain, contract, feeds, startChain } from './chain.ts'
@@ -14,6 +14,14 @@ import { type NodeProxy, startProxy } from './proxy.ts'
 const root = addressOf(0)
 /** Later than the other community, in the middle of the history. */
 const secondStart = 700
+/** A later generation: another contract, another order of the arguments. */
+const joined = {
+  address: feeds,
+  event: 'event Joined(address indexed by, address member)',
+  member: 'member',
+  referrer: 'by',
+}
+const paid = { event: 'event Paid(address member, uint128 amount)', member: 'member', amount: 'amount' }
 const tables = ['bind_event', 'volume_event', 'reward_event'] as const
 
 let folder: string
@@ -27,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
   config = join(folder, 'config.json')
   const communities = [
-    testCommunity({ id: 'first', ...testFeeds }),
+    testCommunity({ id: 'first', ...testFeeds, more: { binds: [joined], rewards: [paid] } }),
     testCommunity({ id: 'second', address: feeds, startBlock: secondStart }),
   ]
   await writeFile(config, JSON.stringify({ communities }))
@@ -39,6 +47,10 @@ beforeAll(async () => {
     await chain.bind([addressOf(index), addressOf(index >> 1)], [addressOf(index), root], [root, addressOf(index)])
     await chain.addVolume([addressOf(index), BigInt(index) * 10n ** 18n])
     await chain.payReward([root, BigInt(index)], [addressOf(index), 2n ** 255n])
+    if (index % 10 === 0) {
+      await chain.emit(feeds, [[parseAbiItem(joined.event) as AbiEvent, addressOf(index), addressOf(index + 60)]])
+      await chain.emit(contract, [[parseAbiItem(paid.event) as AbiEvent, addressOf(index), 5n]])
+    }
     await chain.client.mine({ blocks: 30 })
   }
 })
@@ -159,6 +171,8 @@ test.each(['PostgreSQL', 'PGlite'] as const)(
     await untilNewest(fromFile)
     await endAll()
     const rows = await readTables(ofProduct)
+    expect(rows.filter((row) => row.includes(`${addressOf(70)},${addressOf(10)}`))).toHaveLength(1)
+    expect(rows.filter((row) => /^reward_event .*,5,\)?/.test(row)).length).toBeGreaterThan(3)
     expect(rows.length).toBeGreaterThan(200)
     expect(rows).toEqual(await readTables(ofPonder))
     expect(await readTables(ofFile)).toEqual(rows)

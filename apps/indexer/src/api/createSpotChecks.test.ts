@@ -12,7 +12,17 @@ afterEach(() => void vi.useRealTimers())
 const addressOf = (index: number): Address => numberToHex(index + 0xabcdef, { size: 20 })
 const members = [addressOf(2), addressOf(3)]
 const parentView = { text: 'function referrerOf(address) view returns (address)' }
-const community = { id: 'demo', member: 'user', referrer: 'by', rebind: 'first', startBlock: 1, roots: [], parentView }
+const more = { binds: [], unbinds: [], volumes: [], rewards: [] }
+const community = {
+  id: 'demo',
+  member: 'user',
+  referrer: 'by',
+  rebind: 'first',
+  startBlock: 1,
+  roots: [],
+  more,
+  parentView,
+}
 
 function createPromise<value>() {
   let resolve: (value: value) => void = () => undefined

@@ -1,5 +1,6 @@
 import { type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
 import type { Community } from '../../config/index.ts'
+import { listSources } from '../../config/listSources.ts'
 import type { IndexView } from './indexState.ts'
 
 /** Reason for which the tables lack the events of a community. */
@@ -25,26 +26,31 @@ export async function findEventsFault(
   view: IndexView,
   { which, queries }: { which: 'binds' | 'all'; queries: EventsFaultQueries },
 ): Promise<EventsFault | undefined> {
-  const { id, startBlock, volumes, rewards } = community
+  const { id, startBlock } = community
+  const { binds, volumes, rewards } = listSources(community)
   const { asOf } = view
   if (startBlock > asOf.block)
     return toAbsent(id, `startBlock ${startBlock} is above the newest block, ${asOf.block}. Check it.`)
   const forest = view.forests.get(id)
   if (!forest) return undefined
   if (forest.size === 0) return findBindsFault(community, queries)
-  if (which === 'binds' || !(volumes || rewards)) return undefined
+  const [, ...moreBinds] = binds
+  if (which === 'binds' || moreBinds.length + volumes.length + rewards.length === 0) return undefined
   const sums = forest.metrics({ now: asOf.timestamp })
-  const empty = [sums.volume === 0n && volumes, sums.rewards === 0n && rewards]
-  for (const feed of empty)
-    if (feed && (await compareShape(feed, queries)) === 'other') return toUnreadable(id, feed.event)
+  const empty = [...(sums.volume === 0n ? volumes : []), ...(sums.rewards === 0n ? rewards : [])]
+  // That there are members does not say that each event was decoded.
+  for (const source of [...moreBinds, ...empty])
+    if ((await compareShape(source, queries)) === 'other') return toUnreadable(id, source.event)
   return undefined
 }
 
 async function findBindsFault(community: Community, queries: EventsFaultQueries): Promise<EventsFault | undefined> {
   const { id, address, event, startBlock } = community
-  const shape = await compareShape(community, queries)
-  if (shape === 'other') return toUnreadable(id, event)
-  if (shape === 'same') return undefined
+  for (const source of listSources(community).binds) {
+    const shape = await compareShape(source, queries)
+    if (shape === 'other') return toUnreadable(id, source.event)
+    if (shape === 'same') return undefined
+  }
   if (!(await queries.hasCode(address).catch(() => true)))
     return toAbsent(id, `there is no contract at ${address}. Check the address.`)
   return toAbsent(
