@@ -53,7 +53,8 @@ beforeAll(async () => {
   chain = await startChain()
   const event = parseAbiItem('event ReferralRecorded(address indexed first, address indexed second)')
   await chain.emit(contract, [[event, addressOf(1), addressOf(0)]])
-  await chain.client.mine({ blocks: 3 })
+  // So that the event is final.
+  await chain.client.mine({ blocks: 40 })
   databases = await startDatabases('PostgreSQL')
   url = (await databases.create()).env.DATABASE_URL ?? ''
   const folder = made.folder()

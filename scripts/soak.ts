@@ -1,18 +1,24 @@
 /**
- * Two soaks, which end with code 1 if anything was wrong.
+ * Three soaks, which end with code 1 if anything was wrong.
  *
  * `pnpm soak --minutes 60`: the server and the indexer under faults of nodes, disk, clock and tables, and kills; every answer is
  * compared with an oracle, and what is wrong must be said within ten seconds.
+ *
+ * `pnpm soak --changes --minutes 60`: two servers, the indexer and a replica on PostgreSQL under load, while each of them is ended,
+ * and the configuration and the version are changed and changed back; no lookup may be lost, and the tables must be those of a
+ * fresh index. At least one round is made, which takes some minutes.
  *
  * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments and compares its
  * tables and forest in the end with those of a fresh index, byte for byte. Takes about ten minutes.
  */
 import { parseArgs } from 'node:util'
 import { runSoak } from '../apps/indexer/test/soak.ts'
+import { soakChanges } from './soak/soakChanges.ts'
 import { isInTime, soakService } from './soak/soakService.ts'
 
 const { values } = parseArgs({
   options: {
+    changes: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     runs: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
@@ -21,7 +27,20 @@ const { values } = parseArgs({
 })
 const log = (message: string) => console.log(message)
 
-process.exit((await (values.minutes === undefined ? compareTables() : compareAnswers(Number(values.minutes)))) ? 0 : 1)
+process.exit((await run()) ? 0 : 1)
+
+function run(): Promise<boolean> {
+  if (values.changes) return changeAll(Number(values.minutes ?? 3))
+  return values.minutes === undefined ? compareTables() : compareAnswers(Number(values.minutes))
+}
+
+async function changeAll(minutes: number): Promise<boolean> {
+  const { operations, asked, lost, rows, tables } = await soakChanges({ minutes, log })
+  console.table(operations)
+  for (const one of lost.slice(0, 20)) log(`LOST ${one}`)
+  log(`${asked} lookups, ${lost.length} lost; ${rows} rows, ${tables} to a fresh index.`)
+  return lost.length === 0 && asked > 0 && tables === 'equal'
+}
 
 async function compareAnswers(minutes: number): Promise<boolean> {
   const { faults, answers, blocks } = await soakService({ minutes, log })

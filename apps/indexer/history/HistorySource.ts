@@ -20,7 +20,7 @@ export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
 export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: HistoryBlock[] }
 
 /** Events that are read: of one contract, with one first topic, from a block on. */
-export type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
+type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
 
 /** Which logs are read. */
 export type LogFilter = readonly WantedLogs[]
