@@ -37,7 +37,7 @@ export async function startIndexer(parameters: StartIndexerParameters) {
     maxAge = 0,
     program = 'start.ts',
     args = [],
-    patience = 150_000,
+    patience = 240_000,
   } = parameters
   const { port = await freePort() } = parameters
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), role, ...args], {
