@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+import { bufferUser, giveBuffer } from './giveBuffer.ts'
 
 // An entry for each file of src/exports: the only barrels.
 const entries = readdirSync('src/exports').filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
@@ -78,6 +79,12 @@ const withoutDialogs: Plugin = {
     build.onResolve({ filter: /^@reown\/appkit\/core$/ }, () => ({ path: resolve('src/wallets/relay/appKit.ts') })),
 }
 
+const withBuffer: Plugin = {
+  name: 'with-buffer',
+  setup: (build) =>
+    build.onLoad({ filter: bufferUser }, ({ path }) => ({ contents: giveBuffer(readFileSync(path, 'utf8')) })),
+}
+
 /** Apache-2.0 and MIT ask that their texts go where the code goes. */
 const licences: Plugin = {
   name: 'licences',
@@ -141,6 +148,6 @@ export default defineConfig([
     splitting: false,
     minify: true,
     treeshake: true,
-    esbuildPlugins: [withoutDialogs, licences],
+    esbuildPlugins: [withoutDialogs, withBuffer, licences],
   },
 ])

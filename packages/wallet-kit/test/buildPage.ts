@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { bufferUser, giveBuffer } from '../giveBuffer.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = '\0page'
@@ -32,6 +33,8 @@ export async function buildPage(source: string, { instead = {} }: BuildPageOptio
         name: 'page',
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) => (id === entry ? source : undefined),
+        // As tsup.config.ts builds the relay client.
+        transform: (code, id) => (bufferUser.test(id) ? giveBuffer(code) : undefined),
       },
     ],
   })

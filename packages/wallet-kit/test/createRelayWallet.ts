@@ -1,5 +1,6 @@
 import { WalletKit, type WalletKitTypes } from '@reown/walletkit'
 import { Core } from '@walletconnect/core'
+import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
 import { createWalletClient, type Hex, hexToBigInt, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createKeyValueStorage } from './createKeyValueStorage.ts'
@@ -13,10 +14,14 @@ export type RelayWalletOptions = {
   approvesByChain?: boolean
   /** Methods that it approves beside the usual ones. */
   methods?: readonly string[]
+  /** Knows session authentication: connects and signs in with one approval. */
+  signsIn?: boolean
   /** A node for transactions. */
   rpcUrl?: string
   projectId?: string
 }
+
+type SignInPayload = ReturnType<typeof populateAuthPayload>
 
 // Accounts of anvil.
 const anvilKeys: readonly Hex[] = [
@@ -31,6 +36,7 @@ export async function createRelayWallet({
   chainIds = [56],
   approvesByChain = false,
   methods = [],
+  signsIn = false,
   rpcUrl,
   projectId = 'test',
 }: RelayWalletOptions) {
@@ -45,17 +51,27 @@ export async function createRelayWallet({
   const metadata = { name: 'Test wallet', description: 'A wallet', url: 'https://wallet.example', icons: [] }
   const wallet = await WalletKit.init({ core, metadata })
   const proposals: WalletKitTypes.SessionProposal[] = []
+  const authentications: WalletKitTypes.SessionAuthenticate[] = []
   const requests: WalletKitTypes.SessionRequest[] = []
   const deleted: string[] = []
   wallet.on('session_proposal', (proposal) => proposals.push(proposal))
+  if (signsIn) wallet.on('session_authenticate', (asked) => authentications.push(asked))
   wallet.on('session_request', (request) => requests.push(request))
   wallet.on('session_delete', ({ topic }) => deleted.push(topic))
 
+  const approvedMethods = ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', ...methods]
+  /** Pairs; resolves with the first entry that this adds to a list. */
+  const pairAndWait = async <T>(uri: string, list: T[]) => {
+    const count = list.length
+    await wallet.pair({ uri })
+    while (list.length === count) await new Promise((resolve) => setTimeout(resolve, 10))
+    return list[count] as T
+  }
   const describe = (order = accounts, chains = chainIds) => ({
     eip155: {
       chains: chains.map((id) => `eip155:${id}`),
       accounts: chains.flatMap((id) => order.map(({ address }) => `eip155:${id}:${address}`)),
-      methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', ...methods],
+      methods: approvedMethods,
       events: ['accountsChanged', 'chainChanged'],
     },
   })
@@ -67,16 +83,31 @@ export async function createRelayWallet({
     wallet,
     addresses: accounts.map(({ address }) => address),
     proposals,
+    authentications,
     requests,
     deleted,
     topic,
     /** Scans a URI; resolves once the wallet asks the person. */
-    scan: async (uri: string) => {
-      const count = proposals.length
-      await wallet.pair({ uri })
-      while (proposals.length === count) await new Promise((resolve) => setTimeout(resolve, 10))
-      return proposals[count] as WalletKitTypes.SessionProposal
+    scan: (uri: string) => pairAndWait(uri, proposals),
+    /** Scans a URI; resolves once the wallet asks the person to connect and sign in. */
+    scanToSignIn: (uri: string) => pairAndWait(uri, authentications),
+    /** Connects and signs in, for each chain of the wallet. `change` alters the message before it is signed. */
+    approveSignIn: async (
+      { id, params }: WalletKitTypes.SessionAuthenticate,
+      change: (payload: SignInPayload) => SignInPayload = (payload) => payload,
+    ) => {
+      const chains = chainIds.map((chainId) => `eip155:${chainId}`)
+      const given = { authPayload: params.authPayload, chains, methods: [...approvedMethods] }
+      const request = change(populateAuthPayload(given))
+      const sign = async (chain: string) => {
+        const iss = `did:pkh:${chain}:${accounts[0]?.address}`
+        const s = await accounts[0]?.signMessage({ message: wallet.formatAuthMessage({ request, iss }) })
+        return buildAuthObject(request, { t: 'eip191', s: s ?? '' }, iss)
+      }
+      await wallet.approveSessionAuthenticate({ id, auths: await Promise.all(request.chains.map(sign)) })
     },
+    rejectSignIn: ({ id }: { id: number }) =>
+      wallet.rejectSessionAuthenticate({ id, reason: { code: 5000, message: 'User rejected.' } }),
     approve: ({ id }: { id: number }) =>
       wallet.approveSession({ id, namespaces: approvesByChain ? describeByChain() : describe() }),
     reject: ({ id }: { id: number }) => wallet.rejectSession({ id, reason: { code: 5000, message: 'User rejected.' } }),

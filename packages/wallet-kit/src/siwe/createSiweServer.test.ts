@@ -262,6 +262,13 @@ test('attack: a nonce of another browser', async () => {
   expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe('invalid_nonce')
 })
 
+test('behavior: two tabs of a browser: the nonce of one stays valid after the other fetched one', async () => {
+  const { browser } = setup()
+  const messages = [write({ nonce: await browser.nonce() }), write({ nonce: await browser.nonce() })]
+  for (const message of messages)
+    expect((await browser.verify(message, await signer.signMessage({ message }))).status).toBe(200)
+})
+
 test('attack: an expired nonce', async () => {
   const { browser } = setup()
   const message = write({ nonce: await browser.nonce() })

@@ -31,10 +31,13 @@ beforeAll(async () => {
     import { defaultWallets, injected, walletConnect } from '@lineage/wallet-kit/wallets'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
-    const { rpcUrl, uriTimeout, signsIn, ...rest } = window.settings
+    const { rpcUrl, uriTimeout, signsIn, oneApproval, ...rest } = window.settings
     const connectors = [injected(), walletConnect({ uriTimeout })]
     const chains = [bsc, mainnet].map((chain) => ({ ...chain, contracts: {} }))
     const groups = defaultWallets()
+    if (oneApproval)
+      for (const group of groups)
+        group.wallets = group.wallets.map((it) => ({ ...it, connectCapabilities: ['signInWithEthereum'] }))
     window.kit = createWalletKit({
       appName: 'Test page', projectId: 'test', locale: 'en', ...rest, chains,
       ...(signsIn && { authentication: { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } }),
@@ -108,8 +111,8 @@ async function open({
   }
 }
 
-async function createWallet(chainIds = [56]) {
-  const wallet = await createRelayWallet({ relayUrl: relay.url, rpcUrl: chain.rpcUrl, chainIds })
+async function createWallet(chainIds = [56], signsIn = false) {
+  const wallet = await createRelayWallet({ relayUrl: relay.url, rpcUrl: chain.rpcUrl, chainIds, signsIn })
   onTestFinished(() => wallet.close())
   return wallet
 }
@@ -323,3 +326,33 @@ test('signing in: declined it is no error, signed it is a session that a reload 
   expect(await page.evaluate('kit.getState().session')).toMatchObject({ address })
   expect(wallet.requests).toHaveLength(2)
 })
+
+test.each([
+  ['knows session authentication: one approval', true],
+  ['does not: it is asked to connect, then to sign', false],
+])(
+  'signing in while connecting, with a wallet that %s',
+  async (_, signsIn) => {
+    const [{ page, dialog, pick, status }, wallet] = await Promise.all([
+      open({ settings: { signsIn: true, oneApproval: true } }),
+      createWallet([56], signsIn),
+    ])
+    await pick('WalletConnect')
+    const code = await scan(page)
+    if (signsIn) await wallet.approveSignIn(await wallet.scanToSignIn(code))
+    else {
+      await wallet.approve(await wallet.scan(code))
+      await dialog.getByRole('button', { name: 'Sign message' }).click()
+      await until(() => expect(wallet.requests).toHaveLength(1))
+      await wallet.answer(wallet.requests[0] as never)
+    }
+    await dialog.waitFor({ state: 'detached' })
+    expect(await status()).toBe('connected')
+    expect(await page.evaluate('kit.getState().session')).toMatchObject({ address: wallet.addresses[0], chainId: 56 })
+    expect(wallet.requests).toHaveLength(signsIn ? 0 : 1)
+
+    await page.reload()
+    await until(async () => expect(await status()).toBe('connected'))
+  },
+  30_000,
+)

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createKeyValueStorage } from '../../test/createKeyValueStorage.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet, type RelayWalletOptions } from '../../test/createRelayWallet.ts'
+import { createSignInServer } from '../../test/createSignInServer.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import { toWalletKitError } from '../core/lib/errors.ts'
+import type { WalletKitConfig } from '../core/state/config.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
 import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
@@ -29,7 +31,7 @@ function forgetPage() {
 }
 
 /** A page, and what survives its reload. */
-function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
+function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'relayUrl' | 'authentication'> = {}) {
   const relayStorage = createKeyValueStorage()
   const clients: RelayClient[] = []
   const load: LoadRelayClient = async () => {
@@ -41,13 +43,14 @@ function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
     }
     return { EthereumProvider: { init } }
   }
-  const { relayUrl = server.url, ...rest } = options
+  const { relayUrl = server.url, authentication, ...rest } = options
   const define = (id: string) => ({
     id,
     name: `Wallet ${id}`,
     iconUrl: '',
     iconBackground: '#fff',
     connectors: [walletConnect({ load, ...rest })],
+    ...(authentication && { connectCapabilities: ['signInWithEthereum'] as const }),
   })
   const open = (storage: ReturnType<typeof memoryStorage>) => {
     const node = custom({ request: async ({ method }) => `${method} of the node` })
@@ -60,6 +63,7 @@ function setup(options: WalletConnectOptions & { relayUrl?: string } = {}) {
       transports: { [bsc.id]: node, [mainnet.id]: node },
       wallets: [{ groupName: 'Popular', wallets: [define('relayed'), define('other')] }],
       storage,
+      ...(authentication && { authentication }),
     })
     onTestFinished(() => kit.destroy())
     const step = () => {
@@ -250,6 +254,133 @@ describe('connecting', () => {
       },
       { timeout: 20_000 },
     )
+  })
+})
+
+describe('signing in with the approval that connects', () => {
+  /** A page whose sign-in server is the kit's own. */
+  async function setupSignIn(walletOptions: Partial<RelayWalletOptions> = { signsIn: true }) {
+    const { adapter, calls, codes } = createSignInServer()
+    const page = setup({ authentication: { adapter, required: true } })
+    return { ...page, calls, codes, wallet: await createWallet(walletOptions) }
+  }
+
+  test('a wallet that can: one approval, one message, a session that signs on', async () => {
+    const { kit, pick, wallet, calls, reload } = await setupSignIn({ signsIn: true, chainIds: [56, 1] })
+    const { opened, uri } = await pick()
+    const asked = await wallet.scanToSignIn(uri)
+    expect(wallet.proposals).toEqual([])
+    await wallet.approveSignIn(asked)
+    expect(await opened).toMatchObject({ address: wallet.addresses[0], chainId: 56 })
+    const { status, session, dialog } = kit.getState()
+    expect({ status, session, dialog }).toMatchObject({
+      status: 'connected',
+      session: { address: wallet.addresses[0], chainId: 56 },
+      dialog: { name: 'none' },
+    })
+    expect(calls).toEqual(['nonce', 'verify'])
+    expect(wallet.requests).toEqual([])
+
+    const signing = kit.provider?.request({ method: 'personal_sign', params: ['0x6869', wallet.addresses[0] as never] })
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never)
+    expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+    await kit.switchChain({ chainId: 1 })
+    expect(kit.getState().chainId).toBe(1)
+    kit.destroy()
+    expect(await reload().kit.reconnect()).toMatchObject({ address: wallet.addresses[0] })
+  })
+
+  test('behavior: a wallet that cannot: it is asked once to connect, then to sign', async () => {
+    const { kit, pick, wallet, calls, codes } = await setupSignIn({})
+    const { opened, uri } = await pick()
+    await wallet.approve(await wallet.scan(uri))
+    await until(() => expect(kit.getState()).toMatchObject({ status: 'unauthenticated', signIn: { name: 'idle' } }))
+    expect(wallet.proposals).toHaveLength(1)
+    const signingIn = kit.signIn()
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never)
+    expect(await signingIn).toMatchObject({ address: wallet.addresses[0] })
+    expect(await opened).toMatchObject({ address: wallet.addresses[0] })
+    expect({ status: kit.getState().status, verified: calls.at(-1), codes }).toEqual({
+      status: 'connected',
+      verified: 'verify',
+      codes: [],
+    })
+  })
+
+  test('behavior: user rejected request: a new code, and the same message', async () => {
+    const { kit, pick, nextUri, step, wallet, calls } = await setupSignIn()
+    const { opened, uri } = await pick()
+    await wallet.rejectSignIn(await wallet.scanToSignIn(uri))
+    const next = await nextUri(uri)
+    expect(step()).toMatchObject({ phase: 'opening', declined: true })
+    await wallet.approveSignIn(await wallet.scanToSignIn(next))
+    expect(await opened).toMatchObject({ address: wallet.addresses[0] })
+    expect(kit.getState().status).toBe('connected')
+    expect(calls).toEqual(['nonce', 'verify'])
+  })
+
+  test('behavior: the code expires: the next one connects only', async () => {
+    const { kit, pick, nextUri, clients, wallet } = await setupSignIn()
+    const { uri } = await pick()
+    const [client] = clients
+    for (const { id } of client?.proposal.getAll() ?? []) client?.core.expirer.set(id, 0)
+    await wallet.approve(await wallet.scan(await nextUri(uri)))
+    await until(() => expect(kit.getState().status).toBe('unauthenticated'))
+    expect(wallet.authentications).toEqual([])
+  })
+
+  test('behavior: closed, then approved: no session on either side', async () => {
+    const { kit, pick, clients, wallet, calls } = await setupSignIn()
+    const { opened, uri } = await pick()
+    const asked = await wallet.scanToSignIn(uri)
+    kit.closeDialog()
+    expect(await opened).toBeUndefined()
+    await wallet.approveSignIn(asked).catch(() => {})
+    await until(() => expect(Object.keys(wallet.wallet.getActiveSessions())).toEqual([]))
+    expect(clients[0]?.session.getAll()).toEqual([])
+    expect(kit.getState().status).toBe('disconnected')
+    expect(calls).toEqual(['nonce'])
+  })
+
+  const changes: [string, Parameters<Awaited<ReturnType<typeof createWallet>>['approveSignIn']>[1]][] = [
+    ['another domain', (payload) => ({ ...payload, domain: 'evil.example' })],
+    ['another nonce', (payload) => ({ ...payload, nonce: '12345678' })],
+    ['another statement', (payload) => ({ ...payload, statement: `I give everything. ${payload.statement}` })],
+    [
+      'a resource more',
+      ({ resources = [], ...rest }) => ({ ...rest, resources: ['https://evil.example', ...resources] }),
+    ],
+    ['an expiry', (payload) => ({ ...payload, exp: '2126-01-01T00:00:00.000Z' })],
+  ]
+  test.each(changes)('error: the wallet signs %s: refused, and it is asked to sign afterwards', async (_, change) => {
+    const { kit, pick, wallet, calls } = await setupSignIn()
+    const { uri } = await pick()
+    await wallet.approveSignIn(await wallet.scanToSignIn(uri), change)
+    await until(() => expect(kit.getState().signIn).toMatchObject({ error: { stage: 'mismatch' } }))
+    expect(kit.getState().status).toBe('unauthenticated')
+    expect(calls).not.toContain('verify')
+  })
+
+  test('behavior: the wallet signs for another chain: it is asked to sign afterwards', async () => {
+    const { kit, pick, wallet, calls } = await setupSignIn({ signsIn: true, chainIds: [1] })
+    const { uri } = await pick()
+    await wallet.approveSignIn(await wallet.scanToSignIn(uri))
+    await until(() => expect(kit.getState()).toMatchObject({ status: 'unauthenticated', chainId: 1 }))
+    expect(kit.getState().signIn).not.toHaveProperty('error')
+    expect(calls).not.toContain('verify')
+  })
+
+  test('behavior: the wallet signs in and approves no session: the next code connects only', async () => {
+    const { kit, pick, nextUri, wallet } = await setupSignIn()
+    const { uri } = await pick()
+    await wallet.approveSignIn(await wallet.scanToSignIn(uri), ({ statement: _, ...payload }) => ({
+      ...payload,
+      resources: [],
+    }))
+    await wallet.approve(await wallet.scan(await nextUri(uri)))
+    await until(() => expect(kit.getState().status).toBe('unauthenticated'))
   })
 })
 

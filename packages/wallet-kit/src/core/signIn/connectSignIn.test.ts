@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { type Address, getAddress, type Hex, http } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSignInServer, origin } from '../../../test/createSignInServer.ts'
 import { createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { createSiweServer } from '../../siwe/createSiweServer.ts'
-import { memorySiweStore } from '../../siwe/store.ts'
 import type { Behaviour, ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 import { readProperty } from '../lib/readProperty.ts'
@@ -16,59 +15,6 @@ import { injected } from '../wallets/injected.ts'
 const privateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other: Address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
-const origin = 'https://app.example'
-
-/** Creates an adapter over the handlers of `./siwe-server`, and records its calls. */
-function createServer(change: Partial<AuthenticationAdapter> = {}) {
-  const server = createSiweServer({
-    origins: [origin],
-    secrets: ['a secret of a test that has 32 bytes'],
-    transports: { 56: http('http://127.0.0.1:9', { retryCount: 0 }) },
-    store: memorySiweStore(),
-  })
-  const calls: string[] = []
-  const codes: string[] = []
-  const cookies = new Map<string, string>()
-  const ask = async (path: string, handler: 'nonce' | 'verify' | 'session' | 'signOut', content?: unknown) => {
-    calls.push(path)
-    const request = new Request(`${origin}/auth/${path}`, {
-      method: content === undefined ? 'GET' : 'POST',
-      headers: {
-        origin,
-        cookie: [...cookies.values()].join('; '),
-        'content-type': 'application/json',
-        'sec-fetch-site': 'same-origin',
-      },
-      ...(content !== undefined && { body: JSON.stringify(content) }),
-    })
-    const response = await server[handler](request, { visitor: 'test' })
-    for (const set of response.headers.getSetCookie()) {
-      const [pair = ''] = set.split(';')
-      cookies.set(pair.split('=')[0] ?? '', pair)
-    }
-    const body = response.status === 204 ? undefined : await response.json()
-    if (response.ok) return body
-    codes.push(body.code)
-    throw new Error(body.code)
-  }
-  const adapter: AuthenticationAdapter = {
-    getNonce: async () => (await ask('nonce', 'nonce')).nonce,
-    createMessage: ({ nonce, address, chainId }) =>
-      createSiweMessage({
-        version: '1',
-        domain: 'app.example',
-        uri: origin,
-        statement: 'Welcome.',
-        nonce,
-        address,
-        chainId,
-      }),
-    verify: async (signed) => (await ask('verify', 'verify', signed)) as Session,
-    signOut: async () => void (await ask('signout', 'signOut', {})),
-    ...change,
-  }
-  return { adapter, calls, codes }
-}
 
 type Options = Partial<WalletKitConfig> & {
   a?: ScriptedWalletOptions
@@ -77,7 +23,7 @@ type Options = Partial<WalletKitConfig> & {
 }
 
 function setup({ a, adapter, required = true, ...config }: Options = {}) {
-  const server = createServer(adapter)
+  const server = createSignInServer(adapter)
   const made = setupKit({
     a: { privateKey, signInOnConnect: 'supported', ...a },
     authentication: { adapter: server.adapter, required },
@@ -203,6 +149,24 @@ describe('connects, then asks for the signature', () => {
     await vi.advanceTimersByTimeAsync(200)
     await connected
     expect(made.methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
+  })
+
+  test('a server that answers after the three seconds: no message is made of its nonce', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let answer = (_: string) => {}
+    const nonce = new Promise<string>((resolve) => {
+      answer = resolve
+    })
+    const createMessage = vi.fn(() => 'A message')
+    const made = setup({ adapter: { getNonce: () => nonce, createMessage } })
+    const connected = made.kit.connect({ walletId: 'a' })
+    await vi.advanceTimersByTimeAsync(3_100)
+    answer('12345678')
+    await connected
+    await vi.advanceTimersByTimeAsync(0)
+    // Once for the sign-in dialog, with the account.
+    expect(createMessage.mock.calls).toEqual([[{ nonce: '12345678', address: account, chainId: 56 }]])
   })
 
   test('the app’s message does not follow EIP-4361', async () => {

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
 import { SignInError, WalletKitError } from '../lib/errors.ts'
-import { withTimeout } from '../lib/promises.ts'
+import { withDeadline } from '../lib/promises.ts'
 import type { SignedMessage } from '../provider/requestAccounts.ts'
 import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
 import type { KitContext } from '../state/context.ts'
@@ -17,7 +17,7 @@ const prepareTimeout = 3_000
 
 /**
  * Prepares the message of a wallet that signs in while it connects. It is kept until the wallet has signed it, so that a tap
- * finds it prepared, or until another nonce is fetched: servers keep one for each browser. `undefined` while the browser has
+ * finds it prepared, or until another nonce is fetched: many servers keep one for each browser. `undefined` while the browser has
  * a session, where the adapter's message does not follow EIP-4361, and when the server fails.
  */
 export function createConnectSignIn(context: KitContext, server: SessionServer) {
@@ -25,10 +25,10 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
   const forget = () => {
     kept = undefined
   }
-  const create = async (): Promise<ConnectSignIn | undefined> => {
+  const create = async (signal: AbortSignal): Promise<ConnectSignIn | undefined> => {
     const chainId = initialChainId(context.config)
-    if (await server.restore()) return undefined
-    const { message } = await server.prepare({ address: zeroAddress, chainId }, context.signal)
+    if (await untilAborted(server.restore(), signal)) return undefined
+    const { message } = await server.prepare({ address: zeroAddress, chainId }, signal)
     const { connectAndSign, toSignInRequest } = await import('./siweRequest.ts')
     const request = toSignInRequest(message)
     return (
@@ -49,8 +49,7 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
   }
   const prepare = (): Promise<ConnectSignIn | undefined> => {
     if (kept && Date.now() - kept.at < preparedLifetime) return kept.prepared
-    const createError = () => new WalletKitError('The server did not answer in time.')
-    const prepared = withTimeout(create(), prepareTimeout, createError, context.signal)
+    const prepared = withDeadline(create, prepareTimeout, context.signal)
       .catch(() => undefined)
       .then((connectSignIn) => {
         if (!connectSignIn && kept?.prepared === prepared) forget()
@@ -67,7 +66,8 @@ type VerifyParameters = { signed: SignedMessage; asked: string; signal: AbortSig
 /** Verifies at the server what the wallet signed. Refuses any text but the one it was asked to sign, for its account. */
 async function verify(context: KitContext, server: SessionServer, { signed, asked, signal }: VerifyParameters) {
   const { checksumAddress } = await untilAborted(context.checksum.load(), signal)
-  if (signed.message !== withAddress(asked, checksumAddress(signed.address)))
+  const { isAskedMessage } = await import('./askedMessage.ts')
+  if (!isAskedMessage(signed.message, withAddress(asked, checksumAddress(signed.address))))
     throw new SignInError('mismatch', new WalletKitError('The wallet signed another message than it was asked to.'))
   try {
     const signature = parseSignature(signed.signature)

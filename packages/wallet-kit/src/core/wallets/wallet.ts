@@ -62,10 +62,11 @@ export type WalletDefinition = {
   /** Links that open its app with a pairing URI of the relay. */
   relayLinks?: RelayLinks
   /**
-   * Capabilities of the wallet while it connects, through the method `wallet_connect`. `signInWithEthereum`: it signs in with the same
-   * approval, where the app requires sign-in.
+   * Capabilities of the wallet while it connects, through the method `wallet_connect`, or over the relay by session
+   * authentication. `signInWithEthereum`: it signs in with the same approval, where the app requires sign-in.
    *
    * @see https://eips.ethereum.org/EIPS/eip-7846
+   * @see https://specs.walletconnect.com/2.0/specs/clients/sign/authenticated-session
    */
   connectCapabilities?: readonly 'signInWithEthereum'[]
   /** Ways to connect it; the first ready one is used. Empty: shown as unsupported. */

@@ -3,12 +3,13 @@ import { RelayUnreachableError, toWalletKitError, WalletNotAvailableError } from
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { readProperty } from '../../core/lib/readProperty.ts'
 import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
-import type { ConnectorConnection } from '../../core/provider/requestAccounts.ts'
+import type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../../core/provider/requestAccounts.ts'
 import type { ConnectorConnectParameters, ConnectorContext } from '../../core/wallets/wallet.ts'
 import { createSessionProvider, type SessionProvider } from './createSessionProvider.ts'
 import { endSession } from './endSession.ts'
 import type { LoadRelayClient, RelayClient, RelaySession } from './loadRelayClient.ts'
 import { isExpired, type PairParameters, pair } from './pair.ts'
+import type { Approved, SignInFields } from './propose.ts'
 import { parseNamespaces, type SessionChoice } from './sessionState.ts'
 import { type ClientShare, shareClient } from './shareClient.ts'
 import { chainKey, startClient } from './startClient.ts'
@@ -84,15 +85,17 @@ function onEnd(context: RelayContext, session: SessionProvider): void {
 
 async function connect(
   context: RelayContext,
-  { signal, onUri, onDeclined, uriTimeout }: Parameters<Relay['connect']>[0],
+  { signal, onUri, onDeclined, uriTimeout, signIn }: Parameters<Relay['connect']>[0],
 ): Promise<ConnectorConnection> {
   const { share, chainIds } = context
-  const session = await pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout }, onDeclined)
+  const ask = (fields?: SignInFields) =>
+    pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout, fields }, onDeclined)
+  const { session, signed } = (signIn && (await askAndSign(ask, signIn))) ?? (await ask())
   const client = await share.get()
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && !share.isTaken(topic)) void endSession(client, topic)
   const connection = openSession(context, client, session)
-  if (connection.accounts.length > 0) return connection
+  if (connection.accounts.length > 0) return withSigned(connection, signed)
   setCurrent(context, undefined)
   void endSession(client, session.topic)
   throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
@@ -129,15 +132,42 @@ function openSession(
   return { provider: opened.provider, accounts: opened.getAccounts(), chainId }
 }
 
-/** Pairs again with a new URI whenever one expires or is declined. */
-async function pairUntilAnswered(parameters: PairParameters, onDeclined: (() => void) | undefined) {
+/** Asks with the message of the kit, as a provider that knows `wallet_connect` would. https://eips.ethereum.org/EIPS/eip-7846 */
+async function askAndSign(
+  ask: (fields: SignInFields) => Promise<Approved>,
+  signIn: ConnectAndSign,
+): Promise<Approved | undefined> {
+  let approved: Approved | undefined
+  const request = async ({ params }: { params: [{ capabilities: { signInWithEthereum: SignInFields } }] }) => {
+    approved = await ask(params[0].capabilities.signInWithEthereum)
+    const { address, ...signInWithEthereum } = approved.signed ?? {}
+    return { accounts: [{ address, capabilities: { signInWithEthereum } }] }
+  }
+  const answer = await signIn({ request } as unknown as EIP1193Provider)
+  return approved && { session: approved.session, signed: answer?.signed }
+}
+
+/** Adds the message if the selected account signed it. */
+function withSigned(connection: ConnectorConnection, signed: SignedMessage | undefined): ConnectorConnection {
+  return signed && signed.address === connection.accounts[0] ? { ...connection, signed } : connection
+}
+
+/**
+ * Pairs again with a new URI whenever one expires or is declined. A wallet that fails to sign in is asked to connect only;
+ * so is the next one after an expiry, since the server's nonce may expire too.
+ */
+async function pairUntilAnswered(parameters: PairParameters, onDeclined: (() => void) | undefined): Promise<Approved> {
+  let { fields } = parameters
   for (;;) {
     try {
-      return await pair(parameters)
+      return await pair({ ...parameters, fields })
     } catch (thrown) {
-      const isDeclined = toWalletKitError(thrown).name === 'UserRejectedError'
-      if (parameters.signal.aborted || !(isExpired(thrown) || (isDeclined && onDeclined))) throw thrown
+      const { name } = toWalletKitError(thrown)
+      const isDeclined = name === 'UserRejectedError'
+      const isRepeated = isExpired(thrown) || (isDeclined && onDeclined) || (fields && name === 'WalletKitError')
+      if (parameters.signal.aborted || !isRepeated) throw thrown
       if (isDeclined) onDeclined?.()
+      else fields = undefined
     }
   }
 }

@@ -8,14 +8,31 @@ export type RelaySession = {
   sessionConfig?: { disableDeepLink?: boolean }
 }
 
-type RelayNamespace = { chains: string[]; methods: string[]; events: string[] }
+export type RelayNamespace = { chains: string[]; methods: string[]; events: string[] }
 type Reason = { code: number; message: string }
 
 export type RelayEvent = 'session_event' | 'session_update' | 'session_delete' | 'session_expire'
 export type RelayListener = (payload: { topic: string }) => void
+type ProposalListener = (payload: { id: number }) => void
+
+/** A request to connect and to sign in: parts of an EIP-4361 message, and what the session may ask for. */
+export type RelayAuthentication = Pick<RelayNamespace, 'chains' | 'methods'> & {
+  domain: string
+  uri: string
+  nonce: string
+  statement?: string
+  resources?: string[]
+  exp?: string
+  nbf?: string
+}
 
 /** Events of the connection to the relay. */
 type RelayerEvent = 'relayer_connect' | 'relayer_error'
+
+type RelayListen = {
+  (event: RelayEvent, listener: RelayListener): unknown
+  (event: 'proposal_expire', listener: ProposalListener): unknown
+}
 
 /** The used part of the provider's inner client. */
 export type RelayClient = {
@@ -40,14 +57,21 @@ export type RelayClient = {
   connect: (parameters: {
     optionalNamespaces: Record<string, RelayNamespace>
   }) => Promise<{ uri?: string; approval: () => Promise<RelaySession> }>
+  /** Missing in old versions. */
+  authenticate?: (parameters: RelayAuthentication) => Promise<{
+    uri: string
+    response: () => Promise<{ session?: RelaySession; auths?: unknown }>
+  }>
+  /** Writes the message that was signed. Throws for an odd request. */
+  formatAuthMessage(parameters: { request: unknown; iss: string }): string
   request: (parameters: {
     topic: string
     chainId: string
     request: { method: string; params: unknown }
   }) => Promise<unknown>
   disconnect: (parameters: { topic: string; reason: Reason }) => Promise<void>
-  on: (event: RelayEvent, listener: RelayListener) => unknown
-  off: (event: RelayEvent, listener: RelayListener) => unknown
+  on: RelayListen
+  off: RelayListen
 }
 
 /** The used part of `@walletconnect/ethereum-provider`. */

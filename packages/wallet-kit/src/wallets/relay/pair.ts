@@ -1,7 +1,8 @@
 import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitError } from '../../core/lib/errors.ts'
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { endSession } from './endSession.ts'
-import type { RelayClient, RelaySession } from './loadRelayClient.ts'
+import type { RelayClient } from './loadRelayClient.ts'
+import { type Approved, type Proposal, proposeAuthentication, proposeSession, type SignInFields } from './propose.ts'
 import type { ClientShare } from './shareClient.ts'
 
 export type PairParameters = {
@@ -11,10 +12,12 @@ export type PairParameters = {
   onUri: (uri: string) => void
   /** Time limit for the relay to return a URI, in milliseconds. */
   uriTimeout: number
+  /** The message to sign with the same approval. */
+  fields?: SignInFields | undefined
 }
 
 /** Pairs with a wallet: reports a URI, resolves with the session. An aborted pairing is undone on both sides. */
-export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairParameters): Promise<RelaySession> {
+export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairParameters): Promise<Approved> {
   const pairing = new AbortController()
   const cancel = () => pairing.abort()
   signal.addEventListener('abort', cancel)
@@ -35,40 +38,52 @@ export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairPar
 /** Checks whether the proposal expired, after five minutes. */
 export const isExpired = (thrown: unknown) => /proposal expired/i.test(toWalletKitError(thrown).details ?? '')
 
-async function propose({ share, chainIds, signal }: Pick<PairParameters, 'share' | 'chainIds' | 'signal'>): Promise<{
+async function propose({
+  share,
+  chainIds,
+  signal,
+  fields,
+}: Pick<PairParameters, 'share' | 'chainIds' | 'signal' | 'fields'>): Promise<{
   uri: string
-  approved: Promise<RelaySession>
+  approved: Promise<Approved>
 }> {
   try {
     const client = await share.get()
     const connection = watchConnection(client)
-    const { uri = '', approval } = await share
+    const { uri, answered, expired, withdraw } = await share
       .inTurn(async () => {
         if (signal.aborted) throw new AbortedError('The connection was cancelled.')
-        const proposing = client.connect({ optionalNamespaces: { eip155: createNamespace(chainIds) } })
+        const proposing = proposeTo(client, chainIds, fields)
         // The next in line waits for the connection only, not for the wallet's answer.
         await Promise.race([proposing, connection.opened, connection.refused]).catch(() => {})
         return { proposing }
       })
       .then(({ proposing }) => Promise.race([proposing, connection.refused]))
       .finally(connection.stop)
-    const approved = approval()
-    const withdraw = () => void withdrawProposal(client, uri)
-    if (signal.aborted) withdraw()
-    else signal.addEventListener('abort', withdraw)
-    approved.then(
-      // Approved just when the attempt was cancelled.
-      ({ topic }) => {
-        if (signal.aborted) void endSession(client, topic)
+    if (signal.aborted) withdraw?.()
+    else if (withdraw) signal.addEventListener('abort', withdraw)
+    answered.then(
+      // Approved just when the attempt was cancelled, or after the code expired.
+      ({ session }) => {
+        if (signal.aborted) void endSession(client, session.topic)
       },
       () => {},
     )
-    return { uri, approved }
+    return { uri, approved: expired ? Promise.race([answered, expired]) : answered }
   } catch (thrown) {
     const { name, details } = toWalletKitError(thrown)
     if (name !== 'WalletKitError') throw thrown
     throw new RelayUnreachableError(unreachable, { cause: thrown, ...(details && { details }) })
   }
+}
+
+async function proposeTo(
+  client: RelayClient,
+  chainIds: readonly number[],
+  fields: SignInFields | undefined,
+): Promise<Proposal> {
+  const proposal = fields && (await proposeAuthentication(client, chainIds, fields))
+  return proposal ?? proposeSession(client, chainIds)
 }
 
 /** Watches the connection to the relay. `refused` rejects with the relay's reason for closing it. */
@@ -103,39 +118,6 @@ function watchConnection({ core: { relayer } }: RelayClient) {
   return { opened, refused, stop }
 }
 
-/** Ends the proposal here and the pairing on both sides, so that a late approval fails in the wallet. */
-async function withdrawProposal(client: RelayClient, uri: string): Promise<void> {
-  const topic = /^wc:([^@]+)@/.exec(uri)?.[1]
-  if (topic === undefined) return
-  try {
-    for (const { id, pairingTopic } of client.proposal.getAll())
-      if (pairingTopic === topic) client.core.expirer.set(id, 0)
-    await client.core.pairing.disconnect({ topic })
-  } catch {
-    // It was used or ended already.
-  }
-}
-
 const unreachable = 'The relay cannot be reached from here. Try again, or choose another wallet.'
 
 const createTimeoutError = () => new RelayUnreachableError(unreachable)
-
-/** @see https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces */
-const createNamespace = (chainIds: readonly number[]) => ({
-  chains: chainIds.map((id) => `eip155:${id}`),
-  methods: [
-    'eth_sendTransaction',
-    'personal_sign',
-    'eth_signTypedData',
-    'eth_signTypedData_v4',
-    'eth_signTransaction',
-    'eth_sign',
-    'wallet_switchEthereumChain',
-    'wallet_addEthereumChain',
-    'wallet_watchAsset',
-    'wallet_getCapabilities',
-    'wallet_sendCalls',
-    'wallet_getCallsStatus',
-  ],
-  events: ['accountsChanged', 'chainChanged'],
-})

@@ -1,0 +1,121 @@
+import type { Address } from 'viem'
+import { readList, readProperty } from '../../core/lib/readProperty.ts'
+import { parseAccounts, parseChainId } from '../../core/provider/parsePayloads.ts'
+import type { SignedMessage } from '../../core/provider/requestAccounts.ts'
+import { createNamespace } from './createNamespace.ts'
+import type { RelayAuthentication, RelayClient, RelaySession } from './loadRelayClient.ts'
+
+/** The fields of an EIP-4361 message as ERC-7846 names them. @see https://eips.ethereum.org/EIPS/eip-7846 */
+export type SignInFields = Partial<
+  Record<'domain' | 'uri' | 'nonce' | 'chainId' | 'statement' | 'expirationTime' | 'notBefore', string>
+> & { resources?: string[]; requestId?: string; scheme?: string }
+
+/** What a wallet approved: a session, and the message that it signed with the same approval. */
+export type Approved = { session: RelaySession; signed?: SignedMessage | undefined }
+
+export type Proposal = {
+  uri: string
+  /** The wallet's answer, which may come after the attempt has ended. */
+  answered: Promise<Approved>
+  /** Rejects when the code expires, if `answered` does not. */
+  expired?: Promise<never>
+  /**
+   * Makes a late approval fail in the wallet. Missing for session authentication: the client fails at an answer to a pairing
+   * that was ended.
+   */
+  withdraw?: () => void
+}
+
+/** Proposes a session. */
+export async function proposeSession(client: RelayClient, chainIds: readonly number[]): Promise<Proposal> {
+  const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: createNamespace(chainIds) } })
+  const withdraw = () => void withdrawProposal(client, uri)
+  return { uri, answered: approval().then((session) => ({ session })), withdraw }
+}
+
+/** Ends the proposal here and the pairing on both sides. */
+async function withdrawProposal(client: RelayClient, uri: string): Promise<void> {
+  const topic = /^wc:([^@]+)@/.exec(uri)?.[1]
+  if (topic === undefined) return
+  try {
+    for (const { id, pairingTopic } of client.proposal.getAll())
+      if (pairingTopic === topic) client.core.expirer.set(id, 0)
+    await client.core.pairing.disconnect({ topic })
+  } catch {
+    // It was used or ended already.
+  }
+}
+
+/**
+ * Proposes a session and sign-in with one approval. A wallet that does not know session authentication gets the ordinary
+ * proposal, which the client sends with it; `undefined` where the client or the message does not allow it.
+ *
+ * @see https://specs.walletconnect.com/2.0/specs/clients/sign/authenticated-session
+ */
+export async function proposeAuthentication(
+  client: RelayClient,
+  chainIds: readonly number[],
+  fields: SignInFields,
+): Promise<Proposal | undefined> {
+  const parameters = toAuthentication(chainIds, fields)
+  if (!parameters) return undefined
+  // A client without a `Buffer` cannot write the list of methods. The relay was not asked yet.
+  const proposed = await client.authenticate?.(parameters).catch(() => undefined)
+  if (!proposed) return undefined
+  const { uri, response } = proposed
+  const answered = response().then(({ session, auths }) => {
+    if (!session) throw new Error('The wallet signed in and approved no session.')
+    return { session, signed: findSigned(client, auths, parameters.chains[0]) }
+  })
+  return { uri, answered, expired: watchExpiry(client, uri, answered) }
+}
+
+/** Returns the request; `undefined` for a message with parts that the protocol does not carry. */
+function toAuthentication(chainIds: readonly number[], fields: SignInFields): RelayAuthentication | undefined {
+  const { domain, uri, nonce, requestId, scheme, statement, resources, expirationTime, notBefore } = fields
+  const chainId = parseChainId(fields.chainId)
+  if (!domain || !uri || !nonce || !chainId || requestId || scheme) return undefined
+  const { methods, chains } = createNamespace([chainId, ...chainIds.filter((id) => id !== chainId)])
+  return {
+    ...{ domain, uri, nonce, chains, methods },
+    ...(statement && { statement }),
+    ...(resources && { resources }),
+    ...(expirationTime && { exp: expirationTime }),
+    ...(notBefore && { nbf: notBefore }),
+  }
+}
+
+/** Returns the message that was signed for a chain, as the client writes it. */
+function findSigned(client: RelayClient, auths: unknown, chain: string | undefined): SignedMessage | undefined {
+  for (const auth of readList(auths) ?? []) {
+    const request = readProperty(auth, 'p')
+    const signature = readProperty(readProperty(auth, 's'), 's')
+    const iss = readProperty(request, 'iss')
+    if (typeof iss !== 'string' || typeof signature !== 'string') continue
+    // did:pkh:eip155:56:0x…
+    const parts = iss.split(':')
+    const [address]: readonly (Address | undefined)[] = parseAccounts([parts[4]]) ?? []
+    if (!address || parts.slice(0, 4).join(':') !== `did:pkh:${chain}`) continue
+    try {
+      return { address, message: client.formatAuthMessage({ request, iss }), signature }
+    } catch {
+      // It is no message: the wallet is asked to sign afterwards.
+    }
+  }
+  return undefined
+}
+
+/** Rejects when the ordinary proposal expires: the client keeps waiting for an answer to the other one. */
+function watchExpiry(client: RelayClient, uri: string, answered: Promise<unknown>): Promise<never> {
+  const proposal = client.proposal.getAll().find(({ pairingTopic }) => uri.startsWith(`wc:${pairingTopic}@`))
+  const expired = new Promise<never>((_, reject) => {
+    const onExpire = (payload: unknown) => {
+      if (readProperty(payload, 'id') === proposal?.id) reject(new Error('Proposal expired'))
+    }
+    client.on('proposal_expire', onExpire)
+    const stop = () => void client.off('proposal_expire', onExpire)
+    answered.then(stop, stop)
+  })
+  expired.catch(() => {})
+  return expired
+}
