@@ -38,6 +38,18 @@ test.each<[string, object]>([
   expect(() => create(changes)).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }))
 })
 
+test.each([
+  'https://node.example/v3/0123abcd',
+  'https://node.example/?apikey=a%20b&x=1',
+  'http://127.0.0.1:8545',
+  '/rpc',
+])('the URL %s is a transport', (url) => {
+  expect(create({ transports: { [bsc.id]: url, [mainnet.id]: http() } }).getClient(bsc.id).transport).toMatchObject({
+    type: 'http',
+    url,
+  })
+})
+
 const withWallet = (changes: object) => ({
   wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, ...changes }] }],
 })
@@ -65,6 +77,13 @@ const wrong: readonly [key: string, values: readonly unknown[], message: RegExp]
     'transports',
     [undefined, null, 'https://node.example'.repeat(4), {}, { 56: '' }, { 56: 1 }],
     /^No transport .*\(56\)$/,
+  ],
+  [
+    'transports',
+    ['wss://node.example', 'ws://node.example', 'node.example', 'ftp://node.example', 'https://', 'https://a b'].map(
+      (url) => ({ 56: url }),
+    ),
+    /^The transport of chain .*\(56\) is not an http: or https: URL$/,
   ],
   ['initialChain', [null, 'bsc', '56', {}], /^The initial chain is not among the chains: /],
   ['appName', [null, 1, '', ' '], /^Property appName is not a text$/],

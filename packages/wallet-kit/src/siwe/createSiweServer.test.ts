@@ -262,6 +262,20 @@ test('attack: a nonce of another browser', async () => {
   expect(await refused(await browser.verify(message, await signer.signMessage({ message })))).toBe('invalid_nonce')
 })
 
+test('the URL of a node is a transport; without an answer a contract wallet cannot sign in', async () => {
+  const { browser } = setup({ transports: { 56: 'http://127.0.0.1:1' } })
+  expect((await signIn(browser)).status).toBe(200)
+  const message = write({ nonce: await browser.nonce() })
+  const response = await browser.verify(message, `0x${'11'.repeat(66)}`)
+  expect(await refused(response)).toBe('unavailable')
+})
+
+test.each(['wss://node.example', '/rpc', 'node.example?key=secret', ''])('error: %j as a transport', (transport) => {
+  expect(() => setup({ transports: { 56: transport } })).toThrow(
+    new TypeError('Invalid transport: the URL of a node starts with https:// or http://.'),
+  )
+})
+
 test('behavior: two tabs of a browser: the nonce of one stays valid after the other fetched one', async () => {
   const { browser } = setup()
   const messages = [write({ nonce: await browser.nonce() }), write({ nonce: await browser.nonce() })]

@@ -1,4 +1,4 @@
-import type { Transport } from 'viem'
+import { http, type Transport } from 'viem'
 import type { Session } from '../core/state/authentication.ts'
 import { createCookies } from './cookies.ts'
 import { createClock } from './createClock.ts'
@@ -19,8 +19,8 @@ export type SiweServerOptions = {
   origins: readonly [string, ...string[]]
   /** At least 32 bytes each. The first signs; cookies signed with the others are still accepted. */
   secrets: readonly [string, ...string[]]
-  /** By chain id: the chains people sign in on, and how contract wallets are asked there. */
-  transports: Readonly<Record<number, Transport>>
+  /** By chain id: the chains people sign in on, and how contract wallets are asked there: the URL of a node, or a transport. */
+  transports: Readonly<Record<number, Transport | string>>
   store: SiweStore
   /** Milliseconds a session lasts, at most until the message expires. Default: 7 days. */
   sessionLifetime?: number
@@ -57,21 +57,24 @@ export type SiweServer = {
  *
  * @param options - Who may ask, what signs the sessions, and where they are kept.
  * @see https://eips.ethereum.org/EIPS/eip-4361
- * @throws {TypeError} for an invalid origin or a secret that is too short
+ * @throws {TypeError} for an invalid origin or URL of a node, or a secret that is too short
  * @example
  * const auth = createSiweServer({
  *   origins: ['https://app.example'],
  *   secrets: [process.env.SESSION_SECRET ?? ''],
- *   transports: { [bsc.id]: http() },
+ *   transports: { [bsc.id]: 'https://…' },
  *   store: memorySiweStore(),
  * })
  * const answer = await auth.nonce(request, { visitor: '203.0.113.7' })
  */
 export function createSiweServer(options: SiweServerOptions): SiweServer {
-  const { store, transports, timeout = 10_000, sessionLifetime: lifetime = 7 * 86_400_000 } = options
+  const { store, timeout = 10_000, sessionLifetime: lifetime = 7 * 86_400_000 } = options
   const { now = createClock() } = options
   const { limit = createTokenBuckets({ burst: 120, perSecond: 2 }).take } = options
   const origins = options.origins.map(parseOrigin)
+  const transports = Object.fromEntries(
+    Object.entries(options.transports).map(([chainId, transport]) => [chainId, parseTransport(transport)]),
+  )
   const signer = createSigner(options.secrets)
   const cookies = createCookies({ isSecure: origins.some(({ protocol }) => protocol === 'https:') })
   const nonces = createNonces({ signer, cookies, now })
@@ -116,4 +119,12 @@ export function createSiweServer(options: SiweServerOptions): SiweServer {
 
     refuseOtherSites: (request) => findSiteProblem(request, origins)?.toResponse(),
   }
+}
+
+/** Returns the transport to a URL, and other transports as they are. @throws {TypeError} */
+function parseTransport(transport: Transport | string): Transport {
+  if (typeof transport !== 'string') return transport
+  if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
+  // Without the URL itself, which may hold a key.
+  throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
 }

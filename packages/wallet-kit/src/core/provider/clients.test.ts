@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { fallback, http, parseEther } from 'viem'
-import { getBalance } from 'viem/actions'
+import { getBalance, getChainId } from 'viem/actions'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startChain } from '../../../test/startChain.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 
@@ -42,6 +46,26 @@ test('the URL of a node is a transport', async () => {
   expect(await getBalance(kit.getClient(), { address: account })).toBeGreaterThan(parseEther('1000'))
   expect(await (await kit.getPublicClient()).getChainId()).toBe(56)
   expect(kit.getClient().transport).toMatchObject({ type: 'http', url: chain.rpcUrl })
+})
+
+test('behavior: equal reads at the same time are one request', async () => {
+  const asked: string[] = []
+  const node = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { id, method } = body as { id: number; method: string }
+      asked.push(method)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x7' }))
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void node.close())
+  await once(node, 'listening')
+  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+  const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: url } })
+  // viem joins the reads that it marks; the code of its transport is loaded meanwhile.
+  const read = () => getChainId(kit.getClient())
+  expect(await Promise.all([read(), read(), read()])).toEqual([7, 7, 7])
+  expect(asked).toEqual(['eth_chainId'])
 })
 
 test('behavior: no node at the URL: the read fails with viem’s error', async () => {

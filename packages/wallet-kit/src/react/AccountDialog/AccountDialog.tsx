@@ -59,7 +59,7 @@ export function AccountDialog({ open, onExited }: { open: boolean; onExited: () 
         {kit.config.authentication && <SignInRow />}
         <Transactions explorerUrl={explorer?.url} />
         {explorer && (
-          <Explorer href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
+          <Explorer tabIndex={0} href={`${explorer.url}/address/${address}`} target="_blank" rel="noreferrer">
             {t('viewOnExplorer', { explorer: explorer.name })}
             <Icon name="external" size={16} />
           </Explorer>

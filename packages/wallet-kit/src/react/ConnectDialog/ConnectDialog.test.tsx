@@ -42,6 +42,13 @@ test('a click on an installed wallet connects, closes the dialog and returns the
   expect(page.button.textContent).toContain('0xd8…6045')
 })
 
+test('every button says that it takes the focus: Safari gives it to no other when it is clicked', async () => {
+  const { dialog } = await openDialog()
+  const buttons = [...dialog.querySelectorAll('button')]
+  expect(buttons.length).toBeGreaterThan(7)
+  expect(buttons.filter((it) => it.getAttribute('tabindex') !== '0').map((it) => it.outerHTML)).toEqual([])
+})
+
 test('behavior: a wallet answers at once: its step is never drawn, and the list fades out unchanged', async () => {
   const page = await openDialog()
   await page.user.click(page.row('MetaMask'))

@@ -13,6 +13,7 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
   return (
     <Card
       as={href ? 'a' : 'button'}
+      tabIndex={0}
       onClick={(event) => {
         if (href && openOutsideTelegram(href)) event.preventDefault()
         onClick?.()

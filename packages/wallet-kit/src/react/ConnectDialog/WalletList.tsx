@@ -90,10 +90,10 @@ function Footer() {
   const t = useTranslate()
   return (
     <Foot>
-      <FootButton type="button" onClick={() => dispatch({ type: 'learn' })}>
+      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'learn' })}>
         {t('whatIsAWallet')}
       </FootButton>
-      <FootButton type="button" onClick={() => dispatch({ type: 'get' })}>
+      <FootButton type="button" tabIndex={0} onClick={() => dispatch({ type: 'get' })}>
         {t('getAWallet')}
       </FootButton>
     </Foot>

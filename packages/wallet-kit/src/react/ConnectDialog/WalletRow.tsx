@@ -24,6 +24,8 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
     <li>
       <RowButton
         type="button"
+        // Without it, Safari does not focus a button that is clicked.
+        tabIndex={0}
         disabled={isUnsupported}
         data-tile={isTile || undefined}
         aria-current={isSelected || undefined}

@@ -29,6 +29,13 @@ test('marks the chain the wallet is on, and switches to another', async () => {
   expect(kit.getState().chainId).toBe(1)
 })
 
+test('every button says that it takes the focus: Safari gives it to no other when it is clicked', async () => {
+  const { dialog } = await openNetworks()
+  const buttons = [...dialog.querySelectorAll('button')]
+  expect(buttons.length).toBeGreaterThan(2)
+  expect(buttons.filter((it) => it.getAttribute('tabindex') !== '0').map((it) => it.outerHTML)).toEqual([])
+})
+
 test('behavior: user rejected the switch', async () => {
   const { user, dialog } = await openNetworks({ behaviours: { wallet_switchEthereumChain: 'reject' } })
   await user.click(row('Ethereum'))

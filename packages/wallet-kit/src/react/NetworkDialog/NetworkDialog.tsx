@@ -72,7 +72,7 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
             </>
           )}
         </Outcome>
-        <Disconnect type="button" onClick={() => void kit.disconnect()}>
+        <Disconnect type="button" tabIndex={0} onClick={() => void kit.disconnect()}>
           <Icon name="leave" />
           {t('disconnect')}
         </Disconnect>
@@ -94,7 +94,13 @@ function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
   }
   return (
     <li>
-      <Row type="button" aria-current={isCurrent || undefined} aria-busy={isSwitching || undefined} onClick={onClick}>
+      <Row
+        type="button"
+        tabIndex={0}
+        aria-current={isCurrent || undefined}
+        aria-busy={isSwitching || undefined}
+        onClick={onClick}
+      >
         <ChainIcon chain={chain} size={32} />
         <Name>{chain.name}</Name>
         {isCurrent && switchingTo === undefined && (

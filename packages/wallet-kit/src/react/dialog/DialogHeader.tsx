@@ -19,7 +19,7 @@ export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderP
   return (
     <Header data-pull>
       {onBack ? (
-        <Square type="button" aria-label={t('back')} onClick={onBack}>
+        <Square type="button" tabIndex={0} aria-label={t('back')} onClick={onBack}>
           <Icon name="back" />
         </Square>
       ) : (
@@ -28,7 +28,7 @@ export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderP
       <Title id={titleId} ref={titleRef} tabIndex={-1}>
         {title}
       </Title>
-      <Square type="button" aria-label={t('close')} onClick={closeDialog}>
+      <Square type="button" tabIndex={0} aria-label={t('close')} onClick={closeDialog}>
         <Icon name="close" />
       </Square>
     </Header>
