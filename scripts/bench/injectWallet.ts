@@ -17,6 +17,12 @@ export function injectWallet(rpcUrl: string): void {
       grant()
       return [account]
     },
+    // wagmi asks for permissions.
+    wallet_requestPermissions: () => {
+      grant()
+      return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [account] }] }]
+    },
+    wallet_switchEthereumChain: () => null,
   }
   const passOn = async (method: string, params: unknown) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -25,6 +31,7 @@ export function injectWallet(rpcUrl: string): void {
     return (await answer.json()).result
   }
   const provider = {
+    isMetaMask: true,
     on: () => {},
     removeListener: () => {},
     request: async ({ method, params = [] }: { method: string; params?: unknown }) =>

@@ -1,18 +1,19 @@
 /**
- * `pnpm bench:kit [--runs 9] [--json]`: measures a page with the kit's button beside the same page without the kit: see
- * docs/benchmarks.md. Figures depend on the machine, ratios less so.
+ * `pnpm bench:kit [--runs 9] [--rivals] [--json]`: measures a page with the kit's button beside the same page without the kit,
+ * and beside pages of other kits: see docs/benchmarks.md. Figures depend on the machine, ratios less so.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { startAnvil } from '../demo-chain/anvil.ts'
 import { installMulticall3 } from '../demo-chain/multicall3.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
-import { buildHostPage, filesOf, type HostPage } from '../lib/builds.ts'
+import { type Build, buildHostPage, filesOf } from '../lib/builds.ts'
 import { freePort } from '../vitest/freePort.ts'
 import { medians, printTable, readNumber, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
+import { buildRival, rivals, type Targets } from './rivals.ts'
 import { type Site, serveFolder } from './serveFolder.ts'
 
 type Figures = Partial<Record<keyof typeof titles, number>>
@@ -20,6 +21,7 @@ type Figures = Partial<Record<keyof typeof titles, number>>
 const titles = {
   js: 'JS before the click, kB',
   files: 'files',
+  jsIdle: 'JS loaded until idle, kB',
   dialogJs: 'click → dialog, kB',
   outside: 'outside hosts before the click',
   button: 'button visible, ms',
@@ -53,51 +55,67 @@ const budgets: Partial<Record<keyof typeof titles, { most: number } | { factor: 
   outsideConnected: { most: 0 },
 }
 
-const button = { css: 'button', text: '^connect' }
-const row = { css: '[role=dialog] button', text: 'metamask' }
-const address = { css: 'button', text: '0xf3' }
 const slowDown = 4
+
+/** A page that is measured. */
+type BenchPage = {
+  name: string
+  url: string
+  site: Site
+  /** The scripts that it starts with; others are loaded later. */
+  started: Set<string>
+  kind: 'button' | 'dialog' | 'kit'
+  targets: Targets
+}
+
+const row = { css: '[role=dialog] button', text: 'metamask' }
+const own: Targets = {
+  button: { css: 'button', text: '^connect' },
+  ...{ row, walletRow: row },
+  address: { css: 'button', text: '0xf3' },
+}
 
 const runs = readNumber('runs', 9)
 const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
 const chain = await startAnvil({ port: await freePort() })
 await installMulticall3(createRpc(chain.rpcUrl))
-const sites = {} as Record<HostPage, Site>
-/** The scripts that each page starts with; others are loaded later. */
-const started = {} as Record<HostPage, Set<string>>
-for (const page of ['react', 'mui', 'kit'] as const) {
-  const built = await buildHostPage(page, join(folder, page), chain.rpcUrl)
-  sites[page] = await serveFolder(built.folder)
-  const files = filesOf(built, [`${page}.html`])
-  started[page] = new Set(files.map((file) => `${sites[page].url}/${relative(built.folder, file)}`))
-}
+const pages: BenchPage[] = []
+for (const [name, kind] of [
+  ['react', 'button'],
+  ['mui', 'dialog'],
+  ['kit', 'kit'],
+] as const)
+  await addPage(await buildHostPage(name, join(folder, name), chain.rpcUrl), `${name}.html`, {
+    name,
+    kind,
+    targets: own,
+  })
+if (process.argv.includes('--rivals'))
+  for (const [name, targets] of Object.entries(rivals))
+    await addPage(await buildRival(name, join(folder, name), chain.rpcUrl), 'index.html', {
+      name,
+      kind: 'kit',
+      targets,
+    })
 
-const measured: Record<HostPage, Figures[]> = { react: [], mui: [], kit: [] }
+const measured = new Map<string, Figures[]>(pages.map(({ name }) => [name, []]))
 const before = loadavg()
 for (let run = 0; run < runs; run++) {
   const browser = await launchAlone()
   // The pages take turns, in alternating order, so that a busy moment affects all of them.
-  const order: HostPage[] = run % 2 ? ['kit', 'mui', 'react'] : ['react', 'mui', 'kit']
-  for (const page of order) measured[page].push(await measure(browser, page))
+  for (const page of run % 2 ? pages.toReversed() : pages) measured.get(page.name)?.push(await measure(browser, page))
   await browser.close()
   console.error(`run ${run + 1} of ${runs}`)
 }
-await Promise.all(Object.values(sites).map((site) => site.close()))
+await Promise.all(pages.map(({ site }) => site.close()))
 await chain.stop()
 rmSync(folder, { recursive: true })
 
-const [react, mui, kit] = [medians(measured.react), medians(measured.mui), medians(measured.kit)]
+const results = Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures)]))
+const { react = {}, mui = {}, kit = {}, ...others } = results
 if (process.argv.includes('--json'))
   console.log(
-    JSON.stringify({
-      date: new Date().toISOString(),
-      runs,
-      slowDown,
-      load: [before[0], loadavg()[0]],
-      react,
-      mui,
-      kit,
-    }),
+    JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load: [before[0], loadavg()[0]], ...results }),
   )
 else {
   const names = Object.keys(titles) as (keyof typeof titles)[]
@@ -118,19 +136,28 @@ else {
       ]
     }),
   ])
+  if (Object.keys(others).length > 0) {
+    console.log()
+    printTable([
+      ['beside other kits', 'ours', ...Object.keys(others)],
+      ...names.map((name) => [titles[name], short(kit[name]), ...Object.values(others).map((it) => short(it[name]))]),
+    ])
+  }
   console.log(`\nThe machine's load: ${before[0]?.toFixed(1)} before, ${loadavg()[0]?.toFixed(1)} after.`)
 }
 
-async function measure(browser: Browser, page: HostPage): Promise<Figures> {
+async function addPage(built: Build, file: string, page: Pick<BenchPage, 'name' | 'kind' | 'targets'>) {
+  const site = await serveFolder(built.folder)
+  const started = new Set(filesOf(built, [file]).map((path) => `${site.url}/${relative(built.folder, path)}`))
+  pages.push({ ...page, site, started, url: `${site.url}/${file}` })
+}
+
+async function measure(browser: Browser, page: BenchPage): Promise<Figures> {
   return {
     ...(await measureOpening(browser, page)),
     ...(await measureWork(browser, page)),
-    ...(page === 'kit' && (await measureConnecting(browser))),
+    ...(page.kind === 'kit' && (await measureConnecting(browser, page))),
   }
-}
-
-function urlOf(page: HostPage): string {
-  return `${sites[page].url}/${page}.html`
 }
 
 /** Returns the size of scripts in kB. */
@@ -138,77 +165,94 @@ function kilobytes(site: Site, scripts: Iterable<string>): number {
   return [...scripts].reduce((sum, url) => sum + site.sizeOf(url), 0) / 1_000
 }
 
-async function measureOpening(browser: Browser, name: HostPage): Promise<Figures> {
-  const { page, scripts, outside, errors, settle, clickAndOpen, close } = await openPage(browser, {
-    rpcUrl: chain.rpcUrl,
-    slowDown,
-    first: { button },
+/** Opens a page. Those of other kits may fail at requests to their hosts, and repeat them. */
+async function open(browser: Browser, { name, targets }: BenchPage, options: Partial<Parameters<typeof openPage>[1]>) {
+  const opened = await openPage(browser, { rpcUrl: chain.rpcUrl, first: { button: targets.button }, ...options })
+  const isRival = name in rivals
+  return {
+    ...opened,
+    settle: (quiet: number) => opened.settle(quiet).catch((thrown) => !isRival && Promise.reject(thrown)),
+    close: async () => {
+      if (!isRival && opened.errors.length > 0) throw new Error(`${name}: ${opened.errors.join(', ')}`)
+      await opened.close()
+    },
+  }
+}
+
+/** Closes the dialog by Escape, or by its button. */
+async function closeDialog(page: Page, { row, close }: Targets): Promise<void> {
+  const isGone = (timeout: number) => page.waitForFunction((row) => !window.watch.place(row), row, { timeout })
+  await page.keyboard.press('Escape')
+  await isGone(2_500).catch(async (thrown) => {
+    const place = close && (await page.evaluate((target) => window.watch.place(target), close))
+    if (!place) throw thrown
+    await page.mouse.click(place.x, place.y)
+    await isGone(10_000)
   })
-  await page.goto(urlOf(name), { waitUntil: 'commit' })
+  await page.mouse.move(700, 880)
+}
+
+async function measureOpening(browser: Browser, bench: BenchPage): Promise<Figures> {
+  const { url, site, started, kind, targets } = bench
+  const { page, scripts, outside, settle, clickAndOpen, close } = await open(browser, bench, { slowDown })
+  await page.goto(url, { waitUntil: 'commit' })
   const figures: Figures = { button: await page.evaluate(() => window.watch.first.button) }
   await settle(1_500)
-  figures.js = kilobytes(sites[name], started[name])
-  figures.files = started[name].size
+  figures.js = kilobytes(site, started)
+  figures.files = started.size
+  figures.jsIdle = kilobytes(site, scripts)
   figures.outside = new Set(outside).size
 
-  if (name !== 'react') {
-    const first = await clickAndOpen(button, row)
+  if (kind !== 'button') {
+    const first = await clickAndOpen(targets.button, targets.row)
     await settle(1_000)
     figures.rows = first.rows
     figures.settled = first.settled
-    figures.dialogJs = kilobytes(sites[name], scripts) - figures.js
-    await page.keyboard.press('Escape')
-    await page.mouse.move(700, 880)
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    figures.dialogJs = kilobytes(site, scripts) - figures.js
+    await closeDialog(page, targets)
     await settle(500)
-    figures.rowsAgain = (await clickAndOpen(button, row)).rows
+    figures.rowsAgain = (await clickAndOpen(targets.button, targets.row)).rows
   }
-  if (errors.length > 0) throw new Error(`${name}: ${errors.join(', ')}`)
   await close()
   return figures
 }
 
 /** Measures the main thread's time on the processor, without a slow-down. */
-async function measureWork(browser: Browser, name: HostPage): Promise<Figures> {
-  const { page, settle, clickAndOpen, work, close } = await openPage(browser, {
-    rpcUrl: chain.rpcUrl,
-    time: 'threadTicks',
-    first: { button },
-  })
+async function measureWork(browser: Browser, bench: BenchPage): Promise<Figures> {
+  const { page, settle, clickAndOpen, work, close } = await open(browser, bench, { time: 'threadTicks' })
+  const { url, kind, targets } = bench
   const before = await work()
-  await page.goto(urlOf(name), { waitUntil: 'commit' })
+  await page.goto(url, { waitUntil: 'commit' })
   await page.evaluate(() => window.watch.first.button)
   await settle(1_000)
   const figures: Figures = { cpuLoad: (await work()) - before }
-  if (name !== 'react')
+  if (kind !== 'button')
     for (const figure of ['cpuOpen', 'cpuOpenAgain'] as const) {
       const closed = await work()
-      await clickAndOpen(button, row)
+      await clickAndOpen(targets.button, targets.row)
       await settle(500)
       figures[figure] = (await work()) - closed
-      await page.keyboard.press('Escape')
-      await page.mouse.move(700, 880)
-      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      await closeDialog(page, targets)
       await settle(300)
     }
   await close()
   return figures
 }
 
-async function measureConnecting(browser: Browser): Promise<Figures> {
-  const { page, outside, calls, errors, settle, clickAndOpen, clickAndSee, close } = await openPage(browser, {
-    rpcUrl: chain.rpcUrl,
+async function measureConnecting(browser: Browser, bench: BenchPage): Promise<Figures> {
+  const { button, walletRow, address } = bench.targets
+  const { page, outside, calls, settle, clickAndOpen, clickAndSee, close } = await open(browser, bench, {
     slowDown,
     wallet: 'announced',
     first: { button, address },
   })
-  await page.goto(urlOf('kit'), { waitUntil: 'commit' })
+  await page.goto(bench.url, { waitUntil: 'commit' })
   await page.evaluate(() => window.watch.first.button)
   await settle(1_000)
-  await clickAndOpen(button, row)
+  await clickAndOpen(button, walletRow)
   await settle(800)
 
-  const figures: Figures = { address: await clickAndSee(row, address) }
+  const figures: Figures = { address: await clickAndSee(walletRow, address) }
   await settle(3_000)
   figures.calls = calls.length
   figures.outsideConnected = new Set(outside).size
@@ -220,7 +264,6 @@ async function measureConnecting(browser: Browser): Promise<Figures> {
     Promise.race([window.watch.first.button?.then(() => 1), new Promise<number>((end) => setTimeout(end, 50, 0))]),
   )
   figures.flash = (await flashed) ?? 0
-  if (errors.length > 0) throw new Error(`connecting: ${errors.join(', ')}`)
   await close()
   return figures
 }

@@ -1,4 +1,4 @@
-/** An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. */
+/** An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. `a >>> b` is b in the shadow root of a. */
 export type Target = { css: string; text?: string }
 
 /** Times on the page's clock, each taken just after the frame that showed the element. */
@@ -35,8 +35,10 @@ declare global {
 export function watchPage(targets: Record<string, Target>): void {
   if (window.top !== window) return
 
-  const opacity = (element: Element | null): number =>
-    element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1
+  const parentOf = (element: Element): Element | undefined =>
+    element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host
+  const opacity = (element: Element | undefined): number =>
+    element ? Number(getComputedStyle(element).opacity) * opacity(parentOf(element)) : 1
   const isShown = (element: Element) => {
     const { width, height, top, left, bottom, right } = element.getBoundingClientRect()
     const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
@@ -48,10 +50,25 @@ export function watchPage(targets: Record<string, Target>): void {
       opacity(element) > 0.001
     )
   }
+  const findAll = (css: string): Element[] => {
+    const [first = '', ...inner] = css.split(' >>> ')
+    return inner.reduce(
+      (found, part) => found.flatMap(({ shadowRoot }) => [...(shadowRoot?.querySelectorAll(part) ?? [])]),
+      [...document.querySelectorAll(first)],
+    )
+  }
+  /** Returns the text of a node, with that of shadow roots. */
+  const readText = (node: Node): string => {
+    if (node instanceof Text) return node.data
+    if (node instanceof HTMLStyleElement) return ''
+    const shadow = node instanceof Element ? node.shadowRoot?.childNodes : undefined
+    return [...(shadow ?? []), ...node.childNodes].map(readText).join('')
+  }
+  const textOf = (element: Element) => (element.localName.includes('-') ? readText(element) : element.textContent)
   const find = ({ css, text = '' }: Target) =>
-    [...document.querySelectorAll(css)].find(
+    findAll(css).find(
       (element) =>
-        new RegExp(text, 'i').test(`${element.textContent} ${element.getAttribute('aria-label')}`.trim()) &&
+        new RegExp(text, 'i').test(`${textOf(element)} ${element.getAttribute('aria-label')}`.trim()) &&
         isShown(element),
     )
   const afterFrame = () =>

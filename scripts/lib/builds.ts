@@ -17,8 +17,13 @@ export type HostPage = 'react' | 'mui' | 'kit'
  * @param rpcUrl The node that the page reads from.
  */
 export async function buildHostPage(page: HostPage, folder: string, rpcUrl = '/rpc'): Promise<Build> {
+  return buildPage(join(kit, 'test/pages'), `${page}.html`, folder, rpcUrl)
+}
+
+/** Builds a page with Vite's defaults. */
+export async function buildPage(pages: string, file: string, folder: string, rpcUrl: string): Promise<Build> {
   await build({
-    root: join(kit, 'test/pages'),
+    root: pages,
     configFile: false,
     logLevel: 'error',
     define: { 'import.meta.env.VITE_RPC_URL': JSON.stringify(rpcUrl) },
@@ -27,7 +32,7 @@ export async function buildHostPage(page: HostPage, folder: string, rpcUrl = '/r
       emptyOutDir: true,
       manifest: true,
       chunkSizeWarningLimit: 2_000,
-      rolldownOptions: { input: join(kit, `test/pages/${page}.html`) },
+      rolldownOptions: { input: join(pages, file) },
     },
   })
   return readBuild(folder)
