@@ -2,18 +2,23 @@
 import { useConnection, useSignIn, useWalletKit } from '@lineage/wallet-kit'
 import { toWalletKitError } from '@lineage/wallet-kit/core'
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-export function Account() {
+/** @param serverAddress The account that the server rendered the page for. */
+export function Account({ serverAddress }: { serverAddress: string | undefined }) {
   const kit = useWalletKit()
   const { status } = useConnection()
   const { session } = useSignIn()
   const { refresh } = useRouter()
   const [result, setResult] = useState<string>()
 
-  // Renders the page anew on the server, which has another session now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address tells when
-  useEffect(refresh, [session?.address])
+  // Renders the page anew on the server once it has another session.
+  const before = useRef(session)
+  useEffect(() => {
+    const isSignedOut = before.current !== undefined && !session
+    before.current = session
+    if (isSignedOut || (session && session.address !== serverAddress)) refresh()
+  }, [session, serverAddress, refresh])
 
   async function sign() {
     try {

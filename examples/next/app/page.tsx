@@ -12,7 +12,7 @@ export default async function Page() {
       <h1>Next.js</h1>
       <ConnectButton />
       <p>{session ? `The server knows ${session.address}.` : 'The server does not know you.'}</p>
-      <Account />
+      <Account serverAddress={session?.address} />
     </main>
   )
 }

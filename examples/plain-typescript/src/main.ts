@@ -19,8 +19,14 @@ kit.subscribe(render)
 render(kit.getState())
 void kit.reconnect()
 
+/** Draws the controls anew when what they show has changed. The focus stays among them. */
 function render(state: WalletKitState): void {
+  const next = JSON.stringify([state.status, state.address, state.wallets.map(({ id, name }) => [id, name])])
+  if (next === controls.dataset.shown) return
+  controls.dataset.shown = next
+  const hadFocus = controls.contains(document.activeElement)
   controls.replaceChildren(...createControls(state))
+  if (hadFocus) controls.querySelector('button')?.focus()
 }
 
 /** Returns a button for each installed wallet, or the connected account with what it can do. */
