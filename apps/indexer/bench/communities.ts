@@ -1,18 +1,18 @@
 import { parseConfig } from '../config/index.ts'
+import { communityId } from './community.ts'
 
-/** Configuration of the benchmark: one community. */
-export const { communities } = parseConfig({
-  communities: [
-    {
-      id: 'demo',
-      name: 'Synthetic',
+/** Returns the configuration of the benchmark. */
+export const createCommunities = (count: number) =>
+  parseConfig({
+    communities: Array.from({ length: count }, (_, number) => ({
+      id: communityId(number),
+      name: `Synthetic ${number}`,
       chainId: 56,
-      address: '0x000000000000000000000000000000000000beef',
+      address: `0x${(0xbeef + number).toString(16).padStart(40, '0')}`,
       startBlock: 1,
       event: 'event Bound(address member, address referrer)',
       member: 'member',
       referrer: 'referrer',
       tokens: { volume: { symbol: 'USDT', decimals: 18 } },
-    },
-  ],
-})
+    })),
+  }).communities

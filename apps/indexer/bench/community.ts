@@ -27,17 +27,23 @@ export const blockOf = (index: number): number => 1 + Math.floor(index / members
 export const timeOf = (index: number, members: number): number =>
   start + Math.floor((seconds * Math.min(index, members)) / members)
 
+/** Returns the id of a community: `demo`, `demo-1`, … */
+export const communityId = (number: number): string => (number === 0 ? 'demo' : `demo-${number}`)
+
 /**
  * Generates table rows for `copy`: a community about forty levels deep that grows mostly below newer members, with one root
- * above more than half of it. Two members in five have volume.
+ * above more than half of it. Two members in five have volume. All communities have the same addresses, in other places.
  */
-export function* rowsOf(members: number): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
-  const random = createRandom(7)
+export function* rowsOf(
+  members: number,
+  community: number,
+): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
+  const random = createRandom(7 + community)
   for (let index = 0; index < members; index++) {
     const block = blockOf(index)
-    const logIndex = (index % membersPerBlock) * 2
+    const logIndex = (community * membersPerBlock + (index % membersPerBlock)) * 2
     const place = (log: number) =>
-      `demo,${block},${log},${hashOf(block)},${timeOf(block * membersPerBlock, members)},${hashOf(index)},${addressOf(index)}`
+      `${communityId(community)},${block},${log},${hashOf(block)},${timeOf(block * membersPerBlock, members)},${hashOf(index)},${addressOf(index)}`
     yield { table: 'bind_event', line: `${place(logIndex)},${referrerOf(index, random)}\n` }
     if (random() < 0.4)
       yield {

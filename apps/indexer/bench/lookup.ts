@@ -2,11 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get as httpGet, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import type { Levels, Metrics, Referrals, Referrers } from '@lineage/referral-api'
 import { updateCheckpoint } from '../ponderInternals.ts'
 import { type Database, startDatabases } from '../test/databases.ts'
-import { addressOf, blockOf, createRandom, hashOf, timeOf } from './community.ts'
-import { recursive } from './recursive.ts'
+import { addressOf, blockOf, hashOf, timeOf } from './community.ts'
+import { createTasks, type Task } from './lookupTasks.ts'
 import { checkpointAt, fillTables } from './tables.ts'
 
 /** Measurements in milliseconds; `p50` to `p99` as a client sees them, one request at a time. */
@@ -19,43 +18,39 @@ type Lookup = {
   serverP95: number
   /** Processor time of the server's thread, which other processes do not change. */
   cpuP95: number
+  /** Budget of `serverP95`. */
+  atMost: number
+  /** Size of the largest answer. */
+  kilobytes: number
   /** Requests per second, eight at a time. */
   rps: number
   /** The same in recursive SQL; `null` above the time limit. */
   sqlP50: number | null
 }
 
-type Task = {
-  name: string
-  path: (round: number) => string
-  body?: (round: number) => string
-  /** Asked without a pause meanwhile. */
-  beside?: string
-  sql?: (round: number) => string
-}
 type Answer = { body: string; ms: number; serverMs: number; cpuMs: number }
 
 const sqlLimit = 5_000
 
-/** Creates a community in PostgreSQL, serves it as the indexer does, and measures every lookup. */
-export async function measureLookups({ members, rounds, log }: MeasureParameters) {
+/** Creates communities in PostgreSQL, serves them as the indexer does, and measures every lookup on the first of them. */
+export async function measureLookups({ members, communities, rounds, log }: MeasureParameters) {
   const databases = await startDatabases('PostgreSQL')
   try {
     const database = await databases.create()
-    log(`${members} members are being written to PostgreSQL …`)
-    await fillTables(database, members)
-    return await measureDatabase(database, { members, rounds, log })
+    log(`${communities} × ${members} members are being written to PostgreSQL …`)
+    await fillTables(database, { members, communities })
+    return await measureDatabase(database, { members, communities, rounds, log })
   } finally {
     await databases.stop()
   }
 }
 
 /** Measures on tables that `fillTables` has filled; adds some members to them. */
-async function measureDatabase(database: Database, { members, rounds, log }: MeasureParameters) {
+async function measureDatabase(database: Database, { members, communities, rounds, log }: MeasureParameters) {
   log('Loading the tables …')
-  const server = await serve(database, members)
+  const server = await serve(database, { members, communities })
   try {
-    const tasks = await createTasks(server, members, rounds)
+    const tasks = await createTasks(async (path) => JSON.parse((await server.ask(path)).body), { members, rounds })
     const lookups: Lookup[] = []
     /** Times by statement: ascending and descending order cost SQL the same. */
     const sqlTimes = new Map<string, number | null>()
@@ -73,20 +68,31 @@ async function measureDatabase(database: Database, { members, rounds, log }: Mea
     await joinMany(server, database, members)
     const { rssMb, peakMb } = await server.memory()
     const { startMs, startCpuMs } = server
-    return { members, lookups, startMs, startCpuMs, rssMb, peakMb, bindToVisibleMs, csv }
+    return { members, communities, lookups, startMs, startCpuMs, rssMb, peakMb, bindToVisibleMs, csv }
   } finally {
     server.stop()
   }
 }
 
-export type MeasureParameters = { members: number; rounds: number; log: (message: string) => void }
+export type MeasureParameters = {
+  /** Of each community. */
+  members: number
+  communities: number
+  rounds: number
+  log: (message: string) => void
+}
 
 type Served = Awaited<ReturnType<typeof serve>>
 
-async function serve({ env }: Database, members: number) {
+async function serve({ env }: Database, { members, communities }: Pick<MeasureParameters, 'members' | 'communities'>) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), {
     execArgv: ['--conditions=@lineage/source', '--max-old-space-size=4096'],
-    env: { ...process.env, ...env, BENCH_HEAD: String(blockOf(members - 1)) },
+    env: {
+      ...process.env,
+      ...env,
+      BENCH_HEAD: String(blockOf(members - 1)),
+      BENCH_COMMUNITIES: String(communities),
+    },
   })
   const agent = new Agent({ keepAlive: true })
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The server of the benchmark ended.')))
@@ -145,157 +151,8 @@ async function serve({ env }: Database, members: number) {
   }
 }
 
-async function createTasks(server: Served, members: number, rounds: number): Promise<Task[]> {
-  const random = createRandom(11)
-  const of = (address: string, rest = '') => `/communities/demo/members/${address}${rest}`
-  const json = async <answer>(path: string) => JSON.parse((await server.ask(path)).body) as answer
-  const randomAddresses = Array.from({ length: rounds }, () => addressOf(Math.floor(random() * members)))
-  /** Members from all heights of uplines. */
-  const uplines: string[] = []
-  for (const address of randomAddresses) {
-    const { items } = await json<Referrers>(of(address, '/referrers'))
-    uplines.push((items[Math.floor(random() * items.length)]?.address ?? address).toLowerCase())
-  }
-  const root = addressOf(0)
-  const { items } = await json<Levels>(of(root, '/levels'))
-  const widest = items.reduce((wide, level) => (level.count > wide.count ? level : wide)).level
-  const most = (await json<Metrics>('/communities/demo/metrics')).leaders.directs[0]?.address.toLowerCase() ?? root
-  const one = (list: readonly string[], round: number) => list[round % list.length] as string
-  const batches = Array.from({ length: 40 }, () =>
-    JSON.stringify({ addresses: Array.from({ length: 500 }, () => addressOf(Math.floor(random() * members))) }),
-  )
-
-  const tasks: Task[] = []
-  const add = (name: string, rest: string, who: (round: number) => string, sql: (subject: string) => string) =>
-    tasks.push({ name, path: (round) => of(who(round), rest), sql: (round) => sql(who(round)) })
-  add('member, anybody', '', (round) => one(randomAddresses, round), recursive.member)
-  add('member, largest root', '', () => root, recursive.member)
-  add('referrers', '/referrers?limit=200', (round) => one(randomAddresses, round), recursive.referrers)
-  add('levels, on uplines', '/levels', (round) => one(uplines, round), recursive.levels)
-  add('levels, largest root', '/levels', () => root, recursive.levels)
-  add('growth by day, on uplines', '/growth', (round) => one(uplines, round), recursive.growth)
-  add('growth by day, largest root', '/growth', () => root, recursive.growth)
-  for (const sort of ['joined', 'team', 'volume'] as const)
-    for (const order of ['asc', 'desc'] as const) {
-      const rest = `sort=${sort}&order=${order}`
-      const sql = (level: string) => (subject: string) => recursive[sort](subject, level)
-      add(`directs by ${sort} ${order}, most directs`, `/referrals?${rest}`, () => most, sql('level = 1'))
-      add(
-        `level 3 by ${sort} ${order}, on uplines`,
-        `/referrals?level=3&${rest}`,
-        (round) => one(uplines, round),
-        sql('level = 3'),
-      )
-      for (const [name, level, where] of [
-        [`widest level by ${sort} ${order}`, String(widest), `level = ${widest}`],
-        [`whole downline by ${sort} ${order}`, 'all', 'true'],
-      ] as const) {
-        const first = of(root, `/referrals?level=${level}&${rest}`)
-        // Page by page, as while scrolling.
-        const paths = [first]
-        while (paths.length < 40) {
-          const { nextCursor } = await json<Referrals>(paths.at(-1) as string)
-          if (nextCursor === null) break
-          paths.push(`${first}&cursor=${nextCursor}`)
-        }
-        tasks.push({ name, path: (round) => one(paths, round), sql: () => sql(where)(root) })
-      }
-    }
-  tasks.push(...createFilterTasks({ root, uplines, members, of: (address, rest) => of(address, rest) }))
-  tasks.push(
-    {
-      name: 'as of a day, on uplines',
-      path: (round) => of(one(uplines, round), `?asOf=${dayAt(0.5 + (round % 40) / 100, members)}`),
-    },
-    {
-      name: 'as of a day, largest root',
-      path: (round) => of(root, `?asOf=${dayAt(0.5 + (round % 40) / 100, members)}`),
-    },
-    {
-      name: 'two days compared, on uplines',
-      path: (round) => of(one(uplines, round), `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
-    },
-    {
-      name: 'two days compared, largest root',
-      path: () => of(root, `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
-    },
-    {
-      name: 'member, anybody, beside two days compared of the largest root',
-      path: (round) => of(one(randomAddresses, round)),
-      beside: of(root, `/compare?from=${dayAt(0.5, members)}&to=${dayAt(0.9, members)}`),
-    },
-    { name: 'events of a member, on uplines', path: (round) => of(one(uplines, round), '/events') },
-    { name: 'events of a member, most directs', path: () => of(most, '/events') },
-    { name: 'map of a team, largest root', path: () => of(root, '/map') },
-    { name: 'map of a team by volume, on uplines', path: (round) => of(one(uplines, round), '/map?by=volume') },
-    { name: 'map of the community', path: () => '/communities/demo/map' },
-    { name: 'an address in every community', path: (round) => `/addresses/${one(randomAddresses, round)}` },
-    ...['relation', 'relation/line'].map((path) => ({
-      name: `${path} of two members`,
-      path: (round: number) =>
-        `/communities/demo/${path}?a=${one(randomAddresses, round)}&b=${one(randomAddresses, round + 1)}`,
-    })),
-  )
-  const prefixes = randomAddresses.map((address, index) => address.slice(0, 4 + (index % 5)))
-  tasks.push(
-    {
-      name: 'search by prefix',
-      path: (round) => `/communities/demo/search?q=${one(prefixes, round)}`,
-      sql: (round) => recursive.search(one(prefixes, round)),
-    },
-    { name: 'latest events', path: () => '/communities/demo/events', sql: recursive.events },
-    { name: 'metrics', path: () => '/communities/demo/metrics', sql: recursive.metrics },
-    {
-      name: 'batch of 500',
-      path: () => '/communities/demo/members/batch',
-      body: (round) => one(batches, round),
-    },
-  )
-  return tasks
-}
-
-/** The UTC day when a share of the members had joined. */
-const dayAt = (share: number, members: number) =>
-  new Date(timeOf(Math.floor(members * share), members) * 1000).toISOString().slice(0, 10)
-
-type FilterSubjects = {
-  root: string
-  uplines: readonly string[]
-  members: number
-  of: (address: string, rest: string) => string
-}
-
-/** Filters of the largest downline, each alone and together, by join and by the order that costs most. */
-function createFilterTasks({ root, uplines, members, of }: FilterSubjects): Task[] {
-  const late = timeOf(Math.floor(members * 0.99), members)
-  const filters = [
-    [
-      'a month',
-      `joinedFrom=${timeOf(Math.floor(members / 2), members)}&joinedTo=${timeOf(Math.floor(members * 0.53), members)}`,
-    ],
-    ['levels 3 to 9', 'levelFrom=3&levelTo=9'],
-    ['teams of 100', 'minTeam=100'],
-    ['volume', `minVolume=${10n ** 23n}`],
-    ['active', `activeSince=${late}`],
-    ['a prefix', 'prefix=0x9e'],
-    ['all together', `minTeam=1&minVolume=1&activeSince=${late}&levelFrom=2&joinedFrom=1`],
-  ]
-  // For other filters, a community of ten million is listed by time of joining only.
-  const pruned = ['teams of 100', 'volume', 'a prefix']
-  return filters.flatMap(([name, filter]): Task[] => [
-    ...(pruned.includes(name as string) ? ['joined', 'volume'] : ['joined']).map((sort) => ({
-      name: `filter of ${name} by ${sort}, largest root`,
-      path: () => of(root, `/referrals?${filter}&sort=${sort}`),
-    })),
-    {
-      name: `filter of ${name}, on uplines`,
-      path: (round) => of(uplines[round % uplines.length] as string, `/referrals?${filter}`),
-    },
-  ])
-}
-
 async function measure(server: Served, task: Task, rounds: number): Promise<Omit<Lookup, 'sqlP50'>> {
-  const { name, path, body, beside } = task
+  const { name, path, body, beside, atMost } = task
   const answers: Answer[] = []
   let state: 'measuring' | 'done' = 'measuring'
   const keepAsking = async (path: string) => {
@@ -308,11 +165,12 @@ async function measure(server: Served, task: Task, rounds: number): Promise<Omit
     return list[Math.min(list.length - 1, Math.floor(list.length * share))] as number
   }
 
+  const kilobytes = Math.max(...answers.map((answer) => Buffer.byteLength(answer.body))) / 1_000
   const begun = performance.now()
   let asked = 0
   const worker = async () => {
     while (performance.now() - begun < 1_000) {
-      const round = asked++
+      const round = rounds + asked++
       await server.ask(path(round), body?.(round))
     }
   }
@@ -321,7 +179,7 @@ async function measure(server: Served, task: Task, rounds: number): Promise<Omit
   state = 'done'
   await others
   const [p50, p95, p99] = [at('ms', 0.5), at('ms', 0.95), at('ms', 0.99)]
-  return { name, p50, p95, p99, serverP95: at('serverMs', 0.95), cpuP95: at('cpuMs', 0.95), rps }
+  return { name, p50, p95, p99, serverP95: at('serverMs', 0.95), cpuP95: at('cpuMs', 0.95), atMost, kilobytes, rps }
 }
 
 async function measureSql({ query }: Database, { sql }: Task): Promise<number | null> {

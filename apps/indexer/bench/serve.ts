@@ -6,7 +6,7 @@ import { requireFromPonder } from '../openDatabase.ts'
 import { createApi } from '../src/api/createApi.ts'
 import { createIndexReader } from '../src/api/createIndexReader.ts'
 import { createTables } from '../src/api/createTables.ts'
-import { communities } from './communities.ts'
+import { createCommunities } from './communities.ts'
 
 type Database = Parameters<typeof createTables>[0]
 
@@ -16,6 +16,7 @@ const { drizzle } = requireFromPonder('drizzle-orm/node-postgres') as { drizzle:
 const begun = performance.now()
 const log = (message: string) => console.error(message)
 const head = Number(process.env.BENCH_HEAD)
+const communities = createCommunities(Number(process.env.BENCH_COMMUNITIES))
 const tables = await createTables(drizzle(new Pool({ connectionString: process.env.DATABASE_URL })), 'serve')
 const reader = createIndexReader({
   communities,

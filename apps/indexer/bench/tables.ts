@@ -12,8 +12,10 @@ const position = `community text not null, block int8 not null, log_index int no
   timestamp int8 not null, tx text not null, member text not null`
 const key = 'primary key (block, log_index, community)'
 
-/** Creates and fills the tables as Ponder does, and a table of members for the recursive SQL. */
-export async function fillTables({ query }: Database, members: number): Promise<void> {
+type Size = { members: number; communities: number }
+
+/** Creates and fills the tables as Ponder does, and a table of the first community's members for the recursive SQL. */
+export async function fillTables({ query }: Database, { members, communities }: Size): Promise<void> {
   await query(`create unlogged table bind_event (${position}, referrer text not null)`)
   await query(`create unlogged table volume_event (${position}, amount numeric(78) not null)`)
   await query(`create unlogged table reward_event (${position}, amount numeric(78) not null, source text)`)
@@ -21,7 +23,7 @@ export async function fillTables({ query }: Database, members: number): Promise<
   try {
     await chmod(folder, 0o755)
     const files = { bind_event: join(folder, 'bind'), volume_event: join(folder, 'volume') }
-    await writeRows(files, members)
+    await writeRows(files, { members, communities })
     for (const [table, file] of Object.entries(files)) await query(`copy ${table} from '${file}' (format csv)`)
   } finally {
     await rm(folder, { recursive: true })
@@ -34,7 +36,9 @@ export async function fillTables({ query }: Database, members: number): Promise<
   for (const statement of createPrivateTables(checkpointAt(blockOf(members - 1), members))) await query(statement)
   await query(`create unlogged table member as
     select member as address, referrer, block, log_index, timestamp, coalesce(brought.amount, 0) as volume
-    from bind_event left join (select member, sum(amount) as amount from volume_event group by member) brought using (member)`)
+    from bind_event
+    left join (select member, sum(amount) as amount from volume_event where community = 'demo' group by member) brought using (member)
+    where community = 'demo'`)
   await query('alter table member add primary key (address)')
   await query('create index on member (referrer)')
   await query('vacuum analyze')
@@ -44,16 +48,20 @@ export async function fillTables({ query }: Database, members: number): Promise<
 export const checkpointAt = (block: number, members: number): string =>
   encodeCheckpoint({ block, timestamp: timeOf(block * 4, members) })
 
-async function writeRows(files: Record<'bind_event' | 'volume_event', string>, members: number): Promise<void> {
+async function writeRows(
+  files: Record<'bind_event' | 'volume_event', string>,
+  { members, communities }: Size,
+): Promise<void> {
   const write = (file: string) => ({ stream: createWriteStream(file, { mode: 0o644 }), lines: [] as string[] })
   const open = { bind_event: write(files.bind_event), volume_event: write(files.volume_event) }
   const flush = async ({ stream, lines }: (typeof open)['bind_event']) => {
     if (!stream.write(lines.splice(0).join(''))) await once(stream, 'drain')
   }
-  for (const { table, line } of rowsOf(members)) {
-    const { lines } = open[table]
-    if (lines.push(line) === 4_000) await flush(open[table])
-  }
+  for (let community = 0; community < communities; community++)
+    for (const { table, line } of rowsOf(members, community)) {
+      const { lines } = open[table]
+      if (lines.push(line) === 4_000) await flush(open[table])
+    }
   for (const one of Object.values(open)) {
     await flush(one)
     one.stream.end()
