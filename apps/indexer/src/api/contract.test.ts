@@ -49,10 +49,11 @@ const view = {
   version: 1,
 }
 /** The bind of a row, if it concerns a member, and its volume. */
-function eventsOf({ referrer, ...row }: BindRow, member: string): MemberEventRow[] {
+function eventsOf({ referrer, ...bind }: BindRow, member: string): MemberEventRow[] {
+  const row = { ...bind, blockHash: bind.tx }
   const isOwn = row.member === member
   if (!isOwn && referrer !== member) return []
-  const bind: MemberEventRow = {
+  const event: MemberEventRow = {
     ...row,
     rank: 0,
     kind: isOwn ? 'bind' : 'referral',
@@ -60,7 +61,7 @@ function eventsOf({ referrer, ...row }: BindRow, member: string): MemberEventRow
     amount: null,
     from: null,
   }
-  return isOwn ? [{ ...row, rank: 2, kind: 'volume', referrer: null, amount: '7', from: null }, bind] : [bind]
+  return isOwn ? [{ ...row, rank: 2, kind: 'volume', referrer: null, amount: '7', from: null }, event] : [event]
 }
 const logged: string[] = []
 const api = createApi({

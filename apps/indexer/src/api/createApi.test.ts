@@ -39,7 +39,7 @@ const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
   }
 })
 
-const at = { timestamp: 1_700_000_300, tx }
+const at = { timestamp: 1_700_000_300, tx, blockHash: tx }
 /** The newest events of address 1, newest first. */
 const memberEvents: MemberEventRow[] = [
   {

@@ -100,9 +100,10 @@ export const lookups: Lookups = {
   async memberEventsCsv({ community, forest, id, view, query, sources }) {
     const member = forest.summary(id).address
     const range = { kinds: readKinds(query), block: view.asOf.block }
-    const readPage = (before?: MemberEventPosition) =>
-      sources.tables.readMemberEvents({ community: community.id, member }, { ...range, before }, eventsPerPage)
-    const first = await readPage().catch(refuseWithoutDatabase)
+    const of = { community: community.id, member }
+    const readPage = (before: MemberEventPosition | undefined, limit: number) =>
+      sources.tables.readMemberEvents(of, { ...range, before }, limit)
+    const first = await readPage(undefined, eventsPerPage).catch(refuseWithoutDatabase)
     return {
       body: streamEventsCsv(first, readPage, () => requireCommunity(sources, community.id)),
       headers: csvHeaders(`${community.id}-${checksumAddress(member)}-events.csv`),

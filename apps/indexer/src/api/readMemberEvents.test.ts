@@ -14,6 +14,7 @@ type Database = Awaited<ReturnType<typeof openPglite>>
 
 const addressOf = (index: number): Address => numberToHex(index + 0xab00, { size: 20 })
 const txOf = ({ block, logIndex }: Row): Hash => numberToHex(block * 100 + logIndex, { size: 32 })
+const hashOf = ({ block }: Row): Hash => numberToHex(block, { size: 32 })
 let database: Database
 let tables: Tables
 
@@ -38,7 +39,7 @@ async function fill(rows: readonly Row[]): Promise<void> {
         const source = kind === 'reward' ? `, ${quoted(sourceOf(row))}` : ''
         const value = kind === 'bind' ? quoted(row.referrer) : `${amountOf(row)}${source}`
         const { community, block, logIndex, member } = row
-        return `('${community}', ${block}, ${logIndex}, '0x', ${block + 1_700_000_000}, '${txOf(row)}', '${member}', ${value})`
+        return `('${community}', ${block}, ${logIndex}, '${hashOf(row)}', ${block + 1_700_000_000}, '${txOf(row)}', '${member}', ${value})`
       })
     if (values.length > 0) await database.query(`insert into ${eventTable(kind)} values ${values.join()}`)
   }
@@ -64,6 +65,7 @@ function expectedOf(rows: readonly Row[], member: Address, kinds: readonly strin
         rank: eventKinds.indexOf(table),
         block,
         logIndex,
+        blockHash: hashOf(row),
         timestamp: block + 1_700_000_000,
         tx: txOf(row),
         member: row.member,

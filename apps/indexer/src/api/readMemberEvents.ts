@@ -12,7 +12,7 @@ export type MemberEventKind = (typeof memberEventKinds)[number]
 export type MemberEventPosition = Position & { rank: number }
 
 /** An event of a member, or one that names it as a referrer. */
-export type MemberEventRow = MemberEventPosition & { timestamp: number; tx: Hash; member: Address } & (
+export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; tx: Hash; member: Address } & (
     | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
     | { kind: 'volume'; referrer: null; amount: string; from: null }
     /** `from`: the address that the reward came from, if the event names it. */
@@ -37,18 +37,27 @@ export async function readMemberEvents(
     const table = tableOf(kind)
     const rank = eventKinds.indexOf(table)
     return sql`(
-      select ${sql.raw(`'${kind}' as kind, ${rank} as rank`)}, block, log_index, timestamp, tx, member, ${sql.raw(values[table])}
+      select ${sql.raw(`'${kind}' as kind, ${rank} as rank`)}, block, log_index, block_hash, timestamp, tx, member, ${sql.raw(values[table])}
       from ${sql.identifier(eventTable(table))}
       where community = ${community} and ${names(kind, member)} and block <= ${block}::int8 ${before ? isBefore(before, rank) : sql``}
       order by block desc, log_index desc limit ${limit}::int
     )`
   })
-  const rows = await run<Omit<MemberEventRow, 'from'> & { log_index: number; source: Address | null }>(sql`
-    select kind, rank, block::float8 as block, log_index, timestamp::float8 as timestamp, tx, member, referrer, amount, source
+  const rows = await run<StoredRow>(sql`
+    select kind, rank, block::float8 as block, log_index, block_hash, timestamp::float8 as timestamp, tx, member, referrer, amount, source
     from (${sql.join(events, unionAll)}) event
     order by event.block desc, log_index desc, rank desc limit ${limit}::int
   `)
-  return rows.map(({ log_index: logIndex, source: from, ...row }) => ({ ...row, logIndex, from }) as MemberEventRow)
+  return rows.map(
+    ({ log_index: logIndex, block_hash: blockHash, source: from, ...row }) =>
+      ({ ...row, logIndex, blockHash, from }) as MemberEventRow,
+  )
+}
+
+type StoredRow = Omit<MemberEventRow, 'logIndex' | 'blockHash' | 'from'> & {
+  log_index: number
+  block_hash: Hash
+  source: Address | null
 }
 
 /** Columns that differ between the tables. */

@@ -7,7 +7,8 @@ import { eventsPerPage, streamEventsCsv } from './streamEventsCsv.ts'
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const member = addressOf(0)
 const tx = numberToHex(7, { size: 32 })
-const at = { logIndex: 3, timestamp: 1_700_000_000, tx, member }
+const blockHash = numberToHex(8, { size: 32 })
+const at = { logIndex: 3, blockHash, timestamp: 1_700_000_000, tx, member }
 /** Rewards of a member, newest first, one for each block. */
 const rewards = (count: number): MemberEventRow[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -22,9 +23,11 @@ const rewards = (count: number): MemberEventRow[] =>
 
 const createReader = (rows: readonly MemberEventRow[]) => {
   const asked: MemberEventPosition[] = []
-  const readPage = async (before: MemberEventPosition) => {
+  const readPage = async (before: MemberEventPosition, limit: number) => {
     asked.push(before)
-    return rows.filter(({ block }) => block < before.block).slice(0, eventsPerPage)
+    return rows
+      .filter(({ block, rank }) => block < before.block || (block === before.block && rank < before.rank))
+      .slice(0, limit)
   }
   return { asked, readPage, first: rows.slice(0, eventsPerPage) }
 }
@@ -87,7 +90,7 @@ test.each([
   let read: typeof readPage = readPage
   const reader = streamEventsCsv(
     first,
-    (before) => read(before),
+    (before, limit) => read(before, limit),
     () => forest(),
   ).getReader()
   await reader.read()
@@ -95,4 +98,19 @@ test.each([
   forest = forestThen
   read = broken ?? readPage
   await expect(reader.read()).rejects.toThrow('No connection.')
+})
+
+test.each([
+  ['replaces the last row that was sent', 1_000 - 249, 'breaks'],
+  ['takes it back without another', 1_000 - 249, 'breaks', 'gone'],
+  ['replaces rows that were sent, above all others', 1_000 - 248, 'goes on'],
+] as const)('error: a reorganisation %s', async (_, fork, outcome, after?: 'gone') => {
+  const old = rewards(1_000)
+  const replaced = old.flatMap((row) =>
+    row.block < fork ? row : after === 'gone' ? [] : { ...row, blockHash: numberToHex(9, { size: 32 }) },
+  )
+  const { first } = createReader(old)
+  const reading = linesOf(streamEventsCsv(first, createReader(replaced).readPage, createForest))
+  if (outcome === 'goes on') expect(await reading).toHaveLength(1_002)
+  else await expect(reading).rejects.toThrow('reorganisation')
 })

@@ -1,28 +1,36 @@
 import type { Forest } from '@lineage/forest'
 import { createCsvStream, toLine, toTimeCell } from './createCsvStream.ts'
+import { isSamePosition } from './position.ts'
 import type { MemberEventPosition, MemberEventRow } from './readMemberEvents.ts'
 import { toMemberEvent } from './serialize.ts'
 
 const columns = ['time', 'kind', 'address', 'referrer', 'status', 'amount', 'from', 'block', 'logIndex', 'tx']
 
-/** Rows per page: few enough not to delay other requests, and more than a member has that are not final. */
+/** Rows per page: few enough not to delay other requests. */
 export const eventsPerPage = 250
 
 type Page = readonly MemberEventRow[]
 
 /**
- * Streams all events of a member, newest first.
+ * Streams all events of a member, newest first. Each page but the first is read together with the last row before it: while that
+ * is of the same block, all below it are of the same branch of the chain.
  *
- * @param first The first page, which holds those that are not final: a reorg changes nothing of the later ones.
+ * @param first The first page, of at most `eventsPerPage` rows.
+ * @param readPage Reads at most `limit` rows before a position.
  * @param forest Called for each page, since the forest may be replaced after a reorg.
  */
 export function streamEventsCsv(
   first: Page,
-  readPage: (before: MemberEventPosition) => Promise<Page>,
+  readPage: (before: MemberEventPosition, limit: number) => Promise<Page>,
   forest: () => Forest,
 ): ReadableStream<Uint8Array> {
-  return createCsvStream<MemberEventPosition>(columns, async (after) => {
-    const rows = after ? await readPage(after) : first
+  const readAfter = async (last: MemberEventRow): Promise<Page> => {
+    const [again, ...rows] = await readPage({ ...last, rank: last.rank + 1 }, eventsPerPage + 1)
+    if (again && isSameEvent(again, last)) return rows
+    throw new Error('Events were replaced in a reorganisation of the chain.')
+  }
+  return createCsvStream<MemberEventRow>(columns, async (last) => {
+    const rows = last ? await readAfter(last) : first
     const { statusAt } = forest()
     return {
       lines: rows.map((row) => toCsvLine(toMemberEvent(row, row.amount === null ? statusAt(row) : null))),
@@ -30,6 +38,9 @@ export function streamEventsCsv(
     }
   })
 }
+
+const isSameEvent = (left: MemberEventRow, right: MemberEventRow): boolean =>
+  isSamePosition(left, right) && left.rank === right.rank && left.blockHash === right.blockHash
 
 function toCsvLine(event: ReturnType<typeof toMemberEvent>): string {
   const { timestamp, kind, address, referrer, status, amount, from, block, logIndex, tx } = event
