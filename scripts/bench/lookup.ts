@@ -19,8 +19,8 @@ if (isJson) {
 } else {
   printTable([
     ['ms', 'p50', 'p95', 'p99', 'p95 in the server', 'at most', 'on the processor', 'kB', 'requests/s', 'SQL p50'],
-    ...lookups.map(({ name, p50, p95, p99, serverP95, atMost, cpuP95, kilobytes, rps, sqlP50 }) => [
-      name,
+    ...lookups.map(({ name, refused, p50, p95, p99, serverP95, atMost, cpuP95, kilobytes, rps, sqlP50 }) => [
+      refused === 0 ? name : `${name} (${refused} refused)`,
       ...[p50, p95, p99, serverP95].map(short),
       `${atMost} ${serverP95 <= atMost ? '✓' : '✗'}`,
       ...[cpuP95, kilobytes, rps].map(short),

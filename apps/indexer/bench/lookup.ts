@@ -20,6 +20,8 @@ type Lookup = {
   cpuP95: number
   /** Budget of `serverP95`. */
   atMost: number
+  /** Answers that were refused as too costly. */
+  refused: number
   /** Size of the largest answer. */
   kilobytes: number
   /** Requests per second, eight at a time. */
@@ -28,7 +30,7 @@ type Lookup = {
   sqlP50: number | null
 }
 
-type Answer = { body: string; ms: number; serverMs: number; cpuMs: number }
+type Answer = { status: 'answered' | 'refused'; body: string; ms: number; serverMs: number; cpuMs: number }
 
 const sqlLimit = 5_000
 
@@ -55,12 +57,12 @@ async function measureDatabase(database: Database, { members, communities, round
     /** Times by statement: ascending and descending order cost SQL the same. */
     const sqlTimes = new Map<string, number | null>()
     for (const task of tasks) {
-      log(task.name)
       const statement = task.sql?.(0) ?? ''
       const measured = await measure(server, task, rounds)
       const sqlP50 = sqlTimes.get(statement)
       lookups.push({ ...measured, sqlP50: sqlP50 === undefined ? await measureSql(database, task) : sqlP50 })
       sqlTimes.set(statement, lookups.at(-1)?.sqlP50 ?? null)
+      log(`${task.name}: ${measured.serverP95.toFixed(1)} ms`)
     }
     const bindToVisibleMs = await measureVisible(server, database, members)
     const csv = await measureCsv(server)
@@ -123,8 +125,9 @@ async function serve({ env }: Database, { members, communities }: Pick<MeasurePa
             const text = Buffer.concat(chunks).toString()
             const timing = String(response.headers['server-timing'])
             const [, serverMs, cpuMs] = /app;dur=([\d.]+).*cpu;dur=([\d.]+)/.exec(timing) ?? []
-            if (response.statusCode === 200)
-              resolve({ body: text, ms, serverMs: Number(serverMs), cpuMs: Number(cpuMs) })
+            const status = response.statusCode === 422 ? 'refused' : 'answered'
+            if (response.statusCode === 200 || status === 'refused')
+              resolve({ status, body: text, ms, serverMs: Number(serverMs), cpuMs: Number(cpuMs) })
             else reject(new Error(`${path}: ${response.statusCode} ${text}`))
           })
         })
@@ -165,6 +168,7 @@ async function measure(server: Served, task: Task, rounds: number): Promise<Omit
     return list[Math.min(list.length - 1, Math.floor(list.length * share))] as number
   }
 
+  const refused = answers.filter(({ status }) => status === 'refused').length
   const kilobytes = Math.max(...answers.map((answer) => Buffer.byteLength(answer.body))) / 1_000
   const begun = performance.now()
   let asked = 0
@@ -179,7 +183,18 @@ async function measure(server: Served, task: Task, rounds: number): Promise<Omit
   state = 'done'
   await others
   const [p50, p95, p99] = [at('ms', 0.5), at('ms', 0.95), at('ms', 0.99)]
-  return { name, p50, p95, p99, serverP95: at('serverMs', 0.95), cpuP95: at('cpuMs', 0.95), atMost, kilobytes, rps }
+  return {
+    name,
+    p50,
+    p95,
+    p99,
+    serverP95: at('serverMs', 0.95),
+    cpuP95: at('cpuMs', 0.95),
+    atMost,
+    refused,
+    kilobytes,
+    rps,
+  }
 }
 
 async function measureSql({ query }: Database, { sql }: Task): Promise<number | null> {
