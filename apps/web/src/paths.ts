@@ -13,8 +13,15 @@ export const lookupNames = Object.keys(paths) as LookupName[]
 /** Parameters that fit every lookup; others belong to one answer. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
 
+const viewsOfNow = ['relation', 'list', 'communities']
+
+/** Tells if a page only shows how it is now: the past is known of one address, its directs and its upline. */
+export function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
+  return path === paths.metrics || viewsOfNow.includes(parameters.get('view') ?? '')
+}
+
 /**
- * Returns a link to a lookup that keeps the current address.
+ * Returns a link to a lookup that keeps the current address. It drops the moment where the page only shows how it is now.
  *
  * @example
  * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'
@@ -29,5 +36,6 @@ export function lookupPath(name: LookupName, current: URLSearchParams, changes: 
     if (value === null) next.delete(key)
     else next.set(key, value)
   }
+  if (showsNowOnly(paths[name], next)) next.delete('asOf')
   return next.size > 0 ? `${paths[name]}?${next}` : paths[name]
 }

@@ -122,7 +122,7 @@ export default {
   'member.levels': 'Levels',
   'member.ownVolume': 'Own volume',
   'member.teamVolume': 'Team volume',
-  'strip.label': 'Position in the upline',
+  'strip.label': 'Position in the upstream',
   'strip.root': 'Root',
   'strip.between': 'Between',
   'strip.referrer': 'Referrer',

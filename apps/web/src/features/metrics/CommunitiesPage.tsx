@@ -12,6 +12,7 @@ import { useMetrics } from '../../shared/lookup/queries.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useCommunities } from '../../shared/lookup/useCommunity.ts'
+import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { useNewestBind } from './query.ts'
 import { SignedChange } from './SignedChange.tsx'
 import { Sparkbars } from './Sparkbars.tsx'
@@ -26,6 +27,7 @@ export default function CommunitiesPage() {
   const query = useCommunities()
   return (
     <Page title={t('all')} heading={t('all')} hint={t('hint')}>
+      <NowOnly />
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
         {({ items, asOf }) => (
           <>

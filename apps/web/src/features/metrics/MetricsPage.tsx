@@ -6,6 +6,7 @@ import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { MetricsView } from './MetricsView.tsx'
 
 const Live = lazy(() => import('../../shared/lookup/Live.tsx'))
@@ -35,6 +36,7 @@ export function MetricsPage() {
         )
       }
     >
+      <NowOnly />
       <WithCommunity skeleton={<Skeleton rows={10} />}>
         {(community) => (
           <>

@@ -10,6 +10,7 @@ import { RecentAddresses } from '../../shared/address/RecentAddresses.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { RelationView } from './RelationView.tsx'
 
 type Name = 'address' | 'to'
@@ -47,6 +48,7 @@ export default function RelationPage() {
       heading={t('title')}
       {...(!(a && b) && { hint: t('hint') })}
     >
+      <NowOnly />
       <Fields>
         {field('address', t('a'))}
         {field('to', t('b'))}

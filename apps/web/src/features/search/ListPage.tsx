@@ -8,6 +8,7 @@ import { type AddressList, parseList, textLimit } from '../../shared/address/par
 import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
+import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { ListForm } from './ListForm.tsx'
 import { ListView } from './ListView.tsx'
 import { useAddressList } from './useAddressList.ts'
@@ -40,6 +41,7 @@ export default function ListPage() {
         </Button>
       }
     >
+      <NowOnly />
       {isEditing ? (
         <ListForm
           text={text ?? ''}

@@ -33,6 +33,8 @@ export default {
   'past.asOfDay': 'As of {{moment}}',
   'past.asOfBlock': 'As of block {{block}}',
   'past.noAmounts': 'Amounts are not kept by time, so there are no volume and rewards here.',
+  'past.nowOnly':
+    'This page shows how it is now. An address, its direct referrals and its upstream can be shown as of a day or block.',
   'past.none': 'Choose a day, or enter a block number.',
   'past.notBlock': 'Enter a block number, such as 40123456.',
   'past.bad': '“{{text}}” in the link is neither a day nor a block number. Choose another one.',
@@ -44,7 +46,7 @@ export default {
   'past.card': 'Its place then',
   'past.levels': 'Members by level then',
   'past.directs': 'Direct referrals then',
-  'past.upline': 'Upline then',
+  'past.upline': 'Upstream then',
   'past.order': 'Order',
   'past.joined': 'Joining time',
   'past.team': 'Team',

@@ -56,7 +56,7 @@ test('behavior: the directs of a block, page by page and by team', async () => {
 
 test('behavior: the upline of a block', async () => {
   await open(`/referrers?address=${addressOf(2)}&asOf=40000300`)
-  const table = await screen.findByRole('table', { name: 'Upline then' }, long)
+  const table = await screen.findByRole('table', { name: 'Upstream then' }, long)
   expect(
     within(table)
       .getAllByRole('row')
@@ -116,3 +116,12 @@ test('error: a service that fails is shown as everywhere', async () => {
   await open(`/search?address=${member}&asOf=${day}`, { brokenOn: 'asOf' })
   expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
 }, 60_000)
+
+test.each(['/metrics?', `/referrers?view=relation&address=${member}&`])(
+  'behavior: %s says that it shows now',
+  async (path) => {
+    await open(`${path}asOf=${day}`)
+    expect(await screen.findByText(/^This page shows how it is now\./, {}, long)).toBeTruthy()
+  },
+  60_000,
+)

@@ -1,0 +1,17 @@
+import { lazy } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+
+const NowNote = lazy(() => import('./NowNote.tsx'))
+
+/** Says that a page shows how it is now, if its link names a day or block. */
+export function NowOnly() {
+  const [parameters] = useSearchParams()
+  return (
+    parameters.has('asOf') && (
+      <LazyBoundary>
+        <NowNote />
+      </LazyBoundary>
+    )
+  )
+}
