@@ -65,6 +65,25 @@ test('behavior: a member’s card and a chart are saved as pictures', async ({ p
   expect(svg).not.toMatch(/var\(|class=|https?:\/\/(?!www\.w3\.org)/)
 })
 
+test('behavior: a saved map has its community, block and legend', async ({ page }) => {
+  await page.goto(`/referrals?address=${root}&view=map&lang=en`)
+  await expect(page.getByRole('tree').getByRole('treeitem').first()).toBeVisible()
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Save the chart “Downstream of .* as SVG$/ }).click()
+  await page.setContent(await readFile(await (await file).path(), 'utf8'))
+  const { asOf } = await api.teamMap(communityId, root)
+  const texts = await page.locator('text').allTextContents()
+  expect(texts[0]).toBe(`Downstream of ${shorten(root)}, by members`)
+  expect(texts[2]).toMatch(new RegExp(`^Block [0-9,]+ · .*${new Date(asOf.timestamp * 1_000).getUTCFullYear()}`))
+  for (const text of ['width: members', 'colour: growth in 30 days', '≤5%', 'other legs'])
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  // Each step of growth is drawn in its own colour.
+  const steps = await page
+    .locator('svg svg svg rect[height="14"]:first-of-type')
+    .evaluateAll((rects) => rects.map((rect) => rect.getAttribute('fill')))
+  expect(new Set(steps.slice(0, 5)).size).toBe(5)
+})
+
 test('behavior: the HTML of a link describes its member without scripts', async ({ request }) => {
   const { directs } = await api.member(communityId, root)
   const html = await (await request.get(`/?address=${root}&lang=en`)).text()

@@ -1,13 +1,16 @@
 import { styled } from '@mui/material/styles'
-import { useId } from 'react'
+import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { growthSteps } from './growthStep.ts'
+import type { MapData } from './layoutMap.ts'
 import { growthTints } from './tints.ts'
 
-/** Explains colours, lower edges and hatching of a map. */
-export function MapLegend() {
+type Props = { by: MapData['by']; frame: RefObject<HTMLParagraphElement | null> }
+
+/** Explains widths, colours, lower edges and hatching of a map. */
+export function MapLegend({ by, frame }: Props) {
   const { i18n } = useTranslation()
   const { t } = useLazyTranslation('map')
   const { locale } = useFormat()
@@ -19,7 +22,8 @@ export function MapLegend() {
     t('legend.above', { end: percent.format(growthSteps.at(-1) ?? 0) }),
   ]
   return (
-    <Root data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
+    <Root ref={frame} data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
+      <span>{t('legend.width', { by: t(by).toLowerCase() })}</span>
       <span>{t('legend')}</span>
       {steps.map((text, step) => (
         <span key={text}>

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { lazy, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
@@ -80,16 +81,19 @@ type ViewProps = {
 
 function View({ map, community, place, up, isCurrent }: ViewProps) {
   const { t } = useLazyTranslation('map')
-  const { i18n } = useTranslation()
+  const { t: tApp, i18n } = useTranslation()
+  const format = useFormat()
   const cells = useMemo(() => layoutMap(map), [map])
   const [shown, setShown] = useState<Cell>()
   const frame = useRef<HTMLDivElement>(null)
+  const legend = useRef<HTMLParagraphElement>(null)
   const [top] = cells
   const name = nameIn(community.name, i18n.language)
   const texts = useCellTexts(community, map.by, top?.part, name)
   const onUp = useCallback(() => up && place.zoom(up.to), [up, place])
   if (!top) return null
   const cell = cells.find(({ part }) => part.id === shown?.part.id) ?? top
+  const { block, timestamp } = map.asOf
   const isFlat = map.by === 'volume' && top.part.volume === '0'
   return (
     <div aria-busy={!isCurrent}>
@@ -99,7 +103,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
         <MapPicture
           frame={frame}
           cells={cells}
-          label={t('tree', { name: texts.nameOf(top.part), by: t(map.by) })}
+          label={t('tree', { name: texts.nameOf(top.part), by: t(map.by).toLowerCase() })}
           texts={texts}
           up={up ? 'possible' : 'none'}
           onZoom={place.zoom}
@@ -109,10 +113,15 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
       )}
       <Readout cell={cell} texts={texts} />
       {isCurrent && cells.length === 1 && <Note>{t('none')}</Note>}
-      <MapLegend />
+      <MapLegend by={map.by} frame={legend} />
       {!isFlat && (
         <LazyBoundary>
-          <ChartFiles name={texts.plainName(top.part)} chart={frame} />
+          <ChartFiles
+            name={t('tree', { name: texts.plainName(top.part), by: t(map.by).toLowerCase() })}
+            notes={[name, `${tApp('asOf', { block: format.count(block) })} · ${format.moment(timestamp)}`]}
+            chart={frame}
+            legend={legend}
+          />
         </LazyBoundary>
       )}
       <Note>{t('hint')}</Note>

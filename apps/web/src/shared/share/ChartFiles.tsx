@@ -4,16 +4,22 @@ import { downloadFile } from '../../lib/downloadFile.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { TextButton } from '../frame/TextButton.tsx'
 
-type Props = { name: string; chart: RefObject<HTMLElement | null> }
+type Props = {
+  name: string
+  chart: RefObject<HTMLElement | null>
+  /** Lines below the title. */
+  notes?: readonly string[]
+  legend?: RefObject<HTMLElement | null>
+}
 
 /** Renders the buttons that save a chart as SVG and as PNG. */
-export default function ChartFiles({ name, chart }: Props) {
+export default function ChartFiles({ name, chart, notes = [], legend }: Props) {
   const { t } = useLazyTranslation('share')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
   const save = async (format: 'SVG' | 'PNG') => {
     if (!chart.current) return
     const { toSvg, toPng } = await import('./toSvg.ts')
-    const svg = toSvg(chart.current, name)
+    const svg = toSvg(chart.current, { title: name, notes, legend: legend?.current ?? null })
     const file = format === 'SVG' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg)
     downloadFile(`lineage-${name.replace(/[^\p{L}\p{N}]+/gu, '-')}.${format.toLowerCase()}`, file)
   }

@@ -16,27 +16,50 @@ const namespace = 'http://www.w3.org/2000/svg'
 
 const margin = 24
 const titleHeight = 40
+const noteHeight = 18
+const legendGap = 14
+
+export type ChartParts = {
+  title: string
+  /** Lines below the title. */
+  notes?: readonly string[]
+  /** Drawn below the chart. */
+  legend?: Element | null
+}
 
 /**
- * Returns a chart of the page as an SVG file of its own: below its title, with its styles, on the page's background. Private
- * labels are replaced by their addresses.
+ * Returns a chart of the page as an SVG file of its own: below its title and notes, with its styles and legend, on the page's
+ * background. Private labels are replaced by their addresses.
  */
-export function toSvg(element: Element, title: string): string {
+export function toSvg(element: Element, { title, notes = [], legend }: ChartParts): string {
   const chart = element.querySelector('svg[width]') ?? element
   const picture = chart instanceof SVGSVGElement ? copySvg(chart) : copyTable(chart)
-  const width = Number(picture.getAttribute('width')) + 2 * margin
-  const height = Number(picture.getAttribute('height')) + 2 * margin + titleHeight
-  picture.setAttribute('x', String(margin))
-  picture.setAttribute('y', String(margin + titleHeight))
+  const below = legend ? [copyLegend(legend)] : []
+  const top = margin + titleHeight + notes.length * noteHeight
+  let bottom = place(picture, top)
+  for (const part of below) bottom = place(part, bottom + legendGap)
+  const width = Math.max(...[picture, ...below].map(widthOf)) + 2 * margin
+  const height = bottom + margin
   const style = getComputedStyle(document.body)
+  const ink = { x: margin, fill: toHex(style.color), 'font-family': style.fontFamily }
   const file = create('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
-  const font = { 'font-family': style.fontFamily, 'font-size': 17, 'font-weight': 600 }
   file.append(
     create('rect', { width, height, fill: toHex(style.backgroundColor) }),
-    create('text', { x: margin, y: margin + 17, fill: toHex(style.color), ...font }, title),
+    create('text', { ...ink, y: margin + 17, 'font-size': 17, 'font-weight': 600 }, title),
+    ...notes.map((note, line) => create('text', { ...ink, y: margin + 38 + line * noteHeight, 'font-size': 12 }, note)),
     picture,
+    ...below,
   )
   return new XMLSerializer().serializeToString(file)
+}
+
+const widthOf = (part: SVGSVGElement) => Number(part.getAttribute('width'))
+
+/** Places a part of the file at a height, and returns where it ends. */
+function place(part: SVGSVGElement, top: number): number {
+  part.setAttribute('x', String(margin))
+  part.setAttribute('y', String(top))
+  return top + Number(part.getAttribute('height'))
 }
 
 function create<name extends 'svg' | 'rect' | 'text'>(
@@ -80,27 +103,52 @@ function keepStyle(part: Element, original: Element): void {
 
 /** Draws a table with bars as an SVG: each text and each bar where the page has it. */
 function copyTable(table: Element): SVGSVGElement {
-  const box = table.getBoundingClientRect()
-  const svg = create('svg', { width: Math.ceil(box.width), height: Math.ceil(box.height) })
+  const svg = createLike(table)
   for (const bar of table.querySelectorAll('tbody i')) {
-    const { left, top, width, height } = bar.getBoundingClientRect()
+    const { width, height } = bar.getBoundingClientRect()
     const fill = toHex(getComputedStyle(bar).backgroundColor)
-    svg.append(create('rect', { x: left - box.left, y: top - box.top, width, height, fill }))
+    svg.append(create('rect', { ...placeIn(table, bar), width, height, fill }))
   }
-  const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  // The caption and the head may be for screen readers only.
+  for (const body of table.querySelectorAll('tbody')) svg.append(...copyTexts(body, table))
+  return svg
+}
+
+/** Draws a legend as an SVG: each text and each symbol where the page has it. */
+function copyLegend(legend: Element): SVGSVGElement {
+  const svg = createLike(legend)
+  for (const symbol of legend.querySelectorAll('svg')) {
+    const copy = copySvg(symbol)
+    for (const [name, value] of Object.entries(placeIn(legend, symbol))) copy.setAttribute(name, String(value))
+    svg.append(copy)
+  }
+  svg.append(...copyTexts(legend, legend))
+  return svg
+}
+
+function createLike(element: Element): SVGSVGElement {
+  const { width, height } = element.getBoundingClientRect()
+  return create('svg', { width: Math.ceil(width), height: Math.ceil(height) })
+}
+
+function placeIn(whole: Element, part: Element | Range): { x: number; y: number } {
+  const box = whole.getBoundingClientRect()
+  const { left, top } = part.getBoundingClientRect()
+  return { x: left - box.left, y: top - box.top }
+}
+
+/** Copies the texts below an element to where the whole has them. */
+function* copyTexts(element: Element, whole: Element): Generator<SVGTextElement> {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const owner = node.parentElement
     const range = document.createRange()
     range.selectNodeContents(node)
-    const { left, top, height } = range.getBoundingClientRect()
-    // The caption and the head may be for screen readers only.
-    if (!owner?.closest('tbody')) continue
-    const style = getComputedStyle(owner)
-    const place = { x: left - box.left, y: top - box.top + height * 0.78 }
-    const font = { 'font-family': style.fontFamily, 'font-size': style.fontSize }
-    svg.append(create('text', { ...place, ...font, fill: toHex(style.color) }, node.textContent ?? ''))
+    const style = getComputedStyle(node.parentElement ?? element)
+    const { x, y } = placeIn(whole, range)
+    const font = { 'font-family': style.fontFamily, 'font-size': style.fontSize, fill: toHex(style.color) }
+    const baseline = y + range.getBoundingClientRect().height * 0.78
+    yield create('text', { x, y: baseline, ...font }, node.textContent ?? '')
   }
-  return svg
 }
 
 /** Returns a colour as other programs read it: `#rrggbb`, with transparency as two more digits. */
