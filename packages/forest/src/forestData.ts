@@ -1,5 +1,6 @@
 import { AddressIndex } from './addressIndex.ts'
 import { Aggregates } from './aggregates.ts'
+import { EarlyJoins } from './earlyJoins.ts'
 import { IrregularBinds } from './irregularBinds.ts'
 import { Moves } from './moves.ts'
 import { Nodes } from './nodes.ts'
@@ -29,6 +30,8 @@ export class ForestData {
   readonly timeline = new Timeline()
   /** Binds that made no edge. */
   readonly irregularBinds = new IrregularBinds()
+  /** Members of the snapshot who joined before their referrers. */
+  readonly earlyJoins = new EarlyJoins(this.slots)
   /** Re-binds and unbinds. */
   readonly moves = new Moves()
   readonly tuning: Tuning

@@ -6,7 +6,7 @@ import { SlotList } from './slotList.ts'
 import type { Moment, Slices } from './types.ts'
 
 /** The slot is not below its parent of the snapshot. */
-const elsewhere = 1
+const isElsewhere = 1
 /** The slot has children that are not below it in the snapshot. */
 const hasOthers = 2
 /** Steps that it costs to look up one move. */
@@ -31,17 +31,24 @@ export class Past {
   private readonly data: ForestData
   private readonly moment: Moment
   /** Members with a lower join index had joined. */
-  private readonly joins: number
+  readonly joins: number
   /** Parent at the moment of each node that moved since. */
   private readonly parents = new Map<number, number>()
-  /** By slot: `elsewhere`, `hasOthers`; `undefined` while the snapshot's rows are all in place. */
+  /** Slots that are not below their parents of the snapshot. */
+  readonly elsewhere = new Set<number>()
+  /** Children that the snapshot does not hold below their parents of then, by parent. */
+  readonly others = new Map<number, number[]>()
+  /** By slot: `isElsewhere`, `hasOthers`; `undefined` while the snapshot's rows are all in place. */
   private flags: Uint8Array | undefined
-  private readonly others = new Map<number, number[]>()
+  private readonly generation: number
+  private readonly moveCount: number
 
   constructor(data: ForestData, moment: Moment) {
     this.data = data
     this.moment = moment
-    const { nodes, moves, tuning } = data
+    const { nodes, moves, slots, tuning } = data
+    this.generation = slots.generation
+    this.moveCount = moves.length
     const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
     this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
     const first = moves.until(moment)
@@ -84,9 +91,8 @@ export class Past {
    * @throws {DownlineChangedError} after a pause in which downlines may have changed
    */
   *readDownline(top: number, visit: (slice: LevelSlice) => void): Slices<void> {
-    const { aggregates, moves, slots: current, tuning } = this.data
+    const { tuning } = this.data
     let left = tuning.sliceSteps
-    const [generation, moved] = [current.generation, moves.length]
     let slots = new SlotList()
     let legs = new SlotList()
     this.forEachChild(this.data.slots.slotOf[top] as number, (slot) => {
@@ -107,12 +113,18 @@ export class Past {
         if (left > 0) continue
         yield
         left = tuning.sliceSteps
-        aggregates.ensureCurrent()
-        if (current.generation !== generation || moves.length !== moved) throw new DownlineChangedError()
+        this.requireUnchanged()
       }
       slots = nextSlots
       legs = nextLegs
     }
+  }
+
+  /** Throws `DownlineChangedError` after a pause in which downlines may have changed. */
+  requireUnchanged(): void {
+    const { aggregates, moves, slots } = this.data
+    aggregates.ensureCurrent()
+    if (slots.generation !== this.generation || moves.length !== this.moveCount) throw new DownlineChangedError()
   }
 
   /** Adds the children of a slot to the next level. Not through `forEachChild`: there are millions. */
@@ -121,7 +133,7 @@ export class Past {
     const { flags, joins } = this
     const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
     for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
-      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & elsewhere) !== 0)) continue
+      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & isElsewhere) !== 0)) continue
       into.push(child)
       legs.push(leg)
     }
@@ -132,16 +144,18 @@ export class Past {
     }
   }
 
-  private hasJoined(slot: number): boolean {
+  /** True if the member of a slot had joined. */
+  hasJoined(slot: number): boolean {
     return (this.data.slots.joinIndex[slot] as number) < this.joins
   }
 
-  private forEachChild(slot: number, visit: (slot: number) => 'more' | 'enough'): void {
+  /** Visits the slots of the directs. */
+  forEachChild(slot: number, visit: (slot: number) => 'more' | 'enough'): void {
     const { below, nodeAt, slotOf } = this.data.slots
     const { flags } = this
     const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
     for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
-      if (flags && ((flags[child] as number) & elsewhere) !== 0) continue
+      if (flags && ((flags[child] as number) & isElsewhere) !== 0) continue
       if (this.hasJoined(child) && visit(child) === 'enough') return
     }
     if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
@@ -165,8 +179,9 @@ export class Past {
       if (list) list.push(node)
       else this.others.set(parent, [node])
     }
-    for (const slot of cuts) flag(slot, elsewhere)
-    for (const node of this.parents.keys()) flag(slotOf[node] as number, elsewhere)
+    for (const slot of cuts) this.elsewhere.add(slot)
+    for (const node of this.parents.keys()) this.elsewhere.add(slotOf[node] as number)
+    for (const slot of this.elsewhere) flag(slot, isElsewhere)
     for (const node of moved) if (!this.parents.has(node)) add(node)
     for (const node of this.parents.keys()) add(node)
     for (let node = snapshotLength; node < nodes.length; node++) if (!this.parents.has(node)) add(node)

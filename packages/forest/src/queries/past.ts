@@ -3,6 +3,7 @@ import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { none } from '../nodes.ts'
 import { Past } from '../past.ts'
+import { PastCounts } from '../pastCounts.ts'
 import { Smallest } from '../smallest.ts'
 import type {
   Comparison,
@@ -24,7 +25,7 @@ const mostCompared = 50
 /** Returns a member as it was at a moment; `undefined` if no event had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
   const past = new Past(data, moment)
-  return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(past, node)) : undefined
+  return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(data, past, node)) : undefined
 }
 
 /** Returns how many there were on each level. */
@@ -33,11 +34,8 @@ export function* pastLevelsOf(
   node: number,
   moment: Moment,
 ): Slices<{ level: number; count: number }[]> {
-  const levels: { level: number; count: number }[] = []
-  yield* new Past(data, moment).readDownline(node, ({ slots, level, first }) => {
-    if (first === 0) levels.push({ level, count: slots.length })
-  })
-  return levels
+  const counts = yield* countLevels(data, new Past(data, moment), node)
+  return counts.map((count, index) => ({ level: index + 1, count }))
 }
 
 /** Reads a page of the upline of then. Its cursor counts the referrers read so far. */
@@ -70,20 +68,31 @@ export function* pastDirectsOf(
   const query = `past.directs.${sort}.${order}.${Object.entries(moment).join('.')}`
   const [value, join] = cursor === undefined || cursor === null ? [] : decodeCursor(cursor, query, 2).map(Number)
   const { slots } = data
-  const { legs } = yield* measureLegs(data, past, node)
+  const directs: number[] = []
+  past.forEachChild(slots.slotOf[node] as number, (slot) => {
+    directs.push(slot)
+    return 'more'
+  })
+  const teams = sort === 'team' ? yield* sizeLegs(data, past, node, directs) : undefined
   const sign = order === 'asc' ? 1 : -1
-  const keyOf = ([slot, team]: Leg) => [sort === 'team' ? team : 0, slots.joinIndex[slot] as number] as const
+  const keyOf = (slot: number) => [teams?.get(slot) ?? 0, slots.joinIndex[slot] as number] as const
   const compare = (left: readonly [number, number], right: readonly [number, number]) =>
     sign * (left[0] - right[0] || left[1] - right[1])
-  const after = legs
-    .filter((leg) => value === undefined || compare(keyOf(leg), [value, join as number]) > 0)
-    .sort((left, right) => compare(keyOf(left), keyOf(right)))
-  const page = after.slice(0, limit)
-  const last = page.at(-1)
+  // One more than the page shows whether there is another.
+  const first = new Smallest(limit + 1, (left, right) => compare(keyOf(left), keyOf(right)))
+  for (const slot of directs)
+    if (value === undefined || compare(keyOf(slot), [value, join as number]) > 0) first.offer(slot)
+  const found = first.sorted()
+  const page = found.slice(0, limit)
+  const legs = teams ?? (yield* sizeLegs(data, past, node, page))
   const depth = depthAt(past, node) + 1
   return {
-    items: page.map(([slot, team]) => ({ ...summaryAt(data, past, slots.nodeAt[slot] as number), depth, team })),
-    nextCursor: last && after.length > limit ? encodeCursor(query, keyOf(last).map(BigInt)) : null,
+    items: page.map((slot) => ({
+      ...summaryAt(data, past, slots.nodeAt[slot] as number),
+      depth,
+      team: legs.get(slot) as number,
+    })),
+    nextCursor: found.length > limit ? encodeCursor(query, keyOf(page.at(-1) as number).map(BigInt)) : null,
   }
 }
 
@@ -154,13 +163,46 @@ function* measureLegs(
   return { legs: Array.from(directs, (slot, leg): Leg => [slot, sizes[leg] as number]), team, maxLevel }
 }
 
-function* measureTeam(past: Past, node: number): Slices<TeamSize> {
-  const size: TeamSize = { team: 0, maxLevel: 0 }
-  yield* past.readDownline(node, ({ level, first, end }) => {
-    size.team += end - first
-    size.maxLevel = level
+function* measureTeam(data: ForestData, past: Past, node: number): Slices<TeamSize> {
+  const counts = yield* countLevels(data, past, node)
+  return { team: sumOf(counts), maxLevel: counts.length }
+}
+
+/** Counts the members on each level, level 1 first. */
+function* countLevels(data: ForestData, past: Past, node: number): Slices<number[]> {
+  const { slots } = data
+  const counter = yield* createCounter(data, past, node)
+  if (counter) return yield* counter.countBelow(slots.slotOf[node] as number)
+  const counts: number[] = []
+  yield* past.readDownline(node, ({ slots: { length }, level }) => {
+    counts[level - 1] = length
   })
-  return size
+  return counts
+}
+
+/** Measures some legs of a member, by the slots of the directs. */
+function* sizeLegs(
+  data: ForestData,
+  past: Past,
+  node: number,
+  directs: readonly number[],
+): Slices<ReadonlyMap<number, number>> {
+  if (directs.length > data.tuning.mostLegs) throw new QueryTooCostlyError('legs')
+  const counter = yield* createCounter(data, past, node)
+  if (!counter) return new Map((yield* measureLegs(data, past, node)).legs)
+  const sizes = new Map<number, number>()
+  for (const slot of directs) sizes.set(slot, sumOf(yield* counter.countBelow(slot)))
+  return sizes
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+/** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
+function* createCounter(data: ForestData, past: Past, node: number): Slices<PastCounts | undefined> {
+  if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
+  const early = yield* data.earlyJoins.find()
+  past.requireUnchanged()
+  return early && new PastCounts(data, past, node, early)
 }
 
 /** Returns the legs that changed, the greatest changes first, then in order of the addresses. */

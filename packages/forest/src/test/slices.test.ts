@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createForest } from '../forest.ts'
-import { type Comparison, type Forest, QueryTooCostlyError, type Slices } from '../index.ts'
+import { type Forest, QueryTooCostlyError, type Slices } from '../index.ts'
 import { defaultTuning } from '../tuning.ts'
 import { finish } from './finish.ts'
 
 const addressOf = (index: number) => `0x${(index + 0x1000).toString(16).padStart(40, 'a')}`
-const tuning = { ...defaultTuning, sliceSteps: 1 }
+const tuning = { ...defaultTuning, sliceSteps: 1, smallTeam: 0 }
 
 /** Binds below address 0, and then one member a block. */
 function createTeam(size: number, rebind = false): Forest {
@@ -51,10 +51,17 @@ test('error: a community that changes in every pause refuses after three times',
 test('error: the legs of more than 20,000 directs are refused, and the member itself is not', () => {
   const forest = createForest({}, defaultTuning)
   for (let index = 1; index <= 20_001; index++) bind(forest, index, index, 0)
-  const id = forest.find(addressOf(0)) as number
+  const id = topOf(forest)
   expect(finish(forest.pastMember(id, { block: 20_001 }))?.team).toBe(20_001)
   expect(finish(compareIn(forest, 1, 20_000)).came.count).toBe(19_999)
   expect(() => finish(compareIn(forest, 1, 20_001))).toThrow(QueryTooCostlyError)
+  const directsBy = (sort: 'joined' | 'team') =>
+    finish(forest.pastDirects(id, { moment: { block: 20_001 }, sort, order: 'desc', limit: 2 })).items
+  expect(directsBy('joined').map(({ address, team }) => [address, team])).toEqual([
+    [addressOf(20_001), 0],
+    [addressOf(20_000), 0],
+  ])
+  expect(() => directsBy('team')).toThrow(QueryTooCostlyError)
 })
 
 const change = fc.oneof(
@@ -66,35 +73,46 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('snapshot' as const, 'load' as const) }) },
 )
 
-test('property: events, rollbacks and snapshots between slices leave an answer of one moment', () => {
-  fc.assert(
-    fc.property(fc.boolean(), fc.array(change, { maxLength: 60 }), fc.nat(3), (rebind, changes, pace) => {
-      const forest = createTeam(20, rebind)
-      let block = 20
-      let asked: { slices: Slices<Comparison>; to: number; possible: Comparison[] } | undefined
-      for (const [index, each] of changes.entries()) {
-        if (each.kind === 'bind') bind(forest, ++block, each.member, each.referrer)
-        if (each.kind === 'snapshot') forest.takeSnapshot()
-        if (each.kind === 'load') forest.load([])
-        if (each.kind === 'rollback') {
-          block = Math.max(20, block - each.blocks)
-          forest.rollback(block)
+const topOf = (forest: Forest) => forest.find(addressOf(0)) as number
+const questions: Record<string, (forest: Forest, to: number) => Slices<unknown>> = {
+  compare: (forest, to) => compareIn(forest, 15, to),
+  pastLevels: (forest, to) => forest.pastLevels(topOf(forest), { block: to }),
+  pastDirects: (forest, to) =>
+    forest.pastDirects(topOf(forest), { moment: { block: to }, sort: 'team', order: 'desc', limit: 50 }),
+}
+
+test.each(Object.entries(questions))(
+  'property: events, rollbacks and snapshots between slices leave %s an answer of one moment',
+  (_, ask) => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(change, { maxLength: 60 }), fc.nat(3), (rebind, changes, pace) => {
+        const forest = createTeam(20, rebind)
+        let block = 20
+        let asked: { slices: Slices<unknown>; to: number; possible: unknown[] } | undefined
+        for (const [index, each] of changes.entries()) {
+          if (each.kind === 'bind') bind(forest, ++block, each.member, each.referrer)
+          if (each.kind === 'snapshot') forest.takeSnapshot()
+          if (each.kind === 'load') forest.load([])
+          if (each.kind === 'rollback') {
+            block = Math.max(20, block - each.blocks)
+            forest.rollback(block)
+          }
+          asked ??= { slices: ask(forest, block), to: block, possible: [] }
+          asked.possible.push(finish(ask(forest, asked.to)))
+          if (index % 4 > pace) continue
+          const answer = take(asked.slices)
+          if (answer === undefined) continue
+          if (answer !== 'refused') expect(asked.possible).toContainEqual(answer)
+          asked = undefined
         }
-        asked ??= { slices: compareIn(forest, 15, block), to: block, possible: [] }
-        asked.possible.push(finish(compareIn(forest, 15, asked.to)))
-        if (index % 4 > pace) continue
-        const answer = take(asked.slices)
-        if (answer === undefined) continue
-        if (answer !== 'refused') expect(asked.possible).toContainEqual(answer)
-        asked = undefined
-      }
-    }),
-    { numRuns: 300 },
-  )
-})
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
 
 /** Takes a slice; returns the answer if it was the last one. */
-function take(slices: Slices<Comparison>): Comparison | 'refused' | undefined {
+function take(slices: Slices<unknown>): unknown {
   try {
     for (let count = 0; count < 9; count++) {
       const { done, value } = slices.next()

@@ -1,0 +1,109 @@
+import type { ForestData } from './forestData.ts'
+import { partitionPoint } from './partitionPoint.ts'
+import type { Past } from './past.ts'
+import type { SlotList } from './slotList.ts'
+import type { Slices } from './types.ts'
+
+/** Slots of a range that cost as much as one step. */
+const slotsAStep = 16
+/** Steps that a level or a range costs, however small. */
+const costOfRange = 4
+
+/**
+ * Counts a downline of the past by ranges of slots, instead of member by member. The ranges of a level hold its members
+ * of then, and others who had not joined.
+ */
+export class PastCounts {
+  private readonly data: ForestData
+  private readonly past: Past
+  private readonly top: number
+  /** Slots that are not in the range of their level, ascending. */
+  private readonly leftOut: Uint32Array
+  /** Slots with children that are in none of the ranges below, ascending. */
+  private readonly hosts: Uint32Array
+  private steps: number
+
+  /** @param early Pairs of `EarlyJoins`: a member was not below a referrer who had not joined. */
+  constructor(data: ForestData, past: Past, node: number, early: SlotList) {
+    const { slots, tuning } = data
+    this.data = data
+    this.past = past
+    this.top = slots.slotOf[node] as number
+    this.steps = tuning.sliceSteps
+    const leftOut = [...past.elsewhere]
+    for (let index = 0; index < early.length; index += 2) {
+      const referrer = early.words[index + 1] as number
+      if (referrer !== this.top && !past.hasJoined(referrer)) leftOut.push(early.words[index] as number)
+    }
+    this.leftOut = Uint32Array.from(leftOut).sort()
+    this.hosts = Uint32Array.from([...past.others.keys()], (parent) => slots.slotOf[parent] as number).sort()
+  }
+
+  /** Counts the members on each level below the slot of a member, level 1 first. */
+  *countBelow(slot: number): Slices<number[]> {
+    const counts: number[] = []
+    let ranges = [slot, slot + 1]
+    for (;;) {
+      this.steps -= costOfRange
+      if (this.steps <= 0) yield* this.pause()
+      const next: number[] = []
+      for (let range = 0; range < ranges.length; range += 2)
+        this.addBelow(ranges[range] as number, ranges[range + 1] as number, next)
+      let count = 0
+      for (let range = 0; range < next.length; range += 2) {
+        const end = next[range + 1] as number
+        for (let low = next[range] as number; low < end; ) {
+          const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, end)
+          count += this.countJoined(low, high)
+          this.steps -= (high - low) / slotsAStep + costOfRange
+          low = high
+          if (this.steps <= 0) yield* this.pause()
+        }
+      }
+      if (count === 0) return counts
+      counts.push(count)
+      ranges = next
+    }
+  }
+
+  private *pause(): Slices<void> {
+    yield
+    this.steps = this.data.tuning.sliceSteps
+    this.past.requireUnchanged()
+  }
+
+  private countJoined(low: number, high: number): number {
+    const { joinIndex } = this.data.slots
+    const { joins } = this.past
+    let count = 0
+    // The sign of the difference, without a branch: those who had joined are in no order. There are fewer than 2 ** 31 members.
+    for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
+    return count
+  }
+
+  /** Adds the ranges below the slots from `low` up to `high`. */
+  private addBelow(low: number, high: number, into: number[]): void {
+    const { below, slotOf, nodeAt } = this.data.slots
+    const last = below.length - 1
+    if (low < last) {
+      const end = below[Math.min(high, last)] as number
+      let from = below[low] as number
+      for (let index = indexIn(this.leftOut, from); (this.leftOut[index] ?? end) < end; index++) {
+        const slot = this.leftOut[index] as number
+        if (from < slot) into.push(from, slot)
+        from = slot + 1
+      }
+      if (from < end) into.push(from, end)
+    }
+    for (let index = indexIn(this.hosts, low); (this.hosts[index] ?? high) < high; index++) {
+      const host = this.hosts[index] as number
+      if (host !== this.top && !this.past.hasJoined(host)) continue
+      for (const node of this.past.others.get(nodeAt[host] as number) ?? [])
+        into.push(slotOf[node] as number, (slotOf[node] as number) + 1)
+    }
+  }
+}
+
+/** Returns the index of the first slot that is not below another. */
+const indexIn = (slots: Uint32Array, slot: number): number =>
+  partitionPoint(slots.length, (index) => (slots[index] as number) < slot)
