@@ -38,6 +38,8 @@ const server = createAdaptorServer({
     return response
   },
 })
+// Statements of the comparison take longer than connections are kept by default.
+Object.assign(server, { keepAliveTimeout: 0 })
 
 const untilReady = setInterval(() => {
   if (!reader.view()) return
