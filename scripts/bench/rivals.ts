@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Build, buildPage } from '../lib/builds.ts'
 import type { Target } from './watchPage.ts'
 
-/** What to click and to look for on a page. */
+/** Elements of a page to click and to wait for. */
 export type Targets = {
   button: Target
   /** A row: when it is painted, the dialog is usable. */
@@ -11,7 +11,7 @@ export type Targets = {
   /** The row of MetaMask on the page. */
   walletRow: Target
   address: Target
-  /** What closes the dialog if Escape does not. */
+  /** Button that closes the dialog where Escape does not. */
   close?: Target
 }
 

@@ -57,5 +57,5 @@ async function* readRows(path: string, from: Position): AsyncGenerator<{ row: Ta
   }
 }
 
-/** What the parser has read up to the end of a row. */
+/** Position of the parser at the end of a row. */
 type Progress = { bytes: number; lines: number }

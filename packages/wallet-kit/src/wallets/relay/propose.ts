@@ -10,7 +10,7 @@ export type SignInFields = Partial<
   Record<'domain' | 'uri' | 'nonce' | 'chainId' | 'statement' | 'expirationTime' | 'notBefore', string>
 > & { resources?: string[]; requestId?: string; scheme?: string }
 
-/** What a wallet approved: a session, and the message that it signed with the same approval. */
+/** Session that a wallet approved, with the message that it signed in the same approval. */
 export type Approved = { session: RelaySession; signed?: SignedMessage | undefined }
 
 export type Proposal = {
