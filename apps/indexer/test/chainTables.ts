@@ -92,6 +92,13 @@ export function createDatabase(): Database {
           .rows()
           .flatMap((row) => (row.kind === 'bind' && row.community === community && row.block <= block ? [row] : []))
           .slice(-limit),
+      readEvents: async (community, { after, upTo }, limit) =>
+        database
+          .rows()
+          .filter(
+            (row) => row.kind !== 'reward' && row.community === community && row.block > after && row.block <= upTo,
+          )
+          .slice(-limit),
     },
   }
   return database

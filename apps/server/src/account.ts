@@ -6,7 +6,7 @@ import { tooManyWrites } from './problem.ts'
 
 export type AccountParameters = {
   forAccount: ForAccount
-  store: Pick<Accounts, 'labels' | 'listSessions' | 'removeAccount'>
+  store: Pick<Accounts, 'labels' | 'alerts' | 'listSessions' | 'removeAccount'>
   /** Those of the labels: what was being written is deleted too. */
   takeTurns: TakeTurns
 }
@@ -19,7 +19,14 @@ export function createAccount({ forAccount, store, takeTurns }: AccountParameter
       forAccount(request, async (address) => {
         const labels = await store.labels.list(address)
         charge(labels.length)
-        const body = { address, labels, sessions: await listSessions(address) } satisfies ResponseOf<'account'>
+        const body: ResponseOf<'account'> = {
+          address,
+          labels,
+          watches: await store.alerts.listWatches(address),
+          alerts: await store.alerts.listAlerts(address, { before: Number.MAX_SAFE_INTEGER, limit: 2_000 }),
+          webhooks: await store.alerts.listWebhooks(address),
+          sessions: await listSessions(address),
+        }
         const headers = { 'content-disposition': 'attachment; filename="lineage-account.json"' }
         return Response.json(body, { headers })
       }),

@@ -11,6 +11,8 @@ import { isAddress } from 'viem'
 import { createAccount } from './account.ts'
 import { createTurns } from './accounts/createTurns.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
+import type { Alerts } from './alerts/createAlerts.ts'
+import { createAlertHandlers } from './alerts.ts'
 import { createCsvDownloads } from './csvDownloads.ts'
 import { createDocsPage } from './docsPage.ts'
 import { findFaults, isBlockingFault } from './findFaults.ts'
@@ -28,6 +30,7 @@ import {
   lookupCost,
   lookupSurcharge,
   rpcSurcharge,
+  testCost,
 } from './limits.ts'
 import type { Live } from './live/createLive.ts'
 import { createMcp } from './mcp/createMcp.ts'
@@ -56,6 +59,7 @@ export type ApiParameters = {
   overload: Overload
   indexers: Indexers
   live: Live
+  alerts: Alerts
   limits?: Partial<Limits>
   metrics?: Metrics | undefined
   /** Milliseconds the indexer, each node and the name service have to answer. */
@@ -96,6 +100,7 @@ function createServices({
   overload,
   indexers,
   live,
+  alerts,
   limits,
   metrics,
   timeout = 10_000,
@@ -115,6 +120,7 @@ function createServices({
     accounts,
     overload,
     live,
+    alerts,
     metrics,
     redact,
     timeout,
@@ -172,11 +178,13 @@ function createServiceHandlers(services: Services) {
 }
 
 /** Returns the handlers of the operations tagged `accounts`, by id. */
-function createAccountHandlers({ settings, accounts, timeout, limits, findVisitor }: Services) {
+function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, limits, findVisitor }: Services) {
   const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: limits.signIn.take })
   const forAccount = createForAccount(signIn)
   const takeTurns = createTurns()
   const labels = createLabels({ forAccount, store: accounts.labels, takeTurns })
+  const store = accounts.alerts
+  const handlers = createAlertHandlers({ forAccount, store, takeTurns, alerts, indexer, settings })
   const account = createAccount({ forAccount, store: accounts, takeTurns })
   const forAuth = (handler: SiweHandler): Handler => {
     return (c) => handler(c.req.raw, { visitor: findVisitor(c) })
@@ -191,7 +199,25 @@ function createAccountHandlers({ settings, accounts, timeout, limits, findVisito
       return limits.refuse('labels', visitor) ?? handler(c.req.raw, costs, c.req.param('address') ?? '')
     }
   }
+  type AlertHandler = ReturnType<typeof createAlertHandlers>['list']
+  const forAlerts =
+    (handler: AlertHandler, cost = 1): Handler =>
+    (c) =>
+      limits.refuse('labels', findVisitor(c), cost) ?? handler(c.req.raw, c.req.param())
   return {
+    alerts: forAlerts(handlers.list),
+    readAlerts: forAlerts(handlers.markRead),
+    alertSettings: forAlerts(handlers.settings),
+    saveWatch: forAlerts(handlers.saveWatch),
+    removeWatch: forAlerts(handlers.removeWatch),
+    addWebhook: forAlerts(handlers.addWebhook),
+    removeWebhook: forAlerts(handlers.removeWebhook),
+    resumeWebhook: forAlerts(handlers.resumeWebhook),
+    // It makes this server send a request.
+    testWebhook: forAlerts(handlers.testWebhook, testCost),
+    renewFeed: forAlerts(handlers.renewFeed),
+    removeFeed: forAlerts(handlers.removeFeed),
+    alertsFeed: forAlerts(handlers.sendFeed),
     account: forLabels((request, { charge }) => account.read(request, charge)),
     removeAccount: forLabels(account.remove),
     nonce: forAuth(signIn.nonce),

@@ -16,6 +16,7 @@ const unlimited = { burst: 1e9, perSecond: 1e9 }
 let served: Served
 let node: Upstream
 let cookie = ''
+let webhook = ''
 
 beforeAll(async () => {
   // With a node and a name service, without an indexer.
@@ -36,7 +37,16 @@ beforeAll(async () => {
     settings: { rpcUrls: [node.url], nameService: { url: node.url, apiKey: 'k3y', header: 'x-api-key' } },
   })
   cookie = cookieOf((await signIn(served.url)).answer)
+  webhook = await addWebhook()
 })
+
+/** Adds a webhook of the node, which answers. */
+async function addWebhook(): Promise<string> {
+  const headers = { cookie, origin: served.url, 'content-type': 'application/json' }
+  const body = JSON.stringify({ url: `${node.url}/hook` })
+  const answer = await ask(served.url, '/v1/alerts/webhooks', { method: 'POST', headers, body })
+  return JSON.parse(answer.body.toString()).id
+}
 afterAll(async () => {
   await served.close()
   await node.close()
@@ -69,8 +79,22 @@ const call = fc.record({
 })
 const requests = requestsOf(
   operations,
-  { community: fc.constant('demo'), address: fc.constantFrom(address, address.toLowerCase()) },
   {
+    community: fc.constant('demo'),
+    address: fc.constantFrom(address, address.toLowerCase()),
+    webhook: fc.constant('').map(() => webhook),
+  },
+  {
+    saveWatch: fc.record({
+      directs: fc.boolean(),
+      team: fc.constantFrom('off', 'each', 'hour', 'day'),
+      milestones: fc.boolean(),
+      referrer: fc.boolean(),
+      irregular: fc.boolean(),
+      volumeFrom: fc.option(fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)),
+    }),
+    readAlerts: fc.record({ upTo: fc.maxSafeNat() }),
+    addWebhook: fc.record({ url: fc.oneof(fc.webUrl(), fc.string()) }),
     saveLabel: label,
     mergeLabels: fc.record({
       items: fc.array(
@@ -112,10 +136,22 @@ test('property: every response is one that the OpenAPI document has, never a 500
       seen.add(`${operation.operationId} ${status}`)
       const isSignedOut = ['signOut', 'removeAccount'].includes(operation.operationId) && status === 204
       if (isSignedOut) cookie = cookieOf((await signIn(served.url)).answer)
+      const isGone = ['removeAccount', 'removeWebhook'].includes(operation.operationId) && status === 204
+      if (isGone) webhook = (await addWebhook()) ?? webhook
     }),
     { numRuns: Number(process.env.API_RUNS ?? 1_500) },
   )
-  for (const one of ['labels 200', 'labels 401', 'rpc 200', 'saveLabel 200', 'name 200', 'member 503', 'verify 400'])
+  for (const one of [
+    'labels 200',
+    'labels 401',
+    'rpc 200',
+    'saveLabel 200',
+    'name 200',
+    'member 503',
+    'verify 400',
+    'alerts 200',
+    'testWebhook 200',
+  ])
     expect([...seen]).toContain(one)
 })
 
@@ -125,9 +161,13 @@ test('property: a method that a path does not have gets 405 with the allowed one
     fc.asyncProperty(fc.constantFrom(...operations), methods, async ({ path }, method) => {
       const allowed = operations.filter((one) => one.path === path).map((one) => one.method)
       fc.pre(!allowed.includes(method) && !(method === 'HEAD' && allowed.includes('GET')))
-      const { status, headers } = await ask(served.url, `/v1${fillPath(path, { community: 'demo', address })}`, {
-        method,
-      })
+      const { status, headers } = await ask(
+        served.url,
+        `/v1${fillPath(path, { community: 'demo', address, webhook: 'a', token: 'a' })}`,
+        {
+          method,
+        },
+      )
       const expected = allowed.map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ')
       expect([status, headers.allow], `${method} ${path}`).toEqual([405, expected])
     }),

@@ -28,10 +28,10 @@ export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuse
 }
 
 export const unauthenticated = () =>
-  problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels.' })
+  problem('unauthenticated', { detail: 'You are not signed in. Sign in with a wallet to keep labels and alerts.' })
 
 function answerError(request: Request, error: unknown): Response {
   if (request.signal.aborted) throw error
-  console.error(`Labels cannot be reached: ${describeError(error)}.`)
-  return problem('unavailable', { detail: 'Labels are not available. Try again later.', retryAfter: 5 })
+  console.error(`The account cannot be reached: ${describeError(error)}.`)
+  return problem('unavailable', { detail: 'Accounts are not available. Try again later.', retryAfter: 5 })
 }

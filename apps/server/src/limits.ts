@@ -59,6 +59,9 @@ export function lookupSurcharge(serverTiming: string | null): number {
   return Math.max(0, Math.floor(milliseconds - 20))
 }
 
+/** Cost of a test of a webhook, as of a request of the account. */
+export const testCost = 20
+
 /** Returns what labels cost in addition: 1 for each 20 written, and 1 for each 100 read. */
 export const labelsSurcharge = (labels: number, access: 'read' | 'written'): number =>
   Math.floor(labels / (access === 'read' ? 100 : 20))

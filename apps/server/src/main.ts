@@ -1,4 +1,5 @@
 import { openAccounts } from './accounts/openAccounts.ts'
+import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
 import { findConnectionLimit } from './connections.ts'
 import { createGate } from './gate.ts'
@@ -32,7 +33,10 @@ try {
   const overload = createOverload({ indexers: indexers.count })
   const live = createLive({ indexers })
   const metrics = settings.metrics ? (await import('./metrics.ts')).createMetrics() : undefined
-  const server = await listen(createApp({ settings, site, startup, accounts, overload, indexers, live, metrics }), {
+  const alerts = createAlerts({ accounts, indexers, live, settings, metrics })
+  void opened.then(alerts.start)
+  const app = createApp({ settings, site, startup, accounts, overload, indexers, live, alerts, metrics })
+  const server = await listen(app, {
     port: settings.port,
     ...(settings.host !== null && { host: settings.host }),
     connections: {
@@ -48,11 +52,12 @@ try {
   const end = () => {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
+    const alertsClosed = alerts.close()
     live.close()
     indexers.close()
     void stop(server)
       // The embedded database crashes when it is closed while it opens.
-      .then(() => opened)
+      .then(() => Promise.all([opened, alertsClosed]))
       .then(accounts.close)
       .catch((error: unknown) => console.error(error))
       .then(() => process.exit(0))

@@ -19,6 +19,9 @@ export type NodeRequest = { node: string; outcome: 'answered' | 'failed'; millis
 export type Metrics = {
   noteRequest: (request: ObservedRequest) => void
   noteNodeRequest: (request: NodeRequest) => void
+  /** Counts alerts that this server has derived. */
+  noteAlerts: (alerts: number) => void
+  noteDelivery: (outcome: 'delivered' | 'failed' | 'paused') => void
   /** Says where the gauges are read. */
   connect: (sources: MetricSources) => void
   /** Returns the metrics in the text format of Prometheus. */
@@ -52,7 +55,20 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   })
+  const alerts = new Counter({
+    name: 'lineage_alerts_total',
+    help: 'Alerts that this server has derived, retractions among them.',
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'lineage_webhook_deliveries_total',
+    help: 'Tries to deliver an alert, by outcome. paused: the webhook has failed for a day.',
+    labelNames: ['outcome'],
+    registers,
+  })
   return {
+    noteAlerts: (count) => alerts.inc(count),
+    noteDelivery: (outcome) => deliveries.inc({ outcome }),
     noteRequest({ route, status, milliseconds }) {
       // A stream lasts as long as its reader stays: that is no slow answer.
       if (!route.endsWith('/live')) requests.observe({ route, status }, milliseconds / 1_000)

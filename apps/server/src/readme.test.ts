@@ -47,6 +47,7 @@ test('the table of routes has every operation that this server answers itself', 
     overload: {} as never,
     indexers: {} as never,
     live: {} as never,
+    alerts: {} as never,
   })
   const own = operations.filter(({ id }) => id in handlers)
   expect(own.map(({ id }) => id).sort()).toEqual(Object.keys(handlers).sort())

@@ -23,6 +23,7 @@ test('default: only the required variables', () => {
     sessionSecrets: [secret],
     accounts: { kind: 'embedded', directory: null },
     mcp: 'on',
+    webhooks: 'public',
     log: 'text',
     logVisitors: 'no',
     metrics: null,

@@ -156,6 +156,10 @@ export const environment = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .prefault('on')
     .meta({ description: '`off` closes `/mcp`, where programs and agents ask the lookups' }),
+  LINEAGE_WEBHOOKS: z.enum(['public', 'any', 'off'], 'must be public, any or off').prefault('public').meta({
+    description:
+      'where alerts may be delivered: `public` is https to public addresses; `any` also http and private ones, for a closed network',
+  }),
   LINEAGE_LOG: z
     .enum(['text', 'json'], 'must be text or json')
     .prefault('text')
@@ -224,6 +228,7 @@ export function readSettings(variables: Record<string, string | undefined>) {
     sessionSecrets,
     accounts,
     mcp: data.LINEAGE_MCP,
+    webhooks: data.LINEAGE_WEBHOOKS,
     log: data.LINEAGE_LOG,
     logVisitors: data.LINEAGE_LOG_VISITORS,
     metrics: data.LINEAGE_METRICS_PORT ? { port: data.LINEAGE_METRICS_PORT, host: data.LINEAGE_METRICS_HOST } : null,

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { openAccounts } from '../src/accounts/openAccounts.ts'
+import { type AlertsParameters, createAlerts } from '../src/alerts/createAlerts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { createGate } from '../src/gate.ts'
 import { createIndexers } from '../src/indexer/createIndexers.ts'
@@ -17,10 +18,12 @@ export type Served = { url: string; startup: StartupState; close: () => Promise<
 export async function serve({
   settings,
   observe,
+  retries,
   ...parameters
 }: Partial<Omit<AppParameters, 'settings'>> & {
   settings?: Partial<Settings>
   observe?: Observe
+  retries?: Pick<AlertsParameters, 'firstRetry' | 'patience'>
 } = {}): Promise<Served> {
   const startup = parameters.startup ?? createStartupState()
   let app: ReturnType<typeof createApp>
@@ -33,10 +36,20 @@ export async function serve({
   const urls = settings?.indexers ?? [`http://127.0.0.1:${closedPort}`]
   const indexers = parameters.indexers ?? createIndexers({ urls })
   const live = parameters.live ?? createLive({ indexers })
+  const accounts = parameters.accounts ?? openAccounts({ kind: 'embedded', directory: null })
+  const { metrics } = parameters
+  const origins = settings?.origins ?? [url]
+  const webhooks = settings?.webhooks ?? 'any'
+  const alerts =
+    parameters.alerts ??
+    createAlerts({ accounts, indexers, live, settings: { origins, webhooks }, metrics, ...retries })
+  // Only a test that has accounts needs their database.
+  if (parameters.accounts) alerts.start()
   app = createApp({
     site: null,
-    accounts: openAccounts({ kind: 'embedded', directory: null }),
     ...parameters,
+    accounts,
+    alerts,
     overload,
     indexers,
     live,
@@ -59,6 +72,7 @@ export async function serve({
       sessionSecrets: ['a secret for tests, of thirty-two bytes'],
       accounts: { kind: 'embedded', directory: null },
       mcp: 'on',
+      webhooks,
       log: 'text',
       logVisitors: 'no',
       metrics: null,
@@ -69,10 +83,13 @@ export async function serve({
   return {
     url,
     startup,
-    close: () => {
+    close: async () => {
+      const alertsClosed = alerts.close()
       live.close()
       indexers.close()
-      return closed(server).then(overload.close)
+      await closed(server)
+      await alertsClosed
+      overload.close()
     },
   }
 }

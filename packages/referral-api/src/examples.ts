@@ -58,6 +58,37 @@ const community = {
 const session = { address: member, chainId: 56, expiresAt: 1_764_288_000_000 }
 const label = { address: member, text: 'Treasury', watched: true, updatedAt: 1_763_683_200 }
 const { address: _, updatedAt, ...labelContent } = label
+const rules = { directs: true, team: 'day', milestones: true, referrer: true, irregular: false, volumeFrom: null }
+const watch = { community: community.id, address: referrer, rules, updatedAt }
+const alert = {
+  id: 'Zc8nU0s4hG6wq1Yt5bK2Lw',
+  number: 42,
+  kind: 'direct',
+  community: community.id,
+  address: referrer,
+  time: 1_763_683_200,
+  block: 68_123_456,
+  hash: tx,
+  logIndex: 87,
+  member,
+  referrer,
+  from: null,
+  status: 'bound',
+  amount: null,
+  members: null,
+  webhook: null,
+  retracts: null,
+  isRetracted: false,
+  isRead: false,
+}
+const delivery = { alert: alert.id, at: 1_763_683_201, status: 200, milliseconds: 31, answer: 'ok' }
+const webhook = {
+  id: '5Yd0Jm2kQw8',
+  url: 'https://hooks.example/lineage',
+  state: 'active',
+  failingSince: null,
+  deliveries: [delivery],
+}
 const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 const message = `lineage.example wants you to sign in with your Ethereum account:
 ${member}
@@ -77,6 +108,8 @@ export const parameterExamples: Record<string, string> = {
   q: '0x5aAe',
   from: day,
   to: '68000000',
+  webhook: '5Yd0Jm2kQw8',
+  token: 'q1Yt5bK2LwZc8nU0s4hG6w',
 }
 
 const bind = { address: member, referrer, status: 'bound', block: 46_823_114, logIndex: 87, timestamp: 1_740_787_200 }
@@ -190,7 +223,35 @@ export const examples: { [id in OperationId]?: { body?: unknown; response?: unkn
   session: { response: session },
   signOut: { body: {} },
   account: {
-    response: { address: member, labels: [label], sessions: [{ chainId: 56, expiresAt: session.expiresAt }] },
+    response: {
+      address: member,
+      labels: [label],
+      watches: [watch],
+      alerts: [alert],
+      webhooks: [webhook],
+      sessions: [{ chainId: 56, expiresAt: session.expiresAt }],
+    },
+  },
+  alerts: { response: { items: [alert], unread: 1, nextCursor: null } },
+  readAlerts: { body: { upTo: 42 } },
+  alertSettings: {
+    response: {
+      watches: [watch],
+      webhooks: [webhook],
+      webhooksOffered: 'on',
+      feed: 'on',
+      limits: { watches: 50, webhooks: 5 },
+    },
+  },
+  saveWatch: { body: rules, response: watch },
+  addWebhook: {
+    body: { url: webhook.url },
+    response: { ...webhook, deliveries: [], secret: 'whsec_bGluZWFnZSBsaW5lYWdlIGxpbmVhZ2U=' },
+  },
+  testWebhook: { response: { ...delivery, alert: null } },
+  renewFeed: { response: { path: '/v1/feeds/q1Yt5bK2LwZc8nU0s4hG6w' } },
+  alertsFeed: {
+    response: '<feed xmlns="http://www.w3.org/2005/Atom"><title>Lineage</title></feed>',
   },
   labels: { response: { items: [label] } },
   mergeLabels: { body: { items: [label] }, response: { items: [label] } },

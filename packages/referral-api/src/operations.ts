@@ -15,7 +15,7 @@ type ProblemCode = keyof typeof problems
 type Responses = typeof schemas.responses
 /** A JSON body with its schema, or a body of another kind. */
 export type Content = { schema: z.ZodType } | { type: BodyType }
-type BodyType = 'text/csv' | 'text/html' | 'text/event-stream' | 'application/json'
+type BodyType = 'text/csv' | 'text/html' | 'application/atom+xml' | 'text/event-stream' | 'application/json'
 type QueryParameter = { schema: z.ZodType; description: string; isRequired?: true }
 
 /** Input and output of an operation. Its route is in `routes.ts`, the schema of its response in `responses`. */
@@ -50,6 +50,8 @@ export const pathParameters = {
     schema: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
     description: 'An address in any case. If it is in mixed case, its checksum must be correct.',
   },
+  webhook: { schema: z.string().regex(/^[\w-]{1,40}$/), description: 'Id of a webhook of the account.' },
+  token: { schema: z.string().regex(/^[\w-]{22}$/), description: 'The secret of a feed.' },
 } as const
 
 const limit = {
@@ -129,6 +131,7 @@ const ofBody = ['invalid_body', 'payload_too_large', 'unsupported_media_type'] a
 const ofFilters = ['contradictory_filter', 'too_many_filters'] as const
 const ofLabels = ['unauthenticated', 'cross_site', 'unavailable'] as const
 const ofLabelsBody = ['invalid_label', 'too_many_labels', 'payload_too_large', 'unsupported_media_type'] as const
+const ofJson = ['payload_too_large', 'unsupported_media_type'] as const
 const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 
 const lookups = {
@@ -314,6 +317,53 @@ const accounts = {
   removeAccount: {
     summary: 'Delete all that is stored of the account, and sign it out everywhere',
     problems: ofLabels,
+  },
+  alerts: {
+    summary: 'Alerts of the signed-in account, newest first',
+    query: { limit, cursor },
+    problems: [...ofLabels, 'invalid_parameter', 'invalid_cursor'],
+  },
+  readAlerts: {
+    summary: 'Mark alerts up to a number as read',
+    body: { schema: schemas.readMark },
+    problems: [...ofLabels, ...ofJson, 'invalid_body'],
+  },
+  alertSettings: { summary: 'Watches, webhooks and feed of the signed-in account', problems: ofLabels },
+  saveWatch: {
+    summary: 'Watch an address in a community, from now on',
+    body: { schema: schemas.watchRules },
+    problems: [
+      ...ofLabels,
+      ...ofJson,
+      'invalid_address',
+      'community_not_found',
+      'indexing',
+      'invalid_watch',
+      'too_many_watches',
+    ],
+  },
+  removeWatch: { summary: 'Stop watching an address', problems: [...ofLabels, 'invalid_address'] },
+  addWebhook: {
+    summary: 'Deliver alerts to a URL, signed as Standard Webhooks says; the secret is shown once',
+    body: { schema: schemas.webhookContent },
+    problems: [...ofLabels, ...ofJson, 'invalid_webhook', 'too_many_webhooks'],
+  },
+  removeWebhook: { summary: 'Delete a webhook and its deliveries', problems: [...ofLabels, 'webhook_not_found'] },
+  resumeWebhook: {
+    summary: 'Try a webhook again, with what it has not got yet',
+    problems: [...ofLabels, 'webhook_not_found'],
+  },
+  testWebhook: {
+    summary: 'Send a test to a webhook, and return its answer',
+    problems: [...ofLabels, 'webhook_not_found'],
+  },
+  renewFeed: { summary: 'Make a new secret link to the Atom feed; an earlier one ends', problems: ofLabels },
+  removeFeed: { summary: 'End the Atom feed', problems: ofLabels },
+  alertsFeed: {
+    summary: 'Alerts as an Atom feed, for those who know its link',
+    query: { lang: { schema: z.enum(['zh-CN', 'zh-TW', 'en']), description: 'Language of the texts.' } },
+    type: 'application/atom+xml',
+    problems: ['feed_not_found', 'invalid_parameter', 'unavailable'],
   },
 } as const satisfies DetailsOf<typeof accountRoutes>
 

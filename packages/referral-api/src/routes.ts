@@ -44,6 +44,18 @@ export const accountRoutes = {
   labelsCsv: 'GET /labels.csv',
   account: 'GET /account',
   removeAccount: 'DELETE /account',
+  alerts: 'GET /alerts',
+  readAlerts: 'PUT /alerts/read',
+  alertSettings: 'GET /alerts/settings',
+  saveWatch: 'PUT /alerts/watches/{community}/{address}',
+  removeWatch: 'DELETE /alerts/watches/{community}/{address}',
+  addWebhook: 'POST /alerts/webhooks',
+  removeWebhook: 'DELETE /alerts/webhooks/{webhook}',
+  resumeWebhook: 'POST /alerts/webhooks/{webhook}/resume',
+  testWebhook: 'POST /alerts/webhooks/{webhook}/test',
+  renewFeed: 'PUT /alerts/feed',
+  removeFeed: 'DELETE /alerts/feed',
+  alertsFeed: 'GET /feeds/{token}',
 } as const
 
 export const serviceRoutes = {
@@ -67,7 +79,9 @@ export type PathValues<id extends OperationId> = Routes[id] extends `${string}{c
     ? [community: string]
     : Routes[id] extends `${string}{address}${string}`
       ? [address: `0x${string}`]
-      : []
+      : Routes[id] extends `${string}{${string}}${string}`
+        ? [id: string]
+        : []
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

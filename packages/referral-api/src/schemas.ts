@@ -573,10 +573,139 @@ export const label = z.object({
 /** All labels of an account, last changed first. */
 export const labels = z.object({ items: z.array(label).max(labelLimit) })
 
+/** What an account is told of a watched address. */
+export const watchRules = z
+  .object({
+    /** A new direct referral. */
+    directs: z.boolean(),
+    /** New members of the team: each of them, or how many joined in a UTC hour or day. */
+    team: z.enum(['off', 'each', 'hour', 'day']),
+    /** The team has reached 100 members, 1,000 and so on. */
+    milestones: z.boolean(),
+    /** The referrer of the address itself has changed. */
+    referrer: z.boolean(),
+    /** A bind of the address, or one that names it, that changes nothing. */
+    irregular: z.boolean(),
+    /** A volume of the address or its team of at least this much, in the token's smallest unit; `null` for none. */
+    volumeFrom: amount.max(78).nullable(),
+  })
+  .refine(
+    ({ team, volumeFrom, ...switches }) =>
+      team !== 'off' || volumeFrom !== null || Object.values(switches).includes(true),
+    'turn on one of the rules at least',
+  )
+
+/** An address that an account watches. */
+export const watch = z.object({
+  community: z.string(),
+  address,
+  rules: watchRules,
+  /** Time of the last change. Only later events are told. */
+  updatedAt: timestamp,
+})
+
+/**
+ * `retracted`: a reorganisation of the chain took back what an earlier alert told. `digest`: members who joined in an hour or a day.
+ * `webhook_paused`: a webhook has failed for a day.
+ */
+export const alertKind = z.enum([
+  'direct',
+  'team',
+  'digest',
+  'milestone',
+  'volume',
+  'referrer',
+  'irregular',
+  'retracted',
+  'webhook_paused',
+])
+
+export const alert = z.object({
+  /** Follows from the account, the address and the event, and is the id of its deliveries. */
+  id: z.string(),
+  /** Position in the list: later alerts have larger ones. */
+  number: count,
+  kind: alertKind,
+  community: z.string().nullable(),
+  /** The watched address. */
+  address: address.nullable(),
+  /** Time of the block, or of the end of the hour or day. */
+  time: timestamp,
+  block: count.nullable(),
+  hash: hash.nullable(),
+  logIndex: count.nullable(),
+  /** The member of the event. */
+  member: address.nullable(),
+  /** The address that the bind names. */
+  referrer: address.nullable(),
+  /** The referrer before, for `referrer`. */
+  from: address.nullable(),
+  status: z.enum(['bound', 'self', 'duplicate', 'cycle']).nullable(),
+  amount: amount.nullable(),
+  /** Size that the team has reached, for `milestone`; number of members who joined, for `digest`. */
+  members: count.nullable(),
+  /** URL of the webhook, for `webhook_paused`. */
+  webhook: z.string().nullable(),
+  /** Id of the alert that is taken back, for `retracted`. */
+  retracts: z.string().nullable(),
+  /** What it told was taken back. */
+  isRetracted: z.boolean(),
+  isRead: z.boolean(),
+})
+
+/** Alerts of an account, newest first. */
+export const alerts = z.object({ items: z.array(alert), unread: count, nextCursor: z.string().nullable() })
+
+/** Marks alerts up to this number as read. */
+export const readMark = z.object({ upTo: z.int().nonnegative() })
+
+/** One try to deliver an alert. */
+export const delivery = z.object({
+  /** `null` for a test. */
+  alert: z.string().nullable(),
+  at: timestamp,
+  /** HTTP status; `null` without a response. */
+  status: z.int().nullable(),
+  milliseconds: count,
+  /** First 200 characters of the response, or why there was none. */
+  answer: z.string(),
+})
+
+const webhookFields = {
+  id: z.string(),
+  url: z.string(),
+  /** `paused`: it has failed for a day, and gets nothing until it is resumed. */
+  state: z.enum(['active', 'paused']),
+  /** Time of the first failure since the last success. */
+  failingSince: timestamp.nullable(),
+  /** The last tries, newest first. */
+  deliveries: z.array(delivery),
+}
+export const webhook = z.object(webhookFields)
+/** A webhook with the secret that signs its deliveries, which is shown once. */
+export const newWebhook = z.object({ ...webhookFields, secret: z.string() })
+export const webhookContent = z.object({ url: z.string().max(2_000) })
+
+/** Path of the Atom feed of an account; who knows it can read the alerts. */
+export const feedLink = z.object({ path: z.string() })
+
+/** What an account is told, and where. */
+export const alertSettings = z.object({
+  watches: z.array(watch),
+  webhooks: z.array(webhook),
+  /** `off`: webhooks are not offered here. */
+  webhooksOffered: z.enum(['on', 'off']),
+  feed: z.enum(['on', 'off']),
+  limits: z.object({ watches: count, webhooks: count }),
+})
+
 /** All that is stored of an account. A used nonce does not tell whose it was. */
 export const account = z.object({
   address,
   labels: z.array(label).max(labelLimit),
+  watches: z.array(watch),
+  alerts: z.array(alert),
+  webhooks: z.array(webhook),
   /** `expiresAt` in Unix milliseconds. The ids of sessions stay secret. */
   sessions: z.array(z.object({ chainId: z.int(), expiresAt: count })),
 })
@@ -633,6 +762,17 @@ export const responses = {
   label,
   saveLabel: label,
   removeLabel: nothing,
+  alerts,
+  readAlerts: nothing,
+  alertSettings,
+  saveWatch: watch,
+  removeWatch: nothing,
+  addWebhook: newWebhook,
+  removeWebhook: nothing,
+  resumeWebhook: nothing,
+  testWebhook: delivery,
+  renewFeed: feedLink,
+  removeFeed: nothing,
   status,
   health,
   ready,

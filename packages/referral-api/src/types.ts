@@ -7,7 +7,7 @@ export type Address = `0x${string}`
 
 /** Output of a schema, with addresses and hashes typed as viem does. */
 type Output<schema extends z.ZodType> = Typed<z.infer<schema>>
-type HexKey = 'a' | 'address' | 'b' | 'common' | 'contract' | 'referrer' | 'root' | 'tx'
+type HexKey = 'a' | 'address' | 'b' | 'common' | 'contract' | 'member' | 'referrer' | 'root' | 'tx'
 type Typed<value> = value extends readonly (infer item)[]
   ? Typed<item>[]
   : value extends object
@@ -74,5 +74,13 @@ export type SpotCheck = Output<typeof schemas.spotCheck>
 export type Config = ResponseOf<'config'>
 export type Label = ResponseOf<'label'>
 export type Labels = ResponseOf<'labels'>
+export type Alert = Output<typeof schemas.alert>
+export type Alerts = ResponseOf<'alerts'>
+export type AlertKind = Output<typeof schemas.alertKind>
+export type AlertSettings = ResponseOf<'alertSettings'>
+export type Delivery = Output<typeof schemas.delivery>
+export type Watch = Output<typeof schemas.watch>
+export type WatchRules = Output<typeof schemas.watchRules>
+export type Webhook = Output<typeof schemas.webhook>
 export type Problem = Output<typeof schemas.problem>
 export type ProblemCode = Output<typeof schemas.problemCode>

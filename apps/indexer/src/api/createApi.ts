@@ -11,6 +11,7 @@ import { createLookupReader, requireCommunity, requireView } from './createLooku
 import { createSlicer } from './createSlicer.ts'
 import type { Tables } from './createTables.ts'
 import { createTransactionReader } from './createTransactionReader.ts'
+import { createWatchedReader } from './createWatchedReader.ts'
 import { describeError } from './describeError.ts'
 import type { Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
@@ -24,8 +25,8 @@ export type ApiParameters = {
   /** Name of the index: its schema. */
   name: string
   communities: readonly Community[]
-  index: Pick<IndexReader, 'view' | 'status'>
-  tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'>
+  index: Pick<IndexReader, 'view' | 'status'> & Partial<Pick<IndexReader, 'tail'>>
+  tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'> & Partial<Pick<Tables, 'readEvents'>>
   log: (message: string) => void
   watch: Watch
   /** Feed that the server makes its streams from. */
@@ -68,6 +69,14 @@ export function createApi({ name, communities, index, tables, log, watch, live }
     app.get(path, (context) => context.json(respond(), 200, notCached))
   }
   if (live) app.get('/communities/:community/feed', sendFeed(sources, live))
+  const { tail } = index
+  const { readEvents } = tables
+  if (tail && readEvents) {
+    const readWatched = createWatchedReader({ sources, tail, readEvents })
+    app.post('/communities/:community/watched', requireJson, async (context) =>
+      context.json(await readWatched(context.req.param('community'), await context.req.json()), 200, notCached),
+    )
+  }
   app.all('*', () => {
     throw new ProblemError('not_found', 'The API has no such path.')
   })

@@ -195,6 +195,8 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     fault: () => fault,
     /** Data that lookups read from; `undefined` until everything up to the newest block at start is in. */
     view: () => state.view,
+    /** Rows of the view that are not final; `undefined` while its forests are made anew. */
+    tail: () => (state.view && !isReloading(state) ? state.forests.tail : undefined),
     /** Polls until the process ends. If the database or the node fails, the last view stays. */
     start() {
       runPeriodically('The tables cannot be read', log, async () => ((await poll()) === 'behind' ? 0 : pollInterval))

@@ -56,6 +56,8 @@ export type Tables = {
   ): Promise<MemberEventRow[]>
   /** Reads the newest binds up to a block, oldest first. */
   readRecentBinds(community: string, block: number, limit: number): Promise<RecentBind[]>
+  /** Reads the newest binds and volumes of the blocks after one and up to another, oldest first. */
+  readEvents(community: string, range: { after: number; upTo: number }, limit: number): Promise<EventRow[]>
 }
 
 /**
@@ -84,13 +86,13 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
     readBinds: (community, range, limit) => readBinds(run, community, range, limit),
     readMemberEvents: (of, range, limit) => readMemberEvents(run, of, range, limit),
     readRecentBinds: (community, block, limit) => readRecentBinds(run, { community, block, limit }),
+    readEvents: (community, range, limit) => readEvents(run, { community, ...range, limit }),
   }
 }
 
 type ChangesParameters = { final: Position; applied: Position; limit: number; before: string | null }
-type ChangesRow = ProgressRow & {
-  tail_count: number
-  tail_digest: string
+type ChangesRow = ProgressRow & { tail_count: number; tail_digest: string } & TableRow
+type TableRow = {
   kind: EventKind | null
   community: string
   block: number
@@ -192,13 +194,33 @@ async function readRecentBinds(run: Run, { community, block, limit }: RecentPara
     .reverse()
 }
 
+async function readEvents(
+  run: Run,
+  { community, after, upTo, limit }: { community: string; after: number; upTo: number; limit: number },
+): Promise<EventRow[]> {
+  const events = (['bind', 'volume'] as const).map(
+    (kind) => sql`(
+      select ${sql.raw(`'${kind}'`)} as kind, community, block, log_index, block_hash, timestamp, member,
+        ${sql.raw(kind === 'bind' ? 'referrer, null as amount' : 'null as referrer, amount::text')}
+      from ${sql.identifier(eventTable(kind))}
+      where community = ${community} and block > ${after}::int8 and block <= ${upTo}::int8
+      order by block desc, log_index desc limit ${limit}::int
+    )`,
+  )
+  const rows = await run<TableRow>(sql`
+    select kind, community, block::float8 as block, log_index, block_hash, timestamp::float8 as timestamp, member, referrer, amount
+    from (${sql.join(events, unionAll)}) event order by event.block desc, event.log_index desc, kind desc limit ${limit}::int
+  `)
+  return rows.flatMap((row) => toEventRow(row) ?? []).reverse()
+}
+
 /** Rows after one position and up to another. For tuples alone PostgreSQL expects most of the table, and scans all of it. */
 function between(after: Position, upTo: Position): SQL {
   return sql`block between ${after.block}::int8 and ${upTo.block}::int8
     and (block, log_index) > ${tuple(after)} and (block, log_index) <= ${tuple(upTo)}`
 }
 
-function toEventRow(row: ChangesRow): EventRow | undefined {
+function toEventRow(row: TableRow): EventRow | undefined {
   const {
     kind,
     community,

@@ -73,6 +73,7 @@ const withheld = (id: string) =>
   [...audit.warnings(), ...watched().withheld].find(({ community }) => community === id)?.message
 const index = {
   view: () => (isServed(watched()) ? reader.view() : undefined),
+  tail: reader.tail,
   status: () => toShownStatus(reader.status(), watched()),
 }
 const watchdog = createWatchdog({

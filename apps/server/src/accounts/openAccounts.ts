@@ -1,5 +1,7 @@
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
+import { AlertLimitError, type AlertStore, createAlertStore } from '../alerts/alertStore.ts'
+import { alertAccountTables, alertTableNames, alertTables, lockAlerts } from '../alerts/alertTables.ts'
 import type { Health } from '../findFaults.ts'
 import { createDelayed } from './createDelayed.ts'
 import type { AccountsLocation, Database, Query } from './database.ts'
@@ -10,8 +12,9 @@ import { createSiweStore, sessionTable } from './siweStore.ts'
 /** Storage of accounts, separate from the index, so indexing again keeps it. */
 export type Accounts = SiweStore & {
   labels: LabelStore
+  alerts: AlertStore
   listSessions: (account: Address) => Promise<StoredSession[]>
-  /** Deletes the labels and all sessions of an account. */
+  /** Deletes the labels, watches, alerts, webhooks and all sessions of an account. */
   removeAccount: (account: Address) => Promise<void>
   /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
   getHealth: () => Health
@@ -40,6 +43,7 @@ export const createTables = `
     updated_at bigint not null,
     primary key (account, address)
   );
+  ${alertTables}
   commit;
 `
 
@@ -86,7 +90,7 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
       return result
     } catch (error) {
       // A refused change is an answer.
-      if (!(error instanceof LabelLimitError) && health.status !== 'failing')
+      if (!(error instanceof LabelLimitError || error instanceof AlertLimitError) && health.status !== 'failing')
         health = { status: 'failing', since: Date.now() }
       throw error
     } finally {
@@ -105,28 +109,34 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
     return health
   }
 
-  const erase = () =>
+  const erase = (tables: readonly string[]) => () =>
     use(async (database) => {
-      for (const table of [labelTable, sessionTable]) await database.erase(table)
+      for (const table of tables) await database.erase(table)
     })
-  const erasing = createDelayed(erase, eraseAfter)
+  const erasing = createDelayed(erase([labelTable, sessionTable]), eraseAfter)
+  const erasingAlerts = createDelayed(erase(alertTableNames), eraseAfter)
   return {
     ...createSiweStore(query),
     async removeAccount(account) {
       await transaction(async (query) => {
+        await query(lockAlerts, [])
         for (const [table, column] of [
           [labelTable, 'account'],
           [sessionTable, 'address'],
+          ...alertAccountTables.map((name) => [name, 'account']),
         ])
           await query(`delete from ${table} where ${column} = $1`, [account])
       })
       erasing.request()
+      erasingAlerts.request()
     },
     getHealth,
     countWaiting: () => waiting,
     labels: createLabelStore({ query, transaction, onDelete: erasing.request }),
+    alerts: createAlertStore({ query, transaction }),
     async close() {
       await erasing.flush()
+      await erasingAlerts.flush()
       const database = await opening?.catch(() => undefined)
       await database?.close()
     },

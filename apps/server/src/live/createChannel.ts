@@ -17,6 +17,7 @@ export type Channel = ReturnType<typeof createChannel>
 /** Creates the channel of a community, which sends what the indexer reports to all readers. Each event is made into text once. */
 export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; now?: () => number }) {
   const readers = new Map<string | null, Set<Reader>>()
+  const listeners = new Set<(type: LiveLine['type']) => void>()
   let state: { log: LiveLog; counts: LiveCounts } | undefined
 
   /** Sends a text to the readers of a team or of the whole community, who then have the newest state. */
@@ -75,6 +76,12 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
         for (const group of readers.values()) for (const reader of group) welcome(reader)
         tellTeams('all')
       }
+      for (const listener of listeners) listener(line.type)
+    },
+    /** Calls a listener after each line. Returns a function that stops it. */
+    onLine(listener: (type: LiveLine['type']) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     /** Shows all readers that their streams live. */
     beat(): void {

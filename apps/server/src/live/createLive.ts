@@ -122,6 +122,28 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
     get size() {
       return ends.size
     },
+    /**
+     * Calls a listener after each line of a community's feed, which is connected again when it has ended. Returns a function that
+     * stops it.
+     */
+    follow(community: string, listener: (type: LiveLine['type']) => void): () => void {
+      let stop = () => {}
+      let retry: NodeJS.Timeout | undefined
+      function connect(): void {
+        const feed = findFeed(community, undefined)
+        const ends = [feed.use(), feed.channel.onLine(listener), feed.onEnd(() => leave('retry'))]
+        stop = () => leave('stop')
+        function leave(then: 'retry' | 'stop'): void {
+          for (const end of ends.splice(0)) end()
+          if (then === 'retry') retry = setTimeout(connect, 2_000).unref()
+        }
+      }
+      connect()
+      return () => {
+        clearTimeout(retry)
+        stop()
+      }
+    },
     /** Ends all streams, so that the server can stop. */
     close(): void {
       clearInterval(timer)

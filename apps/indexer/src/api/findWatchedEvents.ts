@@ -1,0 +1,235 @@
+import type { Forest } from '@lineage/forest'
+import { milestones, type Touch, type WatchedEvent } from '@lineage/referral-api/watched'
+import type { Address } from 'viem'
+import { checksumAddress } from '../../config/checksumAddress.ts'
+import type { EventRow } from './eventRow.ts'
+
+export type FindParameters = {
+  forest: Forest
+  /** `true` if members may get another referrer later, or none. */
+  isMoving: boolean
+  /** Addresses in lower case. */
+  watched: ReadonlySet<string>
+  /** All rows after a block, up to the newest of the forest, in log order. */
+  rows: readonly EventRow[]
+  /** Sizes of a team that are worth telling. */
+  sizes?: readonly number[]
+}
+
+/** Upline of a forest is read whole. */
+const wholeUpline = { limit: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Finds the events that touch watched addresses. A place in the forest counts as it was after all events of the block, so what
+ * is found of an event depends on the chain up to its block alone: not on when it is asked, nor on the rows beside it.
+ */
+export function findWatchedEvents({
+  forest,
+  isMoving,
+  watched,
+  rows,
+  sizes = milestones,
+}: FindParameters): WatchedEvent[] {
+  const places = createPlaces(forest, isMoving, watched)
+  const effective = lastBinds(rows, forest)
+  const reached = findMilestones({ forest, isMoving, sizes, places, rows: effective })
+  const items: WatchedEvent[] = []
+  for (const row of rows) {
+    if (row.kind === 'reward') continue
+    const event = row.kind === 'bind' ? toBind(row) : toVolume(row)
+    if (event.touches.length > 0) items.push(event)
+  }
+  return items
+
+  function toBind(row: BindRow): WatchedEvent {
+    const status = forest.statusAt(row)
+    const referrer = row.referrer && checksumAddress(row.referrer)
+    const counts = effective.has(row)
+    const touches = status === 'bound' ? (counts ? placesOf(row) : []) : namedIn(row, watched)
+    const [from, to] = touches.length > 0 && counts ? places.move(row) : [null, null]
+    return { kind: 'bind', ...base(row), referrer, status, from, to, touches }
+  }
+
+  /** The member itself, and those whose team it has joined with this bind. */
+  function placesOf(row: BindRow): Touch[] {
+    const self = row.member.toLowerCase()
+    const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    for (const { address, as } of places.joined(row))
+      touches.push({ address, as, reached: reached.get(row)?.get(address) ?? null })
+    return touches
+  }
+
+  function toVolume(row: Extract<EventRow, { kind: 'volume' | 'reward' }>): WatchedEvent {
+    const self = row.member.toLowerCase()
+    const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+    for (const address of places.above(row)) touches.push({ address, as: 'team', reached: null })
+    return { kind: 'volume', ...base(row), amount: row.amount.toString(), touches }
+  }
+}
+
+type BindRow = Extract<EventRow, { kind: 'bind' }>
+
+const base = ({ block, logIndex, blockHash: hash, timestamp, member }: EventRow) => ({
+  block,
+  logIndex,
+  hash,
+  timestamp,
+  member: checksumAddress(member),
+})
+
+/** Addresses that an irregular bind names. */
+function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): Touch[] {
+  const [self, named] = [member.toLowerCase(), referrer?.toLowerCase()]
+  const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
+  if (named !== undefined && named !== self && watched.has(named))
+    touches.push({ address: named, as: 'referrer', reached: null })
+  return touches
+}
+
+/** Returns the binds that count, of several of a member in one block the last. */
+function lastBinds(rows: readonly EventRow[], forest: Forest): ReadonlySet<BindRow> {
+  const binds = rows.filter((row) => row.kind === 'bind').filter((row) => forest.statusAt(row) === 'bound')
+  const last = new Map(binds.map((row) => [`${row.block}-${row.member.toLowerCase()}`, row]))
+  return new Set(binds.filter((row) => last.get(`${row.block}-${row.member.toLowerCase()}`) === row))
+}
+
+/** Creates what reads the places of members in the forest, as they were after a block. */
+function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<string>) {
+  const uplines = new Map<string, Address[]>()
+
+  /** Addresses above a member after a block, the nearest first. */
+  function upline(member: string, block: number): Address[] {
+    const key = `${block}-${member}`
+    const id = forest.find(member)
+    const known = uplines.get(key)
+    if (known || id === undefined) return known ?? []
+    const found = forest.pastReferrers(id, { ...wholeUpline, moment: { block } }).items.map(({ address }) => address)
+    uplines.set(key, found)
+    return found
+  }
+
+  /** A referrer that a member has once, it keeps: then a watched address above it then is above it now, which costs less to see. */
+  function mayBeBelow(member: string): boolean {
+    if (isMoving) return true
+    const id = forest.find(member)
+    return (
+      id !== undefined && forest.referrers(id, wholeUpline).items.some(({ address }) => watched.has(lower(address)))
+    )
+  }
+
+  const above = ({ member, block }: Pick<EventRow, 'member' | 'block'>): string[] =>
+    mayBeBelow(member)
+      ? upline(member, block)
+          .map(lower)
+          .filter((address) => watched.has(address))
+      : []
+
+  return {
+    /** Watched addresses above a member after the block of a row. */
+    above,
+    /** Watched addresses whose direct referral a member has become with its bind, or whose team it has joined. */
+    joined(row: BindRow) {
+      const before = isMoving ? above({ ...row, block: row.block - 1 }) : []
+      const [was] = isMoving ? upline(row.member, row.block - 1).map(lower) : []
+      const [parent] = upline(row.member, row.block).map(lower)
+      return above(row).flatMap((address): Pick<Touch, 'address' | 'as'>[] => {
+        if (address === parent) return was === parent ? [] : [{ address, as: 'referrer' }]
+        return before.includes(address) ? [] : [{ address, as: 'team' }]
+      })
+    },
+    /** The member's referrer before and after the block of a row. */
+    move: ({ member, block }: BindRow): [from: Address | null, to: Address | null] =>
+      [block - 1, block].map((at) => {
+        const [parent] = upline(member, at)
+        return parent ? checksumAddress(parent) : null
+      }) as [Address | null, Address | null],
+  }
+}
+
+type Places = ReturnType<typeof createPlaces>
+const lower = (address: string) => address.toLowerCase()
+
+type MilestoneParameters = Required<Pick<FindParameters, 'forest' | 'isMoving' | 'sizes'>> & {
+  places: Places
+  rows: ReadonlySet<BindRow>
+}
+
+/** Finds the binds with which teams reached a size: the last of the block that added to the team. */
+function findMilestones({ forest, isMoving, sizes, places, rows }: MilestoneParameters) {
+  const reached = new Map<BindRow, Map<string, number>>()
+  /** By watched address: its last bind in each block, in order. */
+  const binds = new Map<string, Map<number, BindRow>>()
+  let most = 0
+  for (const row of rows) {
+    most += 1 + teamOf(forest, row.member)
+    for (const { address } of places.joined(row)) {
+      const blocks = binds.get(address) ?? new Map<number, BindRow>()
+      binds.set(address, blocks.set(row.block, row))
+    }
+  }
+  for (const [address, blocks] of binds) {
+    const team = teamOf(forest, address)
+    const isNear = sizes.some((size) => (isMoving ? Math.abs(team - size) <= most : size <= team && size > team - most))
+    if (isNear) note(address, [...blocks.values()])
+  }
+  return reached
+
+  function note(address: string, own: readonly BindRow[]): void {
+    const [first] = own
+    if (!first) return
+    const teamAfter = (block: number) => pastTeam(forest, address, block)
+    const search: Search = {
+      teamAfter,
+      sizeBetween: (before, after) => sizes.findLast((size) => size > before && size <= after),
+      note: (row, size) => void reached.set(row, (reached.get(row) ?? new Map()).set(address, size)),
+    }
+    if (isMoving) searchEach(own, search)
+    else searchGrowing(own, teamAfter(first.block - 1), search)
+  }
+}
+
+type Search = {
+  teamAfter: (block: number) => number
+  /** Returns the largest size above one team and up to another. */
+  sizeBetween: (before: number, after: number) => number | undefined
+  note: (row: BindRow, size: number) => void
+}
+
+/** Looks at each block: a team may shrink and grow again. */
+function searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: Search): void {
+  for (const row of own) {
+    const size = sizeBetween(teamAfter(row.block - 1), teamAfter(row.block))
+    if (size !== undefined) note(row, size)
+  }
+}
+
+/** Looks at the halves in which a team that only grows has passed a size. */
+function searchGrowing(own: readonly BindRow[], before: number, search: Search): void {
+  const last = own.at(-1)
+  if (!last) return
+  const size = search.sizeBetween(before, search.teamAfter(last.block))
+  if (size === undefined) return
+  if (own.length === 1) {
+    search.note(last, size)
+    return
+  }
+  const middle = own.length >> 1
+  const left = own.slice(0, middle)
+  searchGrowing(left, before, search)
+  searchGrowing(own.slice(middle), search.teamAfter((left.at(-1) as BindRow).block), search)
+}
+
+function teamOf(forest: Forest, address: string): number {
+  const id = forest.find(address)
+  return id === undefined ? 0 : forest.summary(id).team
+}
+
+function pastTeam(forest: Forest, address: string, block: number): number {
+  const id = forest.find(address)
+  if (id === undefined) return 0
+  const slices = forest.pastMember(id, { block })
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done) return slice.value?.team ?? 0
+  }
+}

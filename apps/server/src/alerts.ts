@@ -1,0 +1,223 @@
+import type { Address, Alert, Community, ProblemCode, ResponseOf, Watch } from '@lineage/referral-api'
+import { communities as communitiesSchema, readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
+import { readJson } from '@lineage/wallet-kit/siwe-server'
+import { getAddress, isAddress } from 'viem'
+import type * as z from 'zod'
+import type { TakeTurns } from './accounts/createTurns.ts'
+import { AlertLimitError, type AlertStore, alertLimits } from './alerts/alertStore.ts'
+import type { Alerts } from './alerts/createAlerts.ts'
+import { createAtomFeed } from './alerts/createAtomFeed.ts'
+import { WatchedEventsError } from './alerts/createDeriver.ts'
+import { toId } from './alerts/deriveAlerts.ts'
+import { parseWebhookUrl, WebhookTargetError } from './alerts/webhookTarget.ts'
+import { type ForAccount, unauthenticated } from './forAccount.ts'
+import type { Indexer } from './indexer/createIndexer.ts'
+import { describeError } from './log.ts'
+import type { Language } from './preview/previewTexts.ts'
+import { invalidAddress, problem, tooManyWrites } from './problem.ts'
+import type { Settings } from './settings.ts'
+import { shareFor } from './shareFor.ts'
+
+/** Largest body, in bytes. */
+const bodyLimit = 8 * 1024
+const [defaultLimit, mostLimit] = [50, 200]
+/** Alerts in a feed. */
+const feedLength = 50
+
+export type AlertHandlersParameters = {
+  forAccount: ForAccount
+  store: AlertStore
+  takeTurns: TakeTurns
+  alerts: Alerts
+  indexer: Pick<Indexer, 'read'>
+  settings: Pick<Settings, 'origins' | 'webhooks'>
+}
+
+/** A request of a signed-in account. */
+type AlertRequest = { account: Address; isSignedIn: () => Promise<boolean>; request: Request }
+type Parameters = { community?: string; address?: string; webhook?: string; token?: string }
+
+/** Creates the handlers of `/v1/alerts`, and of the Atom feed. */
+export function createAlertHandlers(parameters: AlertHandlersParameters) {
+  const { forAccount, takeTurns } = parameters
+  type Handler = (alertRequest: AlertRequest, given: Parameters) => Promise<Response>
+  const answer = (handler: Handler) => (request: Request, given: Parameters) =>
+    forAccount(request, (account, isSignedIn) =>
+      handler({ account, isSignedIn, request }, given).catch((error: unknown) => answerError(error)),
+    )
+  /** Runs the changes of an account one after the other. */
+  const change = (handler: Handler) =>
+    answer(
+      async (alertRequest, given) =>
+        (await takeTurns(alertRequest.account, () => handler(alertRequest, given))) ?? tooManyWrites(),
+    )
+  const lists = createLists(parameters)
+  const watches = createWatches(parameters)
+  const webhooks = createWebhooks(parameters)
+  const feeds = createFeeds(parameters)
+  return {
+    list: answer(lists.list),
+    markRead: change(lists.markRead),
+    settings: answer(lists.settings),
+    saveWatch: change(watches.save),
+    removeWatch: change(watches.remove),
+    addWebhook: change(webhooks.add),
+    removeWebhook: change(webhooks.remove),
+    resumeWebhook: change(webhooks.resume),
+    testWebhook: change(webhooks.test),
+    renewFeed: change(feeds.renew),
+    removeFeed: change(feeds.remove),
+    sendFeed: feeds.send,
+  }
+}
+
+const done = () => new Response(null, { status: 204 })
+
+function createLists({ store, settings: { webhooks } }: AlertHandlersParameters) {
+  return {
+    async list({ account, request }: AlertRequest): Promise<Response> {
+      const query = new URL(request.url).searchParams
+      const [limitText, cursor] = [query.get('limit') ?? String(defaultLimit), query.get('cursor')]
+      if (!/^[1-9]\d{0,8}$/.test(limitText))
+        return problem('invalid_parameter', { detail: '"limit" must be a whole number of at least 1.' })
+      if (cursor !== null && !/^\d{1,15}$/.test(cursor))
+        return problem('invalid_cursor', { detail: 'Invalid cursor: it belongs to another list.' })
+      const limit = Math.min(Number(limitText), mostLimit)
+      const before = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor)
+      const items = await store.listAlerts(account, { before, limit })
+      const last = items.at(-1)
+      const nextCursor = last && items.length === limit ? String(last.number) : null
+      const unread = await store.countUnread(account)
+      return Response.json({ items, unread, nextCursor } satisfies ResponseOf<'alerts'>)
+    },
+    async markRead(alertRequest: AlertRequest): Promise<Response> {
+      const body = await readBody(alertRequest, readMark, 'invalid_body')
+      if (body instanceof Response) return body
+      await store.markRead(alertRequest.account, body.upTo)
+      return done()
+    },
+    async settings({ account }: AlertRequest): Promise<Response> {
+      const body: ResponseOf<'alertSettings'> = {
+        watches: await store.listWatches(account),
+        webhooks: await store.listWebhooks(account),
+        webhooksOffered: webhooks === 'off' ? 'off' : 'on',
+        feed: (await store.hasFeed(account)) ? 'on' : 'off',
+        limits: alertLimits,
+      }
+      return Response.json(body)
+    },
+  }
+}
+
+function createWatches({ store, alerts }: AlertHandlersParameters) {
+  return {
+    async save(alertRequest: AlertRequest, { community = '', address = '' }: Parameters): Promise<Response> {
+      if (!isAddress(address, { strict: false })) return invalidAddress()
+      const rules = await readBody(alertRequest, watchRules, 'invalid_watch')
+      if (rules instanceof Response) return rules
+      const { account } = alertRequest
+      // Where the index stands, so that only later events are told.
+      const { asOf } = await alerts.readEvents(community, { addresses: [], after: null })
+      const updatedAt = Math.floor(Date.now() / 1_000)
+      const watch: Watch = { community, address: getAddress(address), rules, updatedAt }
+      await store.saveWatch(account, watch, asOf)
+      alerts.noteWatch(community)
+      return Response.json(watch)
+    },
+    async remove({ account }: AlertRequest, { community = '', address = '' }: Parameters): Promise<Response> {
+      if (!isAddress(address, { strict: false })) return invalidAddress()
+      await store.removeWatch(account, community, getAddress(address))
+      return done()
+    },
+  }
+}
+
+function createWebhooks({ store, alerts: { deliveries }, settings: { webhooks: scope } }: AlertHandlersParameters) {
+  return {
+    async add(alertRequest: AlertRequest): Promise<Response> {
+      if (scope === 'off') return problem('invalid_webhook', { detail: 'Webhooks are not offered here.' })
+      const content = await readBody(alertRequest, webhookContent, 'invalid_webhook')
+      if (content instanceof Response) return content
+      const url = parseWebhookUrl(content.url, scope)
+      return Response.json(await store.addWebhook(alertRequest.account, url.href))
+    },
+    async remove({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+      return (await store.removeWebhook(account, webhook)) ? done() : noWebhook()
+    },
+    async resume({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+      if (!(await store.resumeWebhook(account, webhook))) return noWebhook()
+      deliveries?.request()
+      return done()
+    },
+    async test({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+      const found = await store.findWebhook(account, webhook)
+      if (!found || !deliveries) return noWebhook()
+      return Response.json(await deliveries.test(found, toId('test', found.id, Date.now())))
+    },
+  }
+}
+
+function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersParameters) {
+  const readCommunities = shareFor(
+    30_000,
+    async () => communitiesSchema.parse(await indexer.read('/v1/communities')).items as Community[],
+  )
+  return {
+    async renew({ account }: AlertRequest): Promise<Response> {
+      return Response.json({ path: `/v1/feeds/${await store.renewFeed(account)}` } satisfies ResponseOf<'renewFeed'>)
+    },
+    async remove({ account }: AlertRequest): Promise<Response> {
+      await store.removeFeed(account)
+      return done()
+    },
+    /** Answers with the feed of whose link it is: programs that read feeds cannot sign in. */
+    async send(request: Request, { token = '' }: Parameters): Promise<Response> {
+      const language = new URL(request.url).searchParams.get('lang') ?? 'zh-CN'
+      if (!['zh-CN', 'zh-TW', 'en'].includes(language))
+        return problem('invalid_parameter', { detail: '"lang" must be zh-CN, zh-TW or en.' })
+      try {
+        const account = await store.findFeedAccount(token)
+        if (!account)
+          return problem('feed_not_found', { detail: 'There is no feed at this link. It may have been renewed.' })
+        const alerts: Alert[] = await store.listAlerts(account, { before: Number.MAX_SAFE_INTEGER, limit: feedLength })
+        const communities = await readCommunities().catch(() => [])
+        const id = toId('feed', account)
+        const text = createAtomFeed({ alerts, communities, language: language as Language, origin: origins[0], id })
+        const headers = {
+          'content-type': 'application/atom+xml; charset=utf-8',
+          'cache-control': 'private, max-age=60',
+        }
+        return new Response(text, { headers: { ...headers, 'x-robots-tag': 'noindex' } })
+      } catch (error) {
+        console.error(`Alerts cannot be reached: ${describeError(error)}.`)
+        return problem('unavailable', { detail: 'Alerts are not available. Try again later.', retryAfter: 5 })
+      }
+    },
+  }
+}
+
+const noWebhook = () => problem('webhook_not_found', { detail: 'You have no such webhook.' })
+
+/** Returns the body of a request, or the response that refuses it: also if its account signed out meanwhile. */
+async function readBody<Schema extends z.ZodType>(
+  { request, isSignedIn }: AlertRequest,
+  schema: Schema,
+  invalid: ProblemCode,
+): Promise<z.output<Schema> | Response> {
+  const { code, detail, json } = await readJson(request, bodyLimit)
+  if (!(await isSignedIn())) return unauthenticated()
+  if (code !== 'ok') return problem(code === 'malformed' ? invalid : code, { detail })
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return problem(invalid, { detail: `${issue?.path.join('.') || 'body'}: ${issue?.message}.` })
+}
+
+function answerError(error: unknown): Response {
+  if (error instanceof AlertLimitError)
+    return problem(error.of === 'watches' ? 'too_many_watches' : 'too_many_webhooks', { detail: error.message })
+  if (error instanceof WebhookTargetError) return problem('invalid_webhook', { detail: error.message })
+  if (error instanceof WatchedEventsError && error.status === 404)
+    return problem('community_not_found', { detail: 'There is no community with this id.' })
+  throw error
+}

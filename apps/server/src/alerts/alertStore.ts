@@ -1,0 +1,528 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Address, Alert, Delivery, Watch, WatchRules, Webhook } from '@lineage/referral-api'
+import type { Database, Query } from '../accounts/database.ts'
+import { type NewAlert, toAlert } from './alertRow.ts'
+import { lockAlerts } from './alertTables.ts'
+import { type Derived, type PendingAlert, type StoredWatch, toId } from './deriveAlerts.ts'
+
+/** Most of each that an account can have. */
+export const alertLimits = { watches: 50, webhooks: 5 } as const
+
+/** Alerts that are kept of an account: the newest. */
+const keptAlerts = 1_000
+/** Deliveries that are kept of a webhook. */
+const keptDeliveries = 20
+/** Seconds after its end for which a digest waits: the time of a block may lie a little behind. */
+const digestDelay = 60
+
+/** A change would exceed what an account can have. Nothing was changed. */
+export class AlertLimitError extends Error {
+  override readonly name = 'AlertLimitError'
+  readonly of: keyof typeof alertLimits
+
+  constructor(of: keyof typeof alertLimits) {
+    super(`An account can have ${alertLimits[of]} ${of}. Nothing was changed. Delete one first.`)
+    this.of = of
+  }
+}
+
+/** Where the derivation of a community stands: all events up to `block` are final, and told. */
+type AlertCursor = { block: number; version: number; markBlock: number; markTime: number; finalTime: number }
+
+/** A webhook to deliver to. */
+export type DueWebhook = {
+  id: string
+  account: Address
+  url: string
+  secret: string
+  /** Number of the last alert that it has got. */
+  sent: number
+  failures: number
+  /** Unix milliseconds. */
+  failingSince: number | null
+}
+
+export type AlertStore = ReturnType<typeof createAlertStore>
+
+/** Creates the store of watches, alerts, webhooks and feeds. */
+export function createAlertStore(database: Pick<Database, 'query' | 'transaction'>) {
+  return {
+    ...createListStore(database),
+    ...createWatchStore(database),
+    ...createDeriveStore(database),
+    ...createWebhookStore(database),
+    ...createFeedStore(database),
+  }
+}
+
+type Row = Record<string, unknown>
+type Parts = Pick<Database, 'query' | 'transaction'>
+
+/** The list of an account's alerts. */
+function createListStore({ query }: Parts) {
+  async function findReadMark(account: Address): Promise<number> {
+    const [row] = await query('select read_up_to from lineage_accounts.alert_accounts where account = $1', [account])
+    return Number(row?.read_up_to ?? 0)
+  }
+  return {
+    /** Returns alerts older than a number, newest first. */
+    async listAlerts(account: Address, { before, limit }: { before: number; limit: number }): Promise<Alert[]> {
+      const readUpTo = await findReadMark(account)
+      const rows = await query(
+        'select * from lineage_accounts.alerts where account = $1 and number < $2 order by number desc limit $3',
+        [account, before, limit],
+      )
+      return rows.map((row) => toAlert(row, readUpTo))
+    },
+    async countUnread(account: Address): Promise<number> {
+      const [row] = await query(
+        'select count(*) as count from lineage_accounts.alerts where account = $1 and number > $2',
+        [account, await findReadMark(account)],
+      )
+      return Number(row?.count)
+    },
+    async markRead(account: Address, upTo: number): Promise<void> {
+      await query(
+        `insert into lineage_accounts.alert_accounts as existing (account, read_up_to) values ($1, $2)
+         on conflict (account) do update set read_up_to = greatest(existing.read_up_to, excluded.read_up_to)`,
+        [account, upTo],
+      )
+    },
+  }
+}
+
+/** What accounts watch. */
+function createWatchStore({ query, transaction }: Parts) {
+  return {
+    async listWatches(account: Address): Promise<Watch[]> {
+      const rows = await query(
+        'select * from lineage_accounts.watches where account = $1 order by community, address',
+        [account],
+      )
+      return rows.map(toWatch)
+    },
+    /** Adds or changes a watch, which tells of events after `asOf`. @throws {AlertLimitError} */
+    async saveWatch(account: Address, watch: Watch, asOf: { block: number; finalizedBlock: number }): Promise<void> {
+      await transaction(async (query) => {
+        await query(lockAlerts, [])
+        await query(
+          `insert into lineage_accounts.watches values ($1, $2, $3, $4::jsonb, $5, $6)
+           on conflict (account, community, address) do update
+             set rules = excluded.rules, since_block = excluded.since_block, updated_at = excluded.updated_at`,
+          [account, watch.community, watch.address, JSON.stringify(watch.rules), asOf.block, watch.updatedAt],
+        )
+        await query(
+          'insert into lineage_accounts.alert_cursors (community, block) values ($1, $2) on conflict do nothing',
+          [watch.community, asOf.finalizedBlock],
+        )
+        await checkLimit(query, 'watches', account)
+      })
+    },
+    async removeWatch(account: Address, community: string, address: Address): Promise<void> {
+      await transaction(async (query) => {
+        await query(lockAlerts, [])
+        for (const table of ['watches', 'digest_events'])
+          await query(`delete from lineage_accounts.${table} where account = $1 and community = $2 and address = $3`, [
+            account,
+            community,
+            address,
+          ])
+      })
+    },
+  }
+}
+
+async function checkLimit(query: Query, name: keyof typeof alertLimits, account: Address): Promise<void> {
+  const [row] = await query(`select count(*) as count from lineage_accounts.${name} where account = $1`, [account])
+  if (Number(row?.count) > alertLimits[name]) throw new AlertLimitError(name)
+}
+
+const toWatch = ({ community, address, rules, updated_at }: Row): Watch => ({
+  community: String(community),
+  address: address as Address,
+  rules: rules as WatchRules,
+  updatedAt: Number(updated_at),
+})
+
+type DeriveParameters = {
+  community: string
+  cursor: AlertCursor
+  derived: Derived
+  /** First block that was derived, and the block that it was derived at. */
+  from: number
+  asOf: { block: number; timestamp: number; finalizedBlock: number }
+}
+
+/** What the derivation of alerts reads and writes. */
+function createDeriveStore({ query, transaction }: Parts) {
+  return {
+    /** Returns the communities of which something is watched, or may have to be taken back. */
+    async listWatchedCommunities(): Promise<string[]> {
+      const rows = await query(
+        `select distinct community from lineage_accounts.watches
+         union select a.community from lineage_accounts.alerts a join lineage_accounts.alert_cursors c using (community)
+           where a.block > c.block and not a.is_retracted and a.kind <> 'retracted'`,
+        [],
+      )
+      return rows.map(({ community }) => String(community))
+    },
+    /** Returns the cursor of a community, and holds it for one server; `undefined` while another one holds it. */
+    async holdCursor(community: string, holder: string, milliseconds: number): Promise<AlertCursor | undefined> {
+      const [row] = await query(
+        `update lineage_accounts.alert_cursors set holder = $2, held_until = $3::bigint + $4::bigint
+         where community = $1 and (holder = $2 or held_until < $3::bigint) returning *`,
+        [community, holder, Date.now(), milliseconds],
+      )
+      return row && toCursor(row)
+    },
+    /** Lets another server derive alerts at once. */
+    async releaseCursors(holder: string): Promise<void> {
+      await query('update lineage_accounts.alert_cursors set held_until = 0 where holder = $1', [holder])
+    },
+    async readWatches(community: string): Promise<StoredWatch[]> {
+      const rows = await query('select * from lineage_accounts.watches where community = $1', [community])
+      return rows.map(({ since_block, account, ...row }) => {
+        const { address, rules } = toWatch(row)
+        return { account: account as Address, address, rules, since: Number(since_block) }
+      })
+    },
+    /** Returns the alerts of blocks after one. */
+    async readPending(community: string, after: number): Promise<PendingAlert[]> {
+      const rows = await query(
+        `select * from lineage_accounts.alerts where community = $1 and block > $2 and kind <> 'retracted' order by number`,
+        [community, after],
+      )
+      return rows.map(toPending)
+    },
+    /** Stores what was derived, and moves the cursor over final blocks; does nothing if another server did so meanwhile. */
+    async storeDerived({ community, cursor, derived, from, asOf }: DeriveParameters): Promise<'stored' | 'overtaken'> {
+      let outcome: 'stored' | 'overtaken' = 'overtaken'
+      await transaction(async (query) => {
+        await query(lockAlerts, [])
+        const next = moveCursor(cursor, asOf)
+        const moved = await query(
+          `update lineage_accounts.alert_cursors
+           set block = $3, version = version + 1, mark_block = $4, mark_time = $5, final_time = $6
+           where community = $1 and version = $2 returning community`,
+          [community, cursor.version, next.block, next.markBlock, next.markTime, next.finalTime],
+        )
+        if (moved.length === 0) return
+        await insertWatched(query, derived.alerts)
+        await retract(query, derived.retracted)
+        await count(query, { community, derived, from, asOf, cursor })
+        await insertDigests(query, community, next)
+        await prune(query, [...derived.alerts, ...derived.retracted.map(({ by }) => by)], next.block)
+        outcome = 'stored'
+      })
+      return outcome
+    },
+  }
+}
+
+const toCursor = (row: Row): AlertCursor => ({
+  block: Number(row.block),
+  version: Number(row.version),
+  markBlock: Number(row.mark_block),
+  markTime: Number(row.mark_time),
+  finalTime: Number(row.final_time),
+})
+
+/** Moves over final blocks. What is final up to a time follows from a block of that time that has become final since. */
+function moveCursor(cursor: AlertCursor, asOf: DeriveParameters['asOf']): Omit<AlertCursor, 'version'> {
+  const block = Math.max(cursor.block, asOf.finalizedBlock)
+  if (cursor.markBlock > asOf.finalizedBlock) return { ...cursor, block }
+  return { block, finalTime: cursor.markTime, markBlock: asOf.block, markTime: asOf.timestamp }
+}
+
+function toPending(row: Row): PendingAlert {
+  return {
+    id: String(row.id),
+    base: String(row.base),
+    account: row.account as Address,
+    kind: row.kind as PendingAlert['kind'],
+    community: String(row.community),
+    address: row.address as Address,
+    block: Number(row.block),
+    hash: String(row.hash),
+    logIndex: Number(row.log_index),
+    time: Number(row.time),
+    details: row.details as PendingAlert['details'],
+    isRetracted: row.is_retracted === true,
+  }
+}
+
+const insertText = `insert into lineage_accounts.alerts
+  (id, base, account, kind, community, address, block, hash, log_index, time, details)
+  select added.id, added.base, added.account, added.kind, added.community, added.address, added.block, added.hash,
+    added."logIndex", added.time, added.details
+  from jsonb_to_recordset($1::jsonb) as added (position bigint, id text, base text, account text, kind text, community text, address text,
+    block bigint, hash text, "logIndex" integer, time bigint, details jsonb)`
+
+/** Inserts alerts of watches that are still there. */
+async function insertWatched(query: Query, alerts: readonly NewAlert[]): Promise<void> {
+  if (alerts.length === 0) return
+  await query(
+    `${insertText} join lineage_accounts.watches w
+       on w.account = added.account and w.community = added.community and w.address = added.address
+     ${inOrder}`,
+    [toNumbered(alerts)],
+  )
+}
+
+const insertAlerts = (query: Query, alerts: readonly NewAlert[]) =>
+  query(`${insertText} ${inOrder}`, [toNumbered(alerts)])
+
+/** Rows get their numbers in the order in which they are inserted. */
+const inOrder = 'order by added.position on conflict (id) do nothing'
+const toNumbered = (alerts: readonly NewAlert[]) =>
+  JSON.stringify(alerts.map((alert, position) => ({ ...alert, position })))
+
+async function retract(query: Query, retracted: Derived['retracted']): Promise<void> {
+  for (const { id, by } of retracted) {
+    const found = await query(
+      'update lineage_accounts.alerts set is_retracted = true where id = $1 and not is_retracted returning id',
+      [id],
+    )
+    if (found.length > 0) await insertAlerts(query, [by])
+  }
+}
+
+/** Counts who joined, for digests; what was counted of events that are gone is not any more. */
+async function count(query: Query, { community, derived, from, asOf, cursor }: DeriveParameters): Promise<void> {
+  await query(
+    `delete from lineage_accounts.digest_events where community = $1 and block > $2 and block between $3 and $4
+     and not event = any (select jsonb_array_elements_text($5::jsonb))`,
+    [community, cursor.block, from, asOf.block, JSON.stringify(derived.standing)],
+  )
+  if (derived.counted.length === 0) return
+  await query(
+    `insert into lineage_accounts.digest_events
+     select w.account, w.community, w.address, added.event, added.block, added.starts, added.ends
+     from jsonb_to_recordset($2::jsonb) as added (account text, address text, event text, block bigint, starts bigint, ends bigint)
+     join lineage_accounts.watches w on w.account = added.account and w.address = added.address and w.community = $1
+     on conflict do nothing`,
+    [community, JSON.stringify(derived.counted)],
+  )
+}
+
+/** Makes the digests of hours and days all of whose blocks are final. */
+async function insertDigests(query: Query, community: string, cursor: Omit<AlertCursor, 'version'>): Promise<void> {
+  const rows = await query(
+    `with due as (
+       delete from lineage_accounts.digest_events where community = $1 and ends + $2 <= $3 and block <= $4 returning *
+     )
+     select account, address, starts, ends, count(*) as count from due group by account, address, starts, ends`,
+    [community, digestDelay, cursor.finalTime, cursor.block],
+  )
+  if (rows.length > 0)
+    await insertAlerts(
+      query,
+      rows.map((row) => toDigest(community, row)),
+    )
+}
+
+function toDigest(community: string, { account, address, starts, ends, count }: Row): NewAlert {
+  const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends))
+  const event = { block: null, hash: null, logIndex: null, time: Number(ends) }
+  const of = { account: account as Address, community, address: address as Address }
+  return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }
+}
+
+/** Deletes the oldest alerts of accounts that have too many; those that may be taken back stay. */
+async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
+  for (const account of new Set(added.map((alert) => alert.account)))
+    await query(
+      `delete from lineage_accounts.alerts where account = $1 and (block is null or block <= $2) and number <= (
+         select number from lineage_accounts.alerts where account = $1 order by number desc offset ${keptAlerts} limit 1)`,
+      [account, finalBlock],
+    )
+}
+
+/** Webhooks and what was delivered to them. */
+function createWebhookStore({ query, transaction }: Parts) {
+  return {
+    async listWebhooks(account: Address): Promise<Webhook[]> {
+      const rows = await query(
+        `select w.*, coalesce(d.items, '[]'::jsonb) as deliveries from lineage_accounts.webhooks w
+         left join lateral (
+           select jsonb_agg(to_jsonb(one) order by one.id desc) as items from (
+             select * from lineage_accounts.deliveries where webhook = w.id order by id desc limit 10) one
+         ) d on true where w.account = $1 order by w.created_at, w.id`,
+        [account],
+      )
+      return rows.map(toWebhook)
+    },
+    /** Adds a webhook, which gets alerts from now on. @throws {AlertLimitError} */
+    async addWebhook(account: Address, url: string): Promise<Webhook & { secret: string }> {
+      const id = randomBytes(9).toString('base64url')
+      const secret = `whsec_${randomBytes(24).toString('base64')}`
+      await transaction(async (query) => {
+        await query(lockAlerts, [])
+        await query(
+          `insert into lineage_accounts.webhooks (id, account, url, secret, sent, created_at)
+           select $1, $2, $3, $4, coalesce(max(number), 0), $5::bigint from lineage_accounts.alerts`,
+          [id, account, url, secret, Date.now()],
+        )
+        await checkLimit(query, 'webhooks', account)
+      })
+      return { id, url, state: 'active', failingSince: null, deliveries: [], secret }
+    },
+    async findWebhook(account: Address, id: string): Promise<DueWebhook | undefined> {
+      const [row] = await query('select * from lineage_accounts.webhooks where account = $1 and id = $2', [account, id])
+      return row && toDue(row)
+    },
+    async removeWebhook(account: Address, id: string): Promise<boolean> {
+      const text = 'delete from lineage_accounts.webhooks where account = $1 and id = $2 returning id'
+      return (await query(text, [account, id])).length > 0
+    },
+    async resumeWebhook(account: Address, id: string): Promise<boolean> {
+      const rows = await query(
+        `update lineage_accounts.webhooks set state = 'active', failures = 0, failing_since = null, next_at = 0
+         where account = $1 and id = $2 returning id`,
+        [account, id],
+      )
+      return rows.length > 0
+    },
+    /** Returns a webhook that has something to get, and holds it for one worker. */
+    async takeDue(milliseconds: number): Promise<DueWebhook | undefined> {
+      const [row] = await query(
+        `update lineage_accounts.webhooks set next_at = $1::bigint + $2::bigint where id = (
+           select id from lineage_accounts.webhooks w where state = 'active' and next_at <= $1::bigint and exists (
+             select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')
+           order by next_at limit 1 for update skip locked) returning *`,
+        [Date.now(), milliseconds],
+      )
+      return row && toDue(row)
+    },
+    /** Returns when the next webhook is due, in Unix milliseconds. */
+    async findNextDue(): Promise<number | undefined> {
+      const [row] = await query(
+        `select min(next_at) as next from lineage_accounts.webhooks w where state = 'active' and exists (
+           select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')`,
+        [],
+      )
+      return row?.next === null || row?.next === undefined ? undefined : Number(row.next)
+    },
+    /** Returns the alerts that a webhook has not got, oldest first. */
+    async readUnsent({ account, sent }: DueWebhook, limit: number): Promise<Alert[]> {
+      const rows = await query(
+        `select * from lineage_accounts.alerts where account = $1 and number > $2 and kind <> 'webhook_paused'
+         order by number limit $3`,
+        [account, sent, limit],
+      )
+      return rows.map((row) => toAlert(row, 0))
+    },
+    /** Notes that a webhook has got an alert; `false` if it is gone, or another worker was faster. */
+    async noteSent({ id, sent }: DueWebhook, number: number, nextAt: number): Promise<boolean> {
+      const rows = await query(
+        `update lineage_accounts.webhooks set sent = $3, failures = 0, failing_since = null, next_at = $4
+         where id = $1 and sent = $2 returning id`,
+        [id, sent, number, nextAt],
+      )
+      return rows.length > 0
+    },
+    /** Lets a webhook be taken again from a time on. */
+    async postpone({ id }: DueWebhook, nextAt: number): Promise<void> {
+      await query('update lineage_accounts.webhooks set next_at = $2 where id = $1', [id, nextAt])
+    },
+    async noteFailure({ id }: DueWebhook, now: number, nextAt: number): Promise<void> {
+      await query(
+        `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $2), next_at = $3
+         where id = $1`,
+        [id, now, nextAt],
+      )
+    },
+    /** Pauses a webhook, and tells its account. */
+    async pause(webhook: DueWebhook, now: number): Promise<void> {
+      await transaction(async (query) => {
+        await query(lockAlerts, [])
+        const text = `update lineage_accounts.webhooks set state = 'paused' where id = $1 and state = 'active' returning id`
+        if ((await query(text, [webhook.id])).length > 0) await insertAlerts(query, [toNotice(webhook, now)])
+      })
+    },
+    /** Keeps the last deliveries of a webhook. */
+    async noteDelivery(webhook: string, { alert, at, status, milliseconds, answer }: Delivery): Promise<void> {
+      await query(
+        `insert into lineage_accounts.deliveries (webhook, alert, at, status, milliseconds, answer)
+         select w.id, nullif($2, ''), $3::bigint, nullif($4::integer, 0), $5::integer, $6 from lineage_accounts.webhooks w where w.id = $1`,
+        [webhook, alert ?? '', at, status ?? 0, milliseconds, answer],
+      )
+      await query(
+        `delete from lineage_accounts.deliveries where webhook = $1 and id <= (
+           select id from lineage_accounts.deliveries where webhook = $1 order by id desc offset ${keptDeliveries} limit 1)`,
+        [webhook],
+      )
+    },
+  }
+}
+
+function toNotice({ id: webhook, account, url, failingSince }: DueWebhook, now: number): NewAlert {
+  const id = toId(account, 'webhook_paused', webhook, failingSince ?? now)
+  const event = { community: null, address: null, block: null, hash: null, logIndex: null }
+  return {
+    id,
+    base: id,
+    account,
+    kind: 'webhook_paused',
+    ...event,
+    time: Math.floor(now / 1_000),
+    details: { webhook: url },
+  }
+}
+
+function toWebhook(row: Row): Webhook {
+  const { id, url, state, failing_since: failingSince, deliveries } = row
+  return {
+    id: String(id),
+    url: String(url),
+    state: state as Webhook['state'],
+    failingSince: failingSince === null ? null : Math.floor(Number(failingSince) / 1_000),
+    deliveries: (deliveries as Row[]).map((one) => ({
+      alert: one.alert as string | null,
+      at: Number(one.at),
+      status: one.status as number | null,
+      milliseconds: Number(one.milliseconds),
+      answer: String(one.answer),
+    })),
+  }
+}
+
+function toDue(row: Row): DueWebhook {
+  return {
+    id: String(row.id),
+    account: row.account as Address,
+    url: String(row.url),
+    secret: String(row.secret),
+    sent: Number(row.sent),
+    failures: Number(row.failures),
+    failingSince: row.failing_since === null ? null : Number(row.failing_since),
+  }
+}
+
+/** Feeds by their secret token, of which only the hash is stored. */
+function createFeedStore({ query }: Parts) {
+  const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+  return {
+    async hasFeed(account: Address): Promise<boolean> {
+      const text = 'select 1 from lineage_accounts.alert_accounts where account = $1 and feed is not null'
+      return (await query(text, [account])).length > 0
+    },
+    /** Makes a new token; an earlier one ends. */
+    async renewFeed(account: Address): Promise<string> {
+      const token = randomBytes(16).toString('base64url')
+      await query(
+        `insert into lineage_accounts.alert_accounts (account, feed) values ($1, $2)
+         on conflict (account) do update set feed = excluded.feed`,
+        [account, hashOf(token)],
+      )
+      return token
+    },
+    async removeFeed(account: Address): Promise<void> {
+      await query('update lineage_accounts.alert_accounts set feed = null where account = $1', [account])
+    },
+    async findFeedAccount(token: string): Promise<Address | undefined> {
+      const [row] = await query('select account from lineage_accounts.alert_accounts where feed = $1', [hashOf(token)])
+      return row?.account as Address | undefined
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** Tables of alerts. `number` orders the alerts of all accounts: they are inserted under one lock. */
+export const alertTables = `
+  create table if not exists lineage_accounts.watches (
+    account text not null,
+    community text not null,
+    address text not null,
+    rules jsonb not null,
+    since_block bigint not null,
+    updated_at bigint not null,
+    primary key (account, community, address)
+  );
+  create index if not exists watches_of_community on lineage_accounts.watches (community);
+  create table if not exists lineage_accounts.alerts (
+    number bigserial primary key,
+    id text not null unique,
+    base text not null,
+    account text not null,
+    kind text not null,
+    community text,
+    address text,
+    block bigint,
+    hash text,
+    log_index integer,
+    time bigint not null,
+    details jsonb not null,
+    is_retracted boolean not null default false
+  );
+  create index if not exists alerts_of_account on lineage_accounts.alerts (account, number);
+  create index if not exists alerts_of_community on lineage_accounts.alerts (community, block);
+  create table if not exists lineage_accounts.alert_accounts (
+    account text primary key,
+    read_up_to bigint not null default 0,
+    feed text unique
+  );
+  create table if not exists lineage_accounts.alert_cursors (
+    community text primary key,
+    block bigint not null,
+    version bigint not null default 0,
+    holder text not null default '',
+    held_until bigint not null default 0,
+    mark_block bigint not null default 0,
+    mark_time bigint not null default 0,
+    final_time bigint not null default 0
+  );
+  create table if not exists lineage_accounts.digest_events (
+    account text not null,
+    community text not null,
+    address text not null,
+    event text not null,
+    block bigint not null,
+    starts bigint not null,
+    ends bigint not null,
+    primary key (account, community, address, event)
+  );
+  create table if not exists lineage_accounts.webhooks (
+    id text primary key,
+    account text not null,
+    url text not null,
+    secret text not null,
+    state text not null default 'active',
+    sent bigint not null,
+    failures integer not null default 0,
+    failing_since bigint,
+    next_at bigint not null default 0,
+    created_at bigint not null
+  );
+  create index if not exists webhooks_of_account on lineage_accounts.webhooks (account);
+  create table if not exists lineage_accounts.deliveries (
+    id bigserial primary key,
+    webhook text not null references lineage_accounts.webhooks on delete cascade,
+    alert text,
+    at bigint not null,
+    status integer,
+    milliseconds integer not null,
+    answer text not null
+  );
+  create index if not exists deliveries_of_webhook on lineage_accounts.deliveries (webhook, id);
+`
+
+/** Tables with rows of one account. `deliveries` go with their webhooks. */
+export const alertAccountTables = ['watches', 'alerts', 'alert_accounts', 'digest_events', 'webhooks'].map(
+  (name) => `lineage_accounts.${name}`,
+)
+
+/** Tables of which deleted rows are removed from the files. */
+export const alertTableNames = [...alertAccountTables, 'lineage_accounts.deliveries']
+
+/** Orders all inserts of alerts, and keeps them from an account that is being deleted. */
+export const lockAlerts = 'select pg_advisory_xact_lock(4362)'

@@ -1,0 +1,60 @@
+import type { Accounts } from '../accounts/openAccounts.ts'
+import type { Indexers } from '../indexer/createIndexers.ts'
+import type { Live } from '../live/createLive.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Settings } from '../settings.ts'
+import { createDeliveries, type DeliveriesParameters } from './createDeliveries.ts'
+import { createDeriver, createEventReader } from './createDeriver.ts'
+import { createWebhookSender } from './sendWebhook.ts'
+import { resolveHost } from './webhookTarget.ts'
+
+export type AlertsParameters = {
+  accounts: Pick<Accounts, 'alerts'>
+  indexers: Indexers
+  live: Live
+  settings: Pick<Settings, 'origins' | 'webhooks'>
+  metrics?: Pick<Metrics, 'noteAlerts' | 'noteDelivery'> | undefined
+} & Pick<DeliveriesParameters, 'firstRetry' | 'patience'>
+
+export type Alerts = ReturnType<typeof createAlerts>
+
+/** Creates what derives alerts and delivers them. */
+export function createAlerts({ accounts, indexers, live, settings, metrics, ...retries }: AlertsParameters) {
+  const store = accounts.alerts
+  const { webhooks, origins } = settings
+  const readEvents = createEventReader({ indexers })
+  const deliveries =
+    webhooks === 'off'
+      ? undefined
+      : createDeliveries({
+          store,
+          send: createWebhookSender({ scope: webhooks, resolve: resolveHost }),
+          origin: origins[0],
+          onDelivery: metrics?.noteDelivery,
+          ...retries,
+        })
+  const deriver = createDeriver({
+    store,
+    live,
+    readEvents,
+    onStored: (alerts) => {
+      metrics?.noteAlerts(alerts)
+      deliveries?.request()
+    },
+  })
+  return {
+    readEvents,
+    /** `undefined`: webhooks are not offered. */
+    deliveries,
+    noteWatch: deriver.noteWatch,
+    /** Begins with what is watched, and what was not delivered before. */
+    start(): void {
+      deriver.start()
+      deliveries?.request()
+    },
+    async close(): Promise<void> {
+      await deriver.close()
+      await deliveries?.close()
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
+import type { Indexers } from '../indexer/createIndexers.ts'
+import type { Live } from '../live/createLive.ts'
+import { describeError } from '../log.ts'
+import type { AlertStore } from './alertStore.ts'
+import { deriveAlerts } from './deriveAlerts.ts'
+
+export type DeriverParameters = {
+  store: AlertStore
+  live: Pick<Live, 'follow'>
+  readEvents: ReturnType<typeof createEventReader>
+  /** Called after alerts were stored, with their number. */
+  onStored: (alerts: number) => void
+  /** Milliseconds between two looks at which communities are watched, for watches made at other servers. */
+  interval?: number
+}
+
+/** Milliseconds for which a server derives the alerts of a community alone. */
+const holdFor = 10_000
+/** Milliseconds between two rounds when nothing has happened: what has become final is not derived again. */
+const idleInterval = 5_000
+
+/**
+ * Creates what keeps the alerts of all watched communities in agreement with the chain. Each round derives those of all blocks that
+ * are not final anew, so that a restart, another server or a reorganisation in between make no difference.
+ */
+export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
+  const holder = randomUUID()
+  const followed = new Map<string, { request: () => void; stop: () => Promise<void> }>()
+  let state: 'open' | 'closed' = 'open'
+  let review: Promise<void> | undefined
+
+  const derive = createDerive({ store, readEvents, onStored, holder })
+
+  function follow(community: string) {
+    let lastAt = 0
+    const round = createRound(async () => {
+      lastAt = Date.now()
+      await derive(community).catch((error) => {
+        if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${describeError(error)}.`)
+      })
+    })
+    const stopLive = live.follow(community, (type) => {
+      if (type !== 'beat' || Date.now() - lastAt >= idleInterval) round.request()
+    })
+    return {
+      request: round.request,
+      stop: () => {
+        stopLive()
+        return round.stop()
+      },
+    }
+  }
+
+  /** Follows the communities that are watched now, and no others. */
+  async function reviewCommunities(): Promise<void> {
+    const watched = new Set(await store.listWatchedCommunities())
+    if (state === 'closed') return
+    for (const [community, { stop }] of followed)
+      if (!watched.has(community) && followed.delete(community)) await stop()
+    for (const community of watched) if (!followed.has(community)) followed.set(community, follow(community))
+  }
+
+  const runReview = () => {
+    review ??= reviewCommunities()
+      .catch((error) => console.error(`Watches cannot be read: ${describeError(error)}.`))
+      .finally(() => {
+        review = undefined
+      })
+    return review
+  }
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    start(): void {
+      timer = setInterval(() => void runReview(), interval).unref()
+      void runReview()
+    },
+    /** Follows a community that is watched from now on. */
+    noteWatch(community: string): void {
+      if (state === 'open' && !followed.has(community)) followed.set(community, follow(community))
+    },
+    async close(): Promise<void> {
+      state = 'closed'
+      clearInterval(timer)
+      await review
+      await Promise.all([...followed.values()].map(({ stop }) => stop()))
+      await store.releaseCursors(holder).catch(() => undefined)
+    },
+  }
+}
+
+export type DeriveParameters = Pick<DeriverParameters, 'store' | 'readEvents' | 'onStored'> & {
+  /** Name of this server. */
+  holder: string
+}
+
+/** Creates the function that brings the alerts of a community up to date; it does nothing while another server does. */
+export function createDerive({ store, readEvents, onStored, holder }: DeriveParameters) {
+  return async (community: string): Promise<void> => {
+    const cursor = await store.holdCursor(community, holder, holdFor)
+    if (!cursor) return
+    const [watches, pending] = await Promise.all([
+      store.readWatches(community),
+      store.readPending(community, cursor.block),
+    ])
+    const addresses = new Set([...watches, ...pending].map(({ address }) => (address ?? '').toLowerCase()))
+    if (addresses.size === 0) return
+    const events = await readEvents(community, { addresses: [...addresses], after: cursor.block })
+    if (events.from > cursor.block + 1)
+      console.warn(`Alerts of ${community} before block ${events.from} were left out: there are too many events.`)
+    const derived = deriveAlerts({ community, events, watches, pending })
+    const { asOf, from } = events
+    const isSame = derived.alerts.length + derived.retracted.length + derived.counted.length === 0
+    if (isSame && asOf.finalizedBlock <= cursor.block) return
+    const outcome = await store.storeDerived({ community, cursor, derived, from, asOf })
+    if (outcome === 'stored') onStored(derived.alerts.length + derived.retracted.length)
+  }
+}
+
+/** Runs a work when it is requested; what is requested meanwhile makes it run once more. */
+function createRound(work: () => Promise<void>) {
+  let state: 'idle' | 'running' | 'again' | 'stopped' = 'idle'
+  let running: Promise<void> = Promise.resolve()
+  async function run(): Promise<void> {
+    do {
+      state = 'running'
+      await work()
+    } while (isAgain())
+    if (state === 'running') state = 'idle'
+  }
+  const isAgain = () => state === 'again'
+  return {
+    request(): void {
+      if (state === 'running') state = 'again'
+      if (state === 'idle') running = run()
+    },
+    stop(): Promise<void> {
+      state = 'stopped'
+      return running
+    },
+  }
+}
+
+/** The indexers do not answer, or refuse. `status` is that of the refusal. */
+export class WatchedEventsError extends Error {
+  override readonly name = 'WatchedEventsError'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Creates the function that asks an indexer for events: the same one while it answers, so that answers follow on each other. */
+export function createEventReader({ indexers, timeout = 10_000 }: { indexers: Indexers; timeout?: number }) {
+  return async (community: string, request: WatchedRequest): Promise<WatchedEvents> => {
+    const one = indexers.choose({ prefer: 'first' })
+    if (!one) throw new WatchedEventsError('No indexer answers', 503)
+    const send = (silent: AbortSignal) =>
+      fetch(`${one.origin}/v1/communities/${encodeURIComponent(community)}/watched`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+        signal: AbortSignal.any([silent, AbortSignal.timeout(timeout)]),
+      })
+    const response = await indexers.track(one, send)
+    if (response.ok) return (await response.json()) as WatchedEvents
+    await response.body?.cancel()
+    throw new WatchedEventsError(`The ${one.name} answers ${response.status}`, response.status)
+  }
+}

@@ -1,0 +1,172 @@
+import type { Address, WatchRules } from '@lineage/referral-api'
+import type { WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
+import * as fc from 'fast-check'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openAccounts } from '../accounts/openAccounts.ts'
+import { createDerive } from './createDeriver.ts'
+
+// A busy machine takes long for a database.
+vi.setConfig({ testTimeout: 240_000 })
+
+const accounts = openAccounts({ kind: 'embedded', directory: null })
+afterAll(accounts.close)
+const store = accounts.alerts
+
+const [account, other, watched, second] = [1, 2, 3, 4].map(
+  (index) => `0x000000000000000000000000000000000000000${index}`,
+) as [Address, Address, Address, Address]
+const rules: WatchRules = {
+  directs: true,
+  team: 'off',
+  milestones: true,
+  referrer: false,
+  irregular: false,
+  volumeFrom: '5',
+}
+
+type Block = { number: number; hash: string; events: WatchedEvent[] }
+type MadeEvent = { of: Address; kind: 'bind' | 'volume' | 'milestone'; amount: number }
+
+/** A chain that can be taken back down to its final block. */
+function createChain() {
+  let made = 0
+  let finalizedBlock = 0
+  const blocks: Block[] = [{ number: 0, hash: 'genesis', events: [] }]
+  const head = () => (blocks.at(-1) as Block).number
+  return {
+    head,
+    blocks,
+    mine(events: readonly MadeEvent[]): void {
+      const number = head() + 1
+      const hash = `0x${String(++made).padStart(64, '0')}`
+      blocks.push({
+        number,
+        hash,
+        events: events.map((event, logIndex) => toEvent(event, { block: number, hash, logIndex })),
+      })
+    },
+    reorganise(depth: number): void {
+      blocks.length = Math.max(finalizedBlock + 1, blocks.length - depth)
+    },
+    finalize(distance: number): void {
+      finalizedBlock = Math.max(finalizedBlock, head() - distance)
+    },
+    read(after: number, lag: number): WatchedEvents {
+      const block = Math.max(finalizedBlock, head() - lag)
+      const items = blocks.flatMap(({ number, events }) => (number > after && number <= block ? events : []))
+      return { asOf: { block, timestamp: block, finalizedBlock }, from: after + 1, items }
+    },
+  }
+}
+
+function toEvent({ of, kind, amount }: MadeEvent, at: { block: number; hash: string; logIndex: number }): WatchedEvent {
+  const base = { ...at, timestamp: at.block, member: other }
+  const touch = { address: of.toLowerCase(), as: 'referrer' as const, reached: kind === 'milestone' ? 100 : null }
+  if (kind === 'volume') return { ...base, kind, amount: String(amount), touches: [{ ...touch, as: 'team' }] }
+  return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, touches: [touch] }
+}
+
+/** What an account should be told of the chain as it is. */
+function expected(
+  { blocks }: ReturnType<typeof createChain>,
+  address: Address,
+  { since, upTo }: { since: number; upTo: number },
+) {
+  return blocks
+    .filter(({ number }) => number > since && number <= upTo)
+    .flatMap(({ events }) => events)
+    .filter(({ touches }) => touches.some((touch) => touch.address === address.toLowerCase()))
+    .flatMap((event) => {
+      const key = `${event.hash}-${event.logIndex}`
+      if (event.kind === 'volume') return BigInt(event.amount) >= 5n ? [`volume ${key}`] : []
+      return [`direct ${key}`, ...(event.touches[0]?.reached ? [`milestone ${key}`] : [])]
+    })
+    .sort()
+}
+
+const madeEvent = fc.record({
+  of: fc.constantFrom(watched, second),
+  kind: fc.constantFrom('bind' as const, 'volume' as const, 'milestone' as const),
+  amount: fc.nat(9),
+})
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('mine' as const), events: fc.array(madeEvent, { maxLength: 3 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 30 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('finalize' as const), distance: fc.nat(6) }) },
+  // Another server, one that is behind, one that ends before it has stored what it derived.
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('derive' as const), server: fc.nat(1), lag: fc.constantFrom(0, 0, 2) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('together' as const) }) },
+)
+
+test('property: alerts less those taken back are what a naive reader of the chain tells, each once', async () => {
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const community = `run-${++runs}`
+      const chain = createChain()
+      chain.mine([{ of: watched, kind: 'bind', amount: 0 }])
+      const since = chain.head()
+      for (const [who, address] of [
+        [account, watched],
+        [account, second],
+        [other, watched],
+      ] as const)
+        await store.saveWatch(who, { community, address, rules, updatedAt: 0 }, { block: since, finalizedBlock: 0 })
+
+      async function derive(server: number, lag: number): Promise<void> {
+        // Each server is the first to hold the cursor once.
+        await store.releaseCursors(String(1 - server))
+        await createDerive({
+          store,
+          holder: String(server),
+          onStored: () => undefined,
+          readEvents: async (_, { after }) => chain.read(after ?? 0, lag),
+        })(community)
+      }
+      async function check(upTo: number): Promise<void> {
+        for (const [who, address] of [
+          [account, watched],
+          [account, second],
+          [other, watched],
+        ] as const) {
+          const all = (await store.listAlerts(who, { before: Number.MAX_SAFE_INTEGER, limit: 5_000 })).filter(
+            (alert) => alert.community === community && alert.address === address,
+          )
+          const standing = all.filter(
+            (alert) => alert.kind !== 'retracted' && !alert.isRetracted && (alert.block ?? 0) <= upTo,
+          )
+          const keys = standing.map(({ kind, hash, logIndex }) => `${kind} ${hash}-${logIndex}`)
+          expect(keys.sort()).toEqual(expected(chain, address, { since, upTo }))
+          const taken = all.filter(({ isRetracted }) => isRetracted).map(({ id }) => id)
+          const told = all.filter(({ kind }) => kind === 'retracted').map(({ retracts }) => retracts)
+          expect(told.sort()).toEqual(taken.sort())
+        }
+      }
+
+      for (const one of steps) {
+        if (one.do === 'mine') chain.mine(one.events)
+        if (one.do === 'reorganise') chain.reorganise(one.depth)
+        if (one.do === 'finalize') chain.finalize(one.distance)
+        if (one.do === 'together') await Promise.all([derive(0, 0), derive(1, 0)])
+        if (one.do === 'derive') {
+          await derive(one.server, one.lag)
+          if (one.lag === 0) await check(chain.head())
+        }
+      }
+      // An index behind cannot tell that what is above it is gone: the chain grows on.
+      for (let block = 0; block < 31; block++) chain.mine([])
+      await derive(0, 0)
+      await check(chain.head())
+    }),
+    { numRuns: Number(process.env.API_RUNS ?? 12) },
+  )
+})

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { Address, AlertKind, WatchRules } from '@lineage/referral-api'
+import type { Touch, WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
+import type { AlertDetails, NewAlert } from './alertRow.ts'
+
+/** A watch of an account. Only events of blocks after `since` are told. */
+export type StoredWatch = { account: Address; address: Address; rules: WatchRules; since: number }
+
+/** An alert of a block that is not final. */
+export type PendingAlert = NewAlert & { isRetracted: boolean }
+
+/** A member who joined, to be counted in a digest. */
+type CountedEvent = {
+  account: Address
+  address: Address
+  event: string
+  block: number
+  /** Unix seconds. */
+  starts: number
+  ends: number
+}
+
+export type Derived = {
+  alerts: NewAlert[]
+  /** Alerts whose event is not on the chain any more, and those that tell it. */
+  retracted: { id: string; by: NewAlert }[]
+  counted: CountedEvent[]
+  /** Events that are on the chain: what is counted of others, of blocks from `events.from` on, is not. */
+  standing: string[]
+}
+
+export type DeriveParameters = {
+  community: string
+  events: WatchedEvents
+  watches: readonly StoredWatch[]
+  pending: readonly PendingAlert[]
+}
+
+/**
+ * Returns what the alerts of a community need to agree with the chain again: those that are missing, and those to take back. Ids
+ * follow from the account, the watched address and the event, so every server and every run makes the same.
+ */
+export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
+  const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
+  const known = groupBy(pending, ({ base }) => base)
+  const derived: Derived = { alerts: [], retracted: [], counted: [], standing: events.items.map(toKey) }
+  for (const event of events.items)
+    for (const touch of event.touches)
+      for (const watch of byAddress.get(touch.address) ?? []) if (event.block > watch.since) tell(watch, event, touch)
+  const standing = new Set(derived.standing)
+  for (const alert of pending) if (isGone(alert)) derived.retracted.push({ id: alert.id, by: toRetraction(alert) })
+  return derived
+
+  function tell(watch: StoredWatch, event: WatchedEvent, touch: Touch): void {
+    const { account, address, rules } = watch
+    const digest = toDigest(rules, event, touch)
+    if (digest) derived.counted.push({ account, address, event: toKey(event), block: event.block, ...digest })
+    for (const { kind, details } of applyRules(rules, event, touch)) {
+      const { hash, block, logIndex, timestamp: time } = event
+      const base = toId(account, community, address, kind, hash, logIndex, details.members ?? 0)
+      const earlier = known.get(base) ?? []
+      if (earlier.some(({ isRetracted }) => !isRetracted)) continue
+      // The chain has come back to a block that it had left.
+      const id = earlier.length === 0 ? base : toId(base, earlier.length)
+      derived.alerts.push({ id, base, account, kind, community, address, block, hash, logIndex, time, details })
+    }
+  }
+
+  /** An index that is behind, or begins later, cannot tell. */
+  function isGone({ block, isRetracted, hash, logIndex }: PendingAlert): boolean {
+    const isSeen = block !== null && block >= events.from && block <= events.asOf.block
+    return isSeen && !isRetracted && !standing.has(`${hash}-${logIndex}`)
+  }
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+/** Returns the id of something that these parts name, and nothing else. */
+export const toId = (...parts: (string | number)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+
+const toKey = ({ hash, logIndex }: WatchedEvent) => `${hash}-${logIndex}`
+
+function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
+  const own = toId('retracted', id)
+  return { ...alert, id: own, base: own, kind: 'retracted', details: { ...details, retracts: id } }
+}
+
+type Told = { kind: AlertKind; details: AlertDetails }
+
+/** Returns what the rules of a watch tell of an event. */
+function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Touch): Told[] {
+  const { member } = event
+  if (event.kind === 'volume') {
+    const { amount } = event
+    const isLarge = rules.volumeFrom !== null && BigInt(amount) >= BigInt(rules.volumeFrom)
+    return isLarge ? [{ kind: 'volume', details: { member, amount } }] : []
+  }
+  const { referrer, status, from, to } = event
+  const details = { member, referrer, status }
+  if (status !== 'bound') return rules.irregular ? [{ kind: 'irregular', details }] : []
+  if (as === 'self') return rules.referrer && from !== to ? [{ kind: 'referrer', details: { ...details, from } }] : []
+  const told: Told[] = []
+  if (as === 'referrer' && rules.directs) told.push({ kind: 'direct', details })
+  else if (rules.team === 'each') told.push({ kind: 'team', details })
+  if (reached !== null && rules.milestones) told.push({ kind: 'milestone', details: { ...details, members: reached } })
+  return told
+}
+
+const lengths = { hour: 3_600, day: 86_400 } as const
+
+/** Returns the hour or day in which a member is counted. */
+function toDigest(
+  { team }: WatchRules,
+  event: WatchedEvent,
+  { as }: Touch,
+): { starts: number; ends: number } | undefined {
+  if (team === 'off' || team === 'each' || event.kind !== 'bind' || event.status !== 'bound' || as === 'self')
+    return undefined
+  const starts = event.timestamp - (event.timestamp % lengths[team])
+  return { starts, ends: starts + lengths[team] }
+}

@@ -1,0 +1,135 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import type { Delivery } from '@lineage/referral-api'
+import { Webhook } from 'standardwebhooks'
+import { describeError } from '../log.ts'
+import {
+  hostOf,
+  parseWebhookUrl,
+  type Resolve,
+  resolveTarget,
+  type WebhookScope,
+  WebhookTargetError,
+} from './webhookTarget.ts'
+
+type SendParameters = {
+  url: string
+  secret: string
+  /** The same for every try, by which a receiver recognises what it has got. */
+  id: string
+  body: object
+}
+
+export type SendWebhook = (message: SendParameters) => Promise<Omit<Delivery, 'alert'>>
+
+/** Bytes of a response that are read. */
+const answerLimit = 4_096
+/** Characters of a response that are kept. */
+const answerLength = 200
+
+export type WebhookSenderParameters = {
+  scope: WebhookScope
+  resolve: Resolve
+  /** Milliseconds for the whole exchange. */
+  timeout?: number
+}
+
+/**
+ * Creates the function that sends a signed message to a webhook, and returns its answer. It connects to the address that it has
+ * checked, and follows no redirect.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function createWebhookSender({ scope, resolve, timeout = 10_000 }: WebhookSenderParameters): SendWebhook {
+  return async ({ url: text, secret, id, body }) => {
+    const startedAt = performance.now()
+    const at = Math.floor(Date.now() / 1_000)
+    const signal = AbortSignal.timeout(timeout)
+    const answer = await withAbort(signal, async () => {
+      const url = parseWebhookUrl(text, scope)
+      const address = await resolveTarget(url, scope, resolve)
+      return post({ url, address, signal, ...sign(secret, id, body) })
+    }).catch((error: Error) => ({ status: null, answer: toReason(error, timeout) }))
+    return { at, milliseconds: Math.round(performance.now() - startedAt), ...answer }
+  }
+}
+
+/** Rejects when the signal aborts, whatever the work waits for. */
+function withAbort<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work().then(resolve, reject)
+  })
+}
+
+type Signed = { headers: Record<string, string>; payload: string }
+
+function sign(secret: string, id: string, body: object): Signed {
+  const payload = JSON.stringify(body)
+  const now = new Date()
+  return {
+    payload,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Lineage-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(id, now, payload),
+    },
+  }
+}
+
+type PostParameters = Signed & { url: URL; address: string; signal: AbortSignal }
+
+/** Posts to the URL over a connection to that very address. Nothing else resolves the host again. */
+function post({
+  url,
+  address,
+  signal,
+  headers,
+  payload,
+}: PostParameters): Promise<Pick<Delivery, 'status' | 'answer'>> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const host = hostOf(url)
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        method: 'POST',
+        host: address,
+        port: url.port || undefined,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(payload) },
+        // The certificate is that of the name.
+        ...(isIP(host) === 0 && { servername: host }),
+        agent: false,
+        signal,
+      },
+      (response) => {
+        let text = Buffer.alloc(0)
+        const end = () => {
+          response.destroy()
+          resolve({ status: response.statusCode ?? null, answer: toShown(text.toString('utf8')) })
+        }
+        response.on('data', (chunk: Buffer) => {
+          text = Buffer.concat([text, chunk])
+          if (text.length >= answerLimit) end()
+        })
+        response.on('end', end)
+        response.on('error', end)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(payload)
+  })
+}
+
+/** Keeps the first characters of a foreign text, without those that change how others are shown. */
+const toShown = (text: string): string =>
+  [...text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, answerLength).join('')
+
+function toReason(error: Error, timeout: number): string {
+  if (error instanceof WebhookTargetError) return error.message
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeout / 1_000} s.`
+  return toShown(`No connection: ${describeError(error)}.`)
+}

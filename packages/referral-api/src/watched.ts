@@ -1,0 +1,49 @@
+import type { Address, AsOf, Events } from './types.ts'
+
+/** What the server asks the indexer for. The path is no part of the contract: only the server asks it. */
+export type WatchedRequest = {
+  /** Addresses in lower case. */
+  addresses: readonly string[]
+  /** Events of later blocks are returned; `null` for none. */
+  after: number | null
+}
+
+/** How an event touches an address. */
+export type Touch = {
+  /** In lower case. */
+  address: string
+  /** `self`: it is the member. `referrer`: the event names it. `team`: the member is in its team. */
+  as: 'self' | 'referrer' | 'team'
+  /** Largest size of a team that it reached with this event; `null` for none. */
+  reached: number | null
+}
+
+/**
+ * An event that touches a watched address. Places in the forest are those after all events of its block, so they are a function
+ * of the chain up to it.
+ */
+export type WatchedEvent = {
+  block: number
+  logIndex: number
+  hash: string
+  timestamp: number
+  member: Address
+  touches: readonly Touch[]
+} & (
+  | {
+      kind: 'bind'
+      /** The address that the event names; `null` for an unbind. */
+      referrer: Address | null
+      status: Events['items'][number]['status']
+      /** The member's referrer before the block. Equal to `to` when the member has not moved. */
+      from: Address | null
+      to: Address | null
+    }
+  | { kind: 'volume'; amount: string }
+)
+
+/** Events of all blocks from `from` to `asOf`, in their order. `from` is later than asked for if there were too many. */
+export type WatchedEvents = { asOf: AsOf; from: number; items: readonly WatchedEvent[] }
+
+/** Sizes of a team that are worth an alert: 100, 1,000 and so on. */
+export const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))

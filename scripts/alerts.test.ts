@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Alert, Alerts, Webhook } from '@lineage/referral-api'
+import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chain, contract, feeds, startChain } from '../apps/indexer/test/chain.ts'
+import { type Database, startDatabases } from '../apps/indexer/test/databases.ts'
+import { startIndexer } from '../apps/indexer/test/indexer.ts'
+import { root } from './docs/markdown.ts'
+import { createCleanUp } from './lib/testing.ts'
+import { freePort } from './vitest/freePort.ts'
+
+const addressOf = (index: number): Address => getAddress(numberToHex(index + 0xabc000, { size: 20 }))
+const [top, watched] = [addressOf(0), addressOf(1)]
+const rules = {
+  directs: true,
+  team: 'each',
+  milestones: true,
+  referrer: true,
+  irregular: true,
+  volumeFrom: '1000',
+}
+
+const made = createCleanUp()
+let chain: Chain
+let databases: Awaited<ReturnType<typeof startDatabases>>
+let database: Database
+let accounts: Database
+let indexerUrl: string
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let next = 100
+
+/** Starts a receiver of webhooks that notes what it gets, and can refuse it. */
+async function startReceiver() {
+  const got: { id: string; type: string; data: Alert }[] = []
+  const state = { status: 200 }
+  const server = createServer((request, response) => {
+    void readAll(request).then((text) => {
+      if (state.status === 200) got.push({ id: String(request.headers['webhook-id']), ...JSON.parse(text) })
+      response.writeHead(state.status).end('noted')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    got,
+    state,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
+
+/** Starts a server on the database of accounts. */
+async function startServer() {
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=@lineage/source', join(root, 'apps/server/src/main.ts')],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: port,
+        ...accounts.env,
+        LINEAGE_INDEXERS: indexerUrl,
+        LINEAGE_RPC_URLS: chain.url,
+        // Both servers are one site.
+        LINEAGE_ORIGIN: origin,
+        LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
+        LINEAGE_WEBHOOKS: 'any',
+        LINEAGE_WEB_DIR: 'none',
+      },
+    },
+  )
+  const ended = once(child, 'exit')
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  made.later(() => kill('SIGTERM'))
+  await expect
+    .poll(() =>
+      fetch(`${url}/v1/health`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200)
+  return { url, kill }
+}
+
+const origin = 'http://localhost:5999'
+const signer = privateKeyToAccount(generatePrivateKey())
+
+/** Signs in at a server, and returns what sends requests as the account. */
+async function openAccount(url: string) {
+  const nonced = await fetch(`${url}/v1/auth/nonce`)
+  const { nonce } = (await nonced.json()) as { nonce: string }
+  const message = createSiweMessage({
+    version: '1',
+    domain: new URL(origin).host,
+    uri: origin,
+    chainId: 56,
+    nonce,
+    address: signer.address,
+  })
+  const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const headers = { 'content-type': 'application/json', origin }
+  const verified = await fetch(`${url}/v1/auth/verify`, {
+    method: 'POST',
+    headers: { ...headers, cookie: cookieOf(nonced) },
+    body: JSON.stringify({ message, signature: await signer.signMessage({ message }) }),
+  })
+  const cookie = cookieOf(verified)
+  return async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { ...headers, cookie },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (response.status === 204 ? undefined : await response.json()) as Answer
+  }
+}
+
+const isUp = async (path: string) => (await fetch(`${indexerUrl}/v1${path}`)).status === 200
+const untilMember = (address: Address) =>
+  expect.poll(() => isUp(`/communities/demo/members/${address}`), { timeout: 30_000 }).toBe(true)
+
+/** Binds a new address to a referrer. */
+async function bindNew(referrer: Address): Promise<Address> {
+  const member = addressOf(next++)
+  await chain.bind([member, referrer])
+  return member
+}
+
+beforeAll(async () => {
+  const config = join(made.folder(), 'lineage.json')
+  const community = {
+    id: 'demo',
+    name: 'Demo',
+    chainId: 56,
+    address: contract,
+    startBlock: 1,
+    event: 'event Bound(address indexed member, address indexed referrer)',
+    member: 'member',
+    referrer: 'referrer',
+    volumes: {
+      address: feeds,
+      event: 'event VolumeAdded(address indexed member, uint256 amount)',
+      member: 'member',
+      amount: 'amount',
+    },
+  }
+  writeFileSync(config, JSON.stringify({ communities: [community] }))
+  databases = await startDatabases('PostgreSQL')
+  ;[database, accounts] = [await databases.create(), await databases.create()]
+  chain = await startChain()
+  await chain.bind([top, zeroAddress], [watched, top])
+  // Of the team of `watched` 98 are there before it is watched.
+  await chain.bind(...Array.from({ length: 98 }, (): [Address, Address] => [addressOf(next++), watched]))
+  const port = await freePort()
+  const indexer = await startIndexer({ config, url: chain.url, database, port })
+  made.later(() => indexer.kill('SIGTERM'))
+  indexerUrl = `http://127.0.0.1:${port}`
+  await indexer.untilReady()
+  receiver = await startReceiver()
+}, 180_000)
+
+afterAll(async () => {
+  await made.cleanUp()
+  await receiver?.close()
+  await chain?.stop()
+  await databases?.stop()
+})
+
+test('behavior: two servers, a killed one and reorganisations of 30 blocks give each event one id, delivered and taken back', async () => {
+  const [one, two] = [await startServer(), await startServer()]
+  const account = await openAccount(two.url)
+  await account('PUT', `/alerts/watches/demo/${watched}`, rules)
+  const { id: webhook } = await account<Webhook>('POST', '/alerts/webhooks', { url: receiver.url })
+  const list = async () => (await account<Alerts>('GET', '/alerts?limit=200')).items
+  const kinds = async () => (await list()).map(({ kind, member, block }) => [kind, member, block])
+
+  // One of each kind; the second direct is the hundredth of the team.
+  const direct = await bindNew(watched)
+  const indirect = await bindNew(direct)
+  await chain.bind([direct, indirect])
+  await chain.addVolume([indirect, 999n], [indirect, 1_000n])
+  await untilMember(indirect)
+  await expect
+    .poll(async () => (await kinds()).map(([kind]) => kind), { timeout: 30_000 })
+    .toEqual(['volume', 'milestone', 'team', 'direct'])
+  const first = await list()
+  expect(first.map(({ member, members, amount }) => [member, members, amount])).toEqual([
+    [indirect, null, '1000'],
+    [indirect, 100, null],
+    [indirect, null, null],
+    [direct, null, null],
+  ])
+  await expect
+    .poll(() => receiver.got.map(({ id }) => id), { timeout: 30_000 })
+    .toEqual(first.map(({ id }) => id).reverse())
+
+  // Refused, stored, and the servers killed before it is delivered.
+  receiver.state.status = 500
+  const late = await bindNew(watched)
+  await expect.poll(async () => (await list())[0]?.member, { timeout: 30_000 }).toBe(late)
+  await Promise.all([one.kill('SIGKILL'), two.kill('SIGKILL')])
+  receiver.state.status = 200
+  const three = await startServer()
+  const again = await openAccount(three.url)
+  const listAgain = async () => (await again<Alerts>('GET', '/alerts?limit=200')).items
+  await expect.poll(() => receiver.got.at(-1)?.data.member, { timeout: 60_000 }).toBe(late)
+
+  // The last thirty blocks are replaced: what was told of them is taken back, and what came instead is told.
+  const fork = await chain.client.snapshot()
+  const gone = [await bindNew(watched), await bindNew(watched)]
+  await chain.client.mine({ blocks: 28 })
+  await untilMember(gone[1] as Address)
+  await expect.poll(async () => (await listAgain())[0]?.member, { timeout: 30_000 }).toBe(gone[1])
+  await chain.client.revert({ id: fork })
+  const replaced = await bindNew(watched)
+  await chain.client.mine({ blocks: 31 })
+  await untilMember(replaced)
+  await expect
+    .poll(async () => (await listAgain()).filter(({ kind }) => kind === 'retracted').length, { timeout: 30_000 })
+    .toBe(2)
+  await expect
+    .poll(async () => (await listAgain()).some(({ member }) => member === replaced), { timeout: 30_000 })
+    .toBe(true)
+  const after = await listAgain()
+  const takenBack = after.filter(({ isRetracted }) => isRetracted).map(({ member }) => member)
+  expect(takenBack).toEqual(gone.toReversed())
+  await expect
+    .poll(() => new Set(receiver.got.map(({ id }) => id)), { timeout: 60_000 })
+    .toEqual(new Set(after.map(({ id }) => id)))
+  const ids = after.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(webhook).toMatch(/^[\w-]{12}$/)
+}, 240_000)
