@@ -15,6 +15,7 @@ import {
 } from 'viem'
 import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
+import { createAlertSettings, createAlerts } from './fakeAlerts.ts'
 import { addressOf, createForest, now } from './forest.ts'
 import { createLargeMaps } from './largeMap.ts'
 
@@ -45,6 +46,7 @@ export type FakeApiState = {
   warnings: Warning[]
   /** `large`: maps of a community of millions, as large as answers get. */
   maps: 'forest' | 'large'
+  alerts: 'some' | 'none'
 }
 
 export type FakeApi = ReturnType<typeof createFakeApi>
@@ -70,6 +72,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     names: { service: false, bnb: false },
     warnings: [],
     maps: 'forest',
+    alerts: 'some',
     ...initial,
   }
   const forest = createForest()
@@ -102,6 +105,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       return { data: forest.find(query.get('address') ?? '') === 1 ? 'qinghe.eth' : null }
     }
     if (state.mode === 'broken') throw problem(503, 'unavailable', 'The index does not answer.')
+    if (path === '/v1/alerts') return createAlerts(state.alerts === 'some' ? asOf() : undefined)
+    if (path === '/v1/alerts/settings') return createAlertSettings(asOf().timestamp)
     if (path === '/v1/status')
       return {
         state: state.mode === 'indexing' ? 'indexing' : 'ready',

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import alertsEn from '../locales/alerts/en.ts'
+import alertsZhCN from '../locales/alerts/zh-CN.ts'
+import alertsZhTW from '../locales/alerts/zh-TW.ts'
 import communitiesEn from '../locales/communities/en.ts'
 import communitiesZhCN from '../locales/communities/zh-CN.ts'
 import communitiesZhTW from '../locales/communities/zh-TW.ts'
@@ -36,6 +39,8 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['en', en, zhCN],
   ['zh-TW', zhTW, zhCN],
+  ['en, alerts', alertsEn, alertsZhCN],
+  ['zh-TW, alerts', alertsZhTW, alertsZhCN],
   ['en, communities', communitiesEn, communitiesZhCN],
   ['zh-TW, communities', communitiesZhTW, communitiesZhCN],
   ['en, compare', compareEn, compareZhCN],

@@ -1,5 +1,6 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type alertsZhCN from '../locales/alerts/zh-CN.ts'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
@@ -23,6 +24,7 @@ declare module 'i18next' {
     nsSeparator: false
     resources: {
       translation: typeof zhCN
+      alerts: typeof alertsZhCN
       communities: typeof communitiesZhCN
       compare: typeof compareZhCN
       filters: typeof filtersZhCN

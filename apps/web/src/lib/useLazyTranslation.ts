@@ -1,6 +1,7 @@
 import type { i18n } from 'i18next'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
+import type alertsZhCN from '../locales/alerts/zh-CN.ts'
 import type communitiesZhCN from '../locales/communities/zh-CN.ts'
 import type compareZhCN from '../locales/compare/zh-CN.ts'
 import type filtersZhCN from '../locales/filters/zh-CN.ts'
@@ -14,6 +15,7 @@ import type { Language } from './i18n.ts'
 
 type File<texts> = () => Promise<{ default: { [key in keyof texts]: string } }>
 type LazyTexts = {
+  alerts: typeof alertsZhCN
   communities: typeof communitiesZhCN
   compare: typeof compareZhCN
   filters: typeof filtersZhCN
@@ -27,6 +29,11 @@ type LazyTexts = {
 
 /** Imports of the texts that load with the components that show them. */
 const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>> } = {
+  alerts: {
+    'zh-CN': () => import('../locales/alerts/zh-CN.ts'),
+    'zh-TW': () => import('../locales/alerts/zh-TW.ts'),
+    en: () => import('../locales/alerts/en.ts'),
+  },
   communities: {
     'zh-CN': () => import('../locales/communities/zh-CN.ts'),
     'zh-TW': () => import('../locales/communities/zh-TW.ts'),

@@ -2,6 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import CopyIcon from '@mui/icons-material/ContentCopyOutlined'
 import LabelIcon from '@mui/icons-material/EditNoteOutlined'
+import BellIcon from '@mui/icons-material/NotificationsNoneOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
 import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
@@ -9,19 +10,25 @@ import Divider from '@mui/material/Divider'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
+import { use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
+import { useSignedIn } from '../alerts/useAlerts.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { menuContainer } from '../frame/menuContainer.ts'
 import { useLabel, useLabels } from '../labels/labelsStore.ts'
-import { useExplorer } from '../lookup/useCommunity.ts'
+import { CommunityContext, useExplorer } from '../lookup/useCommunity.ts'
 import { formatInGroups } from './formatInGroups.ts'
 import { useCopy } from './useCopy.ts'
 
-/** Renders the menu of an address: copy, explorer, label, watch, look up. */
+const WatchDialog = lazyWithPreload(() => import('../alerts/WatchDialog.tsx'))
+
+/** Renders the menu of an address: copy, explorer, label, watch, alerts, look up. */
 export default function AddressMenu({
   address,
   anchor,
@@ -35,6 +42,20 @@ export default function AddressMenu({
   const [parameters] = useSearchParams()
   const copy = useCopy()
   const explorer = useExplorer()
+  const account = useSignedIn()
+  const community = use(CommunityContext)
+  const [state, setState] = useState<'menu' | 'alerts'>('menu')
+  if (state === 'alerts' && account && community) {
+    const close = () => {
+      onClose()
+      anchor.focus()
+    }
+    return (
+      <LazyBoundary onError={close}>
+        <WatchDialog account={account} community={community} address={address} onClose={close} />
+      </LazyBoundary>
+    )
+  }
   return (
     <Menu
       open
@@ -70,6 +91,7 @@ export default function AddressMenu({
       )}
       <Divider />
       <LabelItems address={address} onClose={onClose} />
+      {account && community && <AlertsItem onClick={() => setState('alerts')} />}
       <Divider />
       {(['community', 'referrals', 'referrers', 'search'] as const).map((name) => (
         <MenuItem key={name} component={Link} to={lookupPath(name, parameters, { address })} onClick={onClose}>
@@ -78,6 +100,17 @@ export default function AddressMenu({
       ))}
       <RelationItems address={address} onClose={onClose} />
     </Menu>
+  )
+}
+
+/** Renders the menu item that sets the alerts of the address. */
+function AlertsItem({ onClick }: { onClick: () => void }) {
+  const { t } = useLazyTranslation('alerts')
+  return (
+    <MenuItem onClick={onClick}>
+      <BellIcon fontSize="small" />
+      {t('watch.menu')}
+    </MenuItem>
   )
 }
 

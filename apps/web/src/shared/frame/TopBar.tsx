@@ -1,4 +1,4 @@
-import { ConnectButton } from '@lineage/wallet-kit'
+import { ConnectButton, useWalletKitState } from '@lineage/wallet-kit'
 import SystemIcon from '@mui/icons-material/ContrastOutlined'
 import DarkIcon from '@mui/icons-material/DarkModeOutlined'
 import LightIcon from '@mui/icons-material/LightModeOutlined'
@@ -20,6 +20,7 @@ import { NavLinks } from './NavLinks.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
+const AlertsBell = lazy(() => import('../alerts/AlertsBell.tsx'))
 const CommunityMenu = lazy(() => import('./CommunityMenu.tsx'))
 const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
 
@@ -58,6 +59,7 @@ export function TopBar() {
         <span className="wide">
           <Menus />
         </span>
+        <Bell />
         <ConnectButton />
       </div>
       {drawer === 'open' && (
@@ -66,6 +68,18 @@ export function TopBar() {
         </LazyBoundary>
       )}
     </Bar>
+  )
+}
+
+/** Renders the bell of the signed-in account. */
+function Bell() {
+  const account = useWalletKitState((state) => state.session?.address)
+  return (
+    account && (
+      <LazyBoundary>
+        <AlertsBell key={account} account={account} />
+      </LazyBoundary>
+    )
   )
 }
 
@@ -124,6 +138,11 @@ const Bar = styled('header')(({ theme }) => ({
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
   '@media (max-width: 26.8719em)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
   '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
+  // The bell of a signed-in account needs room as well.
+  '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
+  '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
+  '@media (max-width: 23.9969em)': { '&:has(.alerts) .demo': { display: 'none' } },
+  '@media (max-width: 29.4969em)': { [`&:has(${wrongNetwork}) .alerts`]: { display: 'none' } },
   // A phone with text twice as large.
   '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },

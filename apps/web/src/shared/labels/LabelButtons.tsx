@@ -4,9 +4,10 @@ import WatchedIcon from '@mui/icons-material/StarOutlined'
 import WatchIcon from '@mui/icons-material/StarOutlineOutlined'
 import IconButton from '@mui/material/IconButton'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { AlertsButton } from '../alerts/AlertsButton.tsx'
 import { useLabel, useLabels } from './labelsStore.ts'
 
-/** Renders the buttons that label and watch an address. */
+/** Renders the buttons that label and watch an address, and set its alerts. */
 export default function LabelButtons({ address }: { address: Address }) {
   const { t } = useLazyTranslation('labels')
   const label = useLabel(address)
@@ -32,6 +33,7 @@ export default function LabelButtons({ address }: { address: Address }) {
       >
         {watched ? <WatchedIcon fontSize="small" color="primary" /> : <WatchIcon fontSize="small" />}
       </IconButton>
+      <AlertsButton address={address} />
     </>
   )
 }

@@ -1,0 +1,62 @@
+import type { Address } from '@lineage/referral-api'
+import BellIcon from '@mui/icons-material/NotificationsNoneOutlined'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { useAlerts } from './useAlerts.ts'
+
+const AlertsDialog = lazyWithPreload(() => import('./AlertsDialog.tsx'))
+const most = 99
+
+/** Renders the bell of the top bar with the number of unread alerts; it opens their list. */
+export default function AlertsBell({ account }: { account: Address }) {
+  const { t } = useLazyTranslation('alerts')
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  const unread = useAlerts(account).data?.unread ?? 0
+  const label = unread > 0 ? t('bell.unread', { count: unread }) : t('bell')
+  return (
+    <>
+      <Bell
+        className="alerts"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        aria-expanded={state === 'open'}
+        onClick={() => setState('open')}
+        onPointerEnter={() => void AlertsDialog.preload().catch(() => undefined)}
+      >
+        <BellIcon fontSize="small" />
+        {unread > 0 && <span aria-hidden>{unread > most ? `${most}+` : unread}</span>}
+      </Bell>
+      {state === 'open' && (
+        <LazyBoundary onError={() => setState('closed')}>
+          <AlertsDialog account={account} onClose={() => setState('closed')} />
+        </LazyBoundary>
+      )}
+    </>
+  )
+}
+
+const Bell = styled(IconButton)(({ theme }) => ({
+  position: 'relative',
+  minWidth: 40,
+  height: 40,
+  '& span': {
+    position: 'absolute',
+    top: 3,
+    right: 1,
+    minWidth: 16,
+    padding: '0 4px',
+    boxSizing: 'border-box',
+    borderRadius: 8,
+    background: theme.vars?.palette.primary.main,
+    color: theme.vars?.palette.primary.contrastText,
+    fontSize: '0.6875rem',
+    fontWeight: 500,
+    lineHeight: '16px',
+    fontVariantNumeric: 'tabular-nums',
+  },
+}))

@@ -1,0 +1,32 @@
+import type { Address } from '@lineage/referral-api'
+import BellIcon from '@mui/icons-material/NotificationAddOutlined'
+import IconButton from '@mui/material/IconButton'
+import { use, useState } from 'react'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import { CommunityContext } from '../lookup/useCommunity.ts'
+import { useSignedIn } from './useAlerts.ts'
+
+const WatchDialog = lazyWithPreload(() => import('./WatchDialog.tsx'))
+
+/** Renders the button that sets the alerts of an address, for the signed-in account. */
+export function AlertsButton({ address }: { address: Address }) {
+  const { t } = useLazyTranslation('alerts')
+  const account = useSignedIn()
+  const community = use(CommunityContext)
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  if (!account || !community) return null
+  return (
+    <>
+      <IconButton aria-label={t('watch.button')} title={t('watch.button')} onClick={() => setState('open')}>
+        <BellIcon fontSize="small" />
+      </IconButton>
+      {state === 'open' && (
+        <LazyBoundary onError={() => setState('closed')}>
+          <WatchDialog account={account} community={community} address={address} onClose={() => setState('closed')} />
+        </LazyBoundary>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Address } from '@lineage/referral-api'
+import { createAlertsClient } from '@lineage/referral-api/alerts-client'
+import { useWalletKitState } from '@lineage/wallet-kit'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { refreshEvery, useApi } from '../../lib/api.ts'
+
+/** Returns the client of the account's alerts. */
+export function useAlertsClient() {
+  const api = useApi()
+  return useMemo(() => createAlertsClient(api), [api])
+}
+
+/** Returns the signed-in account. */
+export const useSignedIn = (): Address | undefined => useWalletKitState((state) => state.session?.address)
+
+/** What belongs to an account leaves memory with it. */
+const private_ = { gcTime: 0, retry: false } as const
+
+/** Returns the newest alerts of the account. */
+export function useAlerts(account: Address) {
+  const client = useAlertsClient()
+  return useQuery({
+    queryKey: ['alerts', account],
+    queryFn: () => client.list({ limit: 50 }),
+    refetchInterval: refreshEvery(5_000),
+    ...private_,
+  })
+}
+
+/** Returns what the account watches, its webhooks and its feed. */
+export function useAlertSettings(account: Address) {
+  const client = useAlertsClient()
+  return useQuery({
+    queryKey: ['alerts', account, 'settings'],
+    queryFn: client.settings,
+    refetchInterval: refreshEvery(15_000),
+    ...private_,
+  })
+}
+
+/** Returns a function that loads the account's alerts and settings again. */
+export function useReloadAlerts(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return useCallback(() => queryClient.invalidateQueries({ queryKey: ['alerts'] }), [queryClient])
+}

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { api, communityId, connectDemoWallet, expect, signIn, test } from './product.ts'
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+/** Opens the page of the community's largest team, whose address new members of the demo join. */
+async function openLargestTeam(page: Page): Promise<string> {
+  const { leaders } = await api.metrics(communityId)
+  const address = leaders.team[0]?.address ?? ''
+  await page.goto(`/?address=${address}`)
+  return address
+}
+
+test('behavior: an account is told of new members, in the page, by its feed, and by no address of this machine', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(180_000)
+  await openLargestTeam(page)
+  await expect(page.getByRole('button', { name: '设置提醒' })).toHaveCount(0)
+  await connectDemoWallet(page)
+  await expect(page.getByRole('button', { name: '提醒', exact: true })).toHaveCount(0)
+  await signIn(page)
+
+  // Each new member of the team, instead of a summary every day.
+  await page.getByRole('button', { name: '设置提醒' }).click()
+  const form = dialog(page, '提醒设置')
+  await form.getByRole('combobox', { name: '新的团队成员' }).selectOption('每一个')
+  await form.getByRole('checkbox', { name: '异常绑定' }).check()
+  await form.getByRole('textbox', { name: /单笔业绩不低于/ }).fill('x')
+  await expect(form.getByRole('button', { name: '保存' })).toBeDisabled()
+  await form.getByRole('textbox', { name: /单笔业绩不低于/ }).fill('100000')
+  await page.keyboard.press('Enter')
+  await expect(form).toHaveCount(0)
+
+  // The demo's members bind every few seconds.
+  const bell = page.getByRole('button', { name: /提醒，\d+ 条未读/ })
+  await expect(bell).toBeVisible({ timeout: 90_000 })
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  const list = dialog(page, '提醒')
+  await expect(list.getByRole('listitem').first()).toContainText(/新团队成员|新直推|异常绑定|业绩/)
+  await expect(list.getByRole('img', { name: '未读' }).first()).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+
+  await list.getByRole('button', { name: '提醒设置' }).click()
+  const settings = dialog(page, '提醒设置')
+  await expect(settings.getByRole('button', { name: /修改 .* 的提醒/ })).toHaveCount(1)
+  await settings.getByLabel('Webhook 网址').fill('https://127.1/hook')
+  await settings.getByRole('button', { name: '添加' }).click()
+  await expect(page.getByText(/这个网址不能用作 Webhook/)).toBeVisible()
+  await settings.getByLabel('Webhook 网址').fill('https://hooks.invalid/lineage')
+  await settings.getByRole('button', { name: '添加' }).click()
+  await expect(settings.getByLabel('签名密钥只显示这一次')).toHaveValue(/^whsec_/)
+  await settings.getByRole('button', { name: '发送测试' }).click()
+  await expect(settings.getByRole('row').filter({ hasText: '测试' })).toContainText('The host is unknown.')
+  await settings.getByRole('button', { name: '生成链接' }).click()
+  const link = await settings.getByLabel('订阅链接').inputValue()
+  const feed = await request.get(link)
+  expect([feed.status(), feed.headers()['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
+  expect(await feed.text()).toMatch(/<entry>/)
+  await settings.getByRole('button', { name: '换一个链接' }).click()
+  await expect(settings.getByLabel('订阅链接')).not.toHaveValue(link)
+  expect((await request.get(link)).status()).toBe(404)
+
+  await settings.getByRole('button', { name: '返回提醒' }).click()
+  await dialog(page, '提醒').getByRole('listitem').getByRole('link').first().click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/address=0x/)
+})
