@@ -42,9 +42,10 @@ export function createAlertHandlers(parameters: AlertHandlersParameters) {
   const { forAccount, takeTurns } = parameters
   type Handler = (alertRequest: AlertRequest, given: Parameters) => Promise<Response>
   const answer = (handler: Handler) => (request: Request, given: Parameters) =>
-    forAccount(request, (account, isSignedIn) =>
-      handler({ account, isSignedIn, request }, given).catch((error: unknown) => answerError(error)),
-    )
+    forAccount(request, async (account, isSignedIn) => {
+      if (given.webhook !== undefined && !isId(given.webhook)) return noWebhook()
+      return handler({ account, isSignedIn, request }, given).catch((error: unknown) => answerError(error))
+    })
   /** Runs the changes of an account one after the other. */
   const change = (handler: Handler) =>
     answer(
@@ -126,7 +127,7 @@ function createWatches({ store, alerts }: AlertHandlersParameters) {
     },
     async remove({ account }: AlertRequest, { community = '', address = '' }: Parameters): Promise<Response> {
       if (!isAddress(address, { strict: false })) return invalidAddress()
-      await store.removeWatch(account, community, getAddress(address))
+      if (isId(community)) await store.removeWatch(account, community, getAddress(address))
       return done()
     },
   }
@@ -196,6 +197,9 @@ function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersPar
   }
 }
 
+/** Ids of communities and webhooks. PostgreSQL refuses some other texts, which would look like a fault of its own. */
+const isId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
+
 const noWebhook = () => problem('webhook_not_found', { detail: 'You have no such webhook.' })
 
 /** Returns the body of a request, or the response that refuses it: also if its account signed out meanwhile. */
@@ -217,7 +221,9 @@ function answerError(error: unknown): Response {
   if (error instanceof AlertLimitError)
     return problem(error.of === 'watches' ? 'too_many_watches' : 'too_many_webhooks', { detail: error.message })
   if (error instanceof WebhookTargetError) return problem('invalid_webhook', { detail: error.message })
-  if (error instanceof WatchedEventsError && error.status === 404)
-    return problem('community_not_found', { detail: 'There is no community with this id.' })
+  if (error instanceof WatchedEventsError)
+    return error.status === 404
+      ? problem('community_not_found', { detail: 'There is no community with this id.' })
+      : problem('unavailable', { detail: 'The index does not answer. Try again later.', retryAfter: 5 })
   throw error
 }

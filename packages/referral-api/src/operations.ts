@@ -332,15 +332,7 @@ const accounts = {
   saveWatch: {
     summary: 'Watch an address in a community, from now on',
     body: { schema: schemas.watchRules },
-    problems: [
-      ...ofLabels,
-      ...ofJson,
-      'invalid_address',
-      'community_not_found',
-      'indexing',
-      'invalid_watch',
-      'too_many_watches',
-    ],
+    problems: [...ofLabels, ...ofJson, 'invalid_address', 'community_not_found', 'invalid_watch', 'too_many_watches'],
   },
   removeWatch: { summary: 'Stop watching an address', problems: [...ofLabels, 'invalid_address'] },
   addWebhook: {

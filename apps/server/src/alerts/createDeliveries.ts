@@ -1,5 +1,4 @@
 import type { Delivery } from '@lineage/referral-api'
-import { describeError } from '../log.ts'
 import type { AlertStore, DueWebhook } from './alertStore.ts'
 import type { SendWebhook } from './sendWebhook.ts'
 import { toMessage } from './toMessage.ts'
@@ -39,7 +38,8 @@ export function createDeliveries(parameters: DeliveriesParameters) {
   function request(): void {
     if (state === 'closed' || running.size >= workers) return
     const work = serve()
-      .catch((error) => console.error(`Webhooks cannot be served: ${describeError(error)}.`))
+      // `/v1/status` tells that the accounts' database fails, and webhooks are looked at again later.
+      .catch(() => undefined)
       .finally(() => {
         running.delete(work)
         if (running.size === 0) void plan()

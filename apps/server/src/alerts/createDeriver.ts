@@ -64,7 +64,8 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
 
   const runReview = () => {
     review ??= reviewCommunities()
-      .catch((error) => console.error(`Watches cannot be read: ${describeError(error)}.`))
+      // `/v1/status` tells that the accounts' database fails, and the next review tries again.
+      .catch(() => undefined)
       .finally(() => {
         review = undefined
       })
@@ -166,7 +167,9 @@ export function createEventReader({ indexers, timeout = 10_000 }: { indexers: In
         body: JSON.stringify(request),
         signal: AbortSignal.any([silent, AbortSignal.timeout(timeout)]),
       })
-    const response = await indexers.track(one, send)
+    const response = await indexers.track(one, send).catch((error: unknown) => {
+      throw new WatchedEventsError(`The ${one.name} does not answer: ${describeError(error)}`, 503)
+    })
     if (response.ok) return (await response.json()) as WatchedEvents
     await response.body?.cancel()
     throw new WatchedEventsError(`The ${one.name} answers ${response.status}`, response.status)

@@ -54,7 +54,7 @@ export default {
   'account.remove': 'Delete account',
   'account.title': 'Delete your account?',
   'account.warning':
-    'Your labels, your watch list and all your sessions are permanently deleted from the server. What is on the chain stays.',
+    'Your labels, your watch list, your alerts and webhooks, and all your sessions are permanently deleted from the server. What is on the chain stays.',
   'account.yes': 'Delete account',
   'account.done': 'Account deleted',
   'account.failed': 'Your account was not deleted. Try again later.',

@@ -47,7 +47,8 @@ export default {
   'account.export': '下载我的数据',
   'account.remove': '删除账户',
   'account.title': '删除你的账户？',
-  'account.warning': '备注、关注列表和所有登录都会立即从服务器上彻底删除，无法恢复。链上的数据不受影响。',
+  'account.warning':
+    '备注、关注列表、提醒、Webhook 和所有登录都会立即从服务器上彻底删除，无法恢复。链上的数据不受影响。',
   'account.yes': '删除账户',
   'account.done': '账户已删除',
   'account.failed': '账户没有删除，请稍后再试。',

@@ -46,7 +46,8 @@ export default {
   'account.export': '下載我的資料',
   'account.remove': '刪除帳戶',
   'account.title': '刪除你的帳戶？',
-  'account.warning': '備註、關注列表和所有登入都會立即從伺服器上徹底刪除，無法復原。鏈上的資料不受影響。',
+  'account.warning':
+    '備註、關注列表、提醒、Webhook 和所有登入都會立即從伺服器上徹底刪除，無法復原。鏈上的資料不受影響。',
   'account.yes': '刪除帳戶',
   'account.done': '帳戶已刪除',
   'account.failed': '帳戶沒有刪除，請稍後再試。',
