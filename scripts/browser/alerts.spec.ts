@@ -72,13 +72,16 @@ test('behavior: an account is told of new members, in the page, by its feed, and
     await page.setViewportSize({ width, height: 740 })
     await expect(page.getByRole('button', { name: /^提醒/ })).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBe(0)
-    const gaps = await page.locator('header').first().evaluate((bar) => {
-      const boxes = [...bar.querySelectorAll('button, .home, nav a')]
-        .map((one) => one.getBoundingClientRect())
-        .filter(({ width }) => width > 0)
-        .sort((one, other) => one.left - other.left)
-      return boxes.slice(1).map((box, index) => Math.round(box.left - (boxes[index]?.right ?? 0)))
-    })
+    const gaps = await page
+      .locator('header')
+      .first()
+      .evaluate((bar) => {
+        const boxes = [...bar.querySelectorAll('button, .home, nav a')]
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .sort((one, other) => one.left - other.left)
+        return boxes.slice(1).map((box, index) => Math.round(box.left - (boxes[index]?.right ?? 0)))
+      })
     expect(Math.min(...gaps), `${width} px: nothing overlaps`).toBeGreaterThanOrEqual(-1)
   }
 })

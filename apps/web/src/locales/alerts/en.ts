@@ -58,6 +58,8 @@ export default {
   'webhook.title': 'Webhooks ({{count}}/{{limit}})',
   'webhook.text': 'Sends each alert to your server as a signed POST request (Standard Webhooks).',
   'webhook.url': 'URL of the webhook',
+  'webhook.example': 'https://…',
+  'webhook.milliseconds': '{{time}} ms',
   'webhook.add': 'Add',
   'webhook.secret': 'The signing secret is shown only once. Save it now:',
   'webhook.copy': 'Copy secret',

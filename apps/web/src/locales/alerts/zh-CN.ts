@@ -58,6 +58,8 @@ export default {
   'webhook.title': 'Webhook（{{count}}/{{limit}}）',
   'webhook.text': '把每条提醒以签名的 POST 请求发到你的服务器（Standard Webhooks）。',
   'webhook.url': 'Webhook 网址',
+  'webhook.example': 'https://…',
+  'webhook.milliseconds': '{{time}} 毫秒',
   'webhook.add': '添加',
   'webhook.secret': '签名密钥只显示这一次，请现在保存：',
   'webhook.copy': '复制密钥',

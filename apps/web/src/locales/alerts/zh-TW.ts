@@ -57,6 +57,8 @@ export default {
   'webhook.title': 'Webhook（{{count}}/{{limit}}）',
   'webhook.text': '把每則提醒以簽名的 POST 請求發到你的伺服器（Standard Webhooks）。',
   'webhook.url': 'Webhook 網址',
+  'webhook.example': 'https://…',
+  'webhook.milliseconds': '{{time}} 毫秒',
   'webhook.add': '新增',
   'webhook.secret': '簽名金鑰只顯示這一次，請現在儲存：',
   'webhook.copy': '複製金鑰',

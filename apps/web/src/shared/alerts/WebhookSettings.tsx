@@ -59,7 +59,7 @@ export function WebhookSettings({ settings: { webhooks, limits } }: { settings: 
             type="url"
             inputMode="url"
             autoComplete="off"
-            placeholder="https://"
+            placeholder={t('webhook.example')}
             value={url}
             onChange={(event) => setUrl(event.target.value)}
           />
@@ -130,7 +130,7 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
               {one.alert === null && ` · ${t('webhook.isTest')}`}
             </td>
             <td>{one.status ?? '–'}</td>
-            <td>{format.count(one.milliseconds)} ms</td>
+            <td>{t('webhook.milliseconds', { time: format.count(one.milliseconds) })}</td>
             <td>{one.answer}</td>
           </tr>
         ))}
