@@ -1,4 +1,5 @@
 import type { WatchedEvent, WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
+import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
 import { requireCommunity, requireView } from './createLookupReader.ts'
 import type { Tables } from './createTables.ts'
@@ -34,10 +35,9 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 20_000 
     if (asOf.finalizedBlock !== finalizedBlock)
       throw new ProblemError('unavailable', 'The index has changed. Ask again.')
     const isNew = ({ block, community: id }: EventRow) => block > after && id === community
-    const { rebind, unbind } = sources.communities.find(({ id }) => id === community) ?? {}
     const items: WatchedEvent[] = findWatchedEvents({
       forest,
-      isMoving: rebind === 'last' || unbind !== undefined,
+      isMoving: sources.communities.some((one) => one.id === community && canMove(one)),
       watched: new Set(addresses),
       rows: [...final, ...rest.filter(isNew)],
     })
@@ -46,3 +46,7 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 20_000 
     return { asOf, from, items: items.filter(({ block }) => block >= from) }
   }
 }
+
+/** Whether members may get another referrer later, or none. */
+const canMove = ({ rebind, unbind, more }: Community): boolean =>
+  rebind === 'last' || unbind !== undefined || more.unbinds.length > 0
