@@ -41,6 +41,10 @@ export default function AlertsBell({ account }: { account: Address }) {
 }
 
 const Bell = styled(IconButton)(({ theme }) => ({
+  // The "wrong network" button leaves it no room on a phone.
+  '@media (max-width: 29.4969em)': {
+    'header:has(.MuiButton-contained.MuiButton-colorError) &': { display: 'none' },
+  },
   position: 'relative',
   minWidth: 40,
   height: 40,

@@ -136,13 +136,13 @@ const Bar = styled('header')(({ theme }) => ({
   // The "wrong network" button is wide: it leaves no room for the links, nor on a phone for the demo badge.
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
-  '@media (max-width: 26.8719em)': { [`&:has(${wrongNetwork}) .home`]: { display: 'none' } },
+  '@media (max-width: 26.8719em)': {
+    [`&:has(${wrongNetwork}) .home, &:has(.alerts) .demo`]: { display: 'none' },
+  },
   '@media (max-width: 21.7469em)': { [`&:has(${wrongNetwork}) .demo`]: { display: 'none' } },
   // The bell of a signed-in account needs room as well.
   '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
   '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
-  '@media (max-width: 23.9969em)': { '&:has(.alerts) .demo': { display: 'none' } },
-  '@media (max-width: 29.4969em)': { [`&:has(${wrongNetwork}) .alerts`]: { display: 'none' } },
   // A phone with text twice as large.
   '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
