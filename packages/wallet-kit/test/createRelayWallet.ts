@@ -95,12 +95,13 @@ export async function createRelayWallet({
     approveSignIn: async (
       { id, params }: WalletKitTypes.SessionAuthenticate,
       change: (payload: SignInPayload) => SignInPayload = (payload) => payload,
+      write = (address: string) => address,
     ) => {
       const chains = chainIds.map((chainId) => `eip155:${chainId}`)
       const given = { authPayload: params.authPayload, chains, methods: [...approvedMethods] }
       const request = change(populateAuthPayload(given))
       const sign = async (chain: string) => {
-        const iss = `did:pkh:${chain}:${accounts[0]?.address}`
+        const iss = `did:pkh:${chain}:${write(accounts[0]?.address ?? '')}`
         const s = await accounts[0]?.signMessage({ message: wallet.formatAuthMessage({ request, iss }) })
         return buildAuthObject(request, { t: 'eip191', s: s ?? '' }, iss)
       }

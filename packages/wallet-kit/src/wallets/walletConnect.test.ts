@@ -372,6 +372,15 @@ describe('signing in with the approval that connects', () => {
     expect(calls).not.toContain('verify')
   })
 
+  test('behavior: the wallet writes its account without the checksum: it is asked to sign afterwards', async () => {
+    const { kit, pick, wallet, calls } = await setupSignIn()
+    const { uri } = await pick()
+    await wallet.approveSignIn(await wallet.scanToSignIn(uri), undefined, (address) => address.toLowerCase())
+    await until(() => expect(kit.getState().status).toBe('unauthenticated'))
+    expect(kit.getState().signIn).not.toHaveProperty('error')
+    expect(calls).not.toContain('verify')
+  })
+
   test('behavior: the wallet signs in and approves no session: the next code connects only', async () => {
     const { kit, pick, nextUri, wallet } = await setupSignIn()
     const { uri } = await pick()

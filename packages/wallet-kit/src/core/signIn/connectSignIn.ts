@@ -12,6 +12,9 @@ import { showSignInStep } from './session.ts'
 /** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
 export const preparedLifetime = 9 * 60_000
 
+/** The same for a wallet that signs in while it connects: the nonce outlives the five minutes of a code to scan, too. */
+const connectLifetime = 4 * 60_000
+
 /** Time limit in milliseconds: a slow server does not keep the wallet from connecting. */
 const prepareTimeout = 3_000
 
@@ -48,7 +51,7 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
     )
   }
   const prepare = (): Promise<ConnectSignIn | undefined> => {
-    if (kept && Date.now() - kept.at < preparedLifetime) return kept.prepared
+    if (kept && Date.now() - kept.at < connectLifetime) return kept.prepared
     const prepared = withDeadline(create, prepareTimeout, context.signal)
       .catch(() => undefined)
       .then((connectSignIn) => {

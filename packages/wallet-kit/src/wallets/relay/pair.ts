@@ -69,7 +69,10 @@ async function propose({
       },
       () => {},
     )
-    return { uri, approved: expired ? Promise.race([answered, expired]) : answered }
+    const approved = expired ? Promise.race([answered, expired]) : answered
+    // A cancelled attempt does not wait for it.
+    approved.catch(() => {})
+    return { uri, approved }
   } catch (thrown) {
     const { name, details } = toWalletKitError(thrown)
     if (name !== 'WalletKitError') throw thrown

@@ -95,7 +95,9 @@ function findSigned(client: RelayClient, auths: unknown, chain: string | undefin
     // did:pkh:eip155:56:0x…
     const parts = iss.split(':')
     const [address]: readonly (Address | undefined)[] = parseAccounts([parts[4]]) ?? []
-    if (!address || parts.slice(0, 4).join(':') !== `did:pkh:${chain}`) continue
+    // EIP-4361 wants the checksum in the message: an account without capitals is asked to sign afterwards.
+    const hasChecksum = iss !== iss.toLowerCase()
+    if (!address || !hasChecksum || parts.slice(0, 4).join(':') !== `did:pkh:${chain}`) continue
     try {
       return { address, message: client.formatAuthMessage({ request, iss }), signature }
     } catch {
