@@ -57,6 +57,8 @@ test.describe('the indexer does not answer', () => {
     await openDuringOutage(page, () => page.clock.pauseAt(Date.now() + 5_000))
     const repeated = page.waitForRequest(lookup)
     await page.getByRole('button', { name: '重试' }).click()
+    // Shorter than the time after which the page repeats the request by itself.
+    await page.clock.runFor(1_000)
     await repeated
     await page.clock.resume()
     await expect(main(page)).toContainText('团队与业绩')

@@ -2,6 +2,7 @@ import type { Address } from '@lineage/referral-api'
 import SwapIcon from '@mui/icons-material/SwapVertOutlined'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressField } from '../../shared/address/AddressField.tsx'
@@ -22,22 +23,27 @@ export default function RelationPage() {
   const text = { address: parameters.get('address') ?? '', to: parameters.get('to') ?? '' }
   const a = addressOf(text.address)
   const b = addressOf(text.to)
-  const set = (changes: Record<Name, string | undefined>) =>
-    setParameters((current) => {
-      const next = new URLSearchParams(current)
-      for (const [name, value] of Object.entries(changes)) {
-        if (value) next.set(name, value)
-        else next.delete(name)
-      }
-      return next
-    })
+  /** The URL that was set last, which the page may not show yet: two fields may be filled at once. */
+  const latest = useRef(parameters)
+  useEffect(() => {
+    latest.current = parameters
+  }, [parameters])
+  const set = (changes: Partial<Record<Name, string | undefined>>) => {
+    const next = new URLSearchParams(latest.current)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value) next.set(name, value)
+      else next.delete(name)
+    }
+    latest.current = next
+    setParameters(next)
+  }
   const field = (name: Name, label: string) => (
     <Labelled>
       <span aria-hidden>{label}</span>
       <AddressField
         label={label}
         text={text[name]}
-        onAddress={(address) => set({ ...text, [name]: address })}
+        onAddress={(address) => set({ [name]: address })}
         autoFocus={text[name] === '' && (name === 'address' || a !== undefined)}
       />
     </Labelled>
