@@ -14,6 +14,8 @@ const keptAlerts = 1_000
 const keptDeliveries = 20
 /** Seconds after its end for which a digest waits: the time of a block may lie a little behind. */
 const digestDelay = 60
+/** Milliseconds that a webhook waits at most. A time that is further away was set by a clock that has stepped back since. */
+const longestWait = 4_000_000
 
 /** A change would exceed what an account can have. Nothing was changed. */
 export class AlertLimitError extends Error {
@@ -375,31 +377,35 @@ function createWebhookStore({ query, transaction }: Parts) {
       const text = 'delete from lineage_accounts.webhooks where account = $1 and id = $2 returning id'
       return (await query(text, [account, id])).length > 0
     },
+    /** Resumes a webhook if it is paused; `false` if there is none. */
     async resumeWebhook(account: Address, id: string): Promise<boolean> {
-      const rows = await query(
+      await query(
         `update lineage_accounts.webhooks set state = 'active', failures = 0, failing_since = null, next_at = 0
-         where account = $1 and id = $2 returning id`,
+         where account = $1 and id = $2 and state = 'paused'`,
         [account, id],
       )
-      return rows.length > 0
+      const text = 'select 1 from lineage_accounts.webhooks where account = $1 and id = $2'
+      return (await query(text, [account, id])).length > 0
     },
-    /** Returns a webhook that has something to get, and holds it for one worker. */
-    async takeDue(milliseconds: number): Promise<DueWebhook | undefined> {
+    /** Returns a webhook of another account than those given that has something to get, and holds it for one worker. */
+    async takeDue(milliseconds: number, except: readonly Address[]): Promise<DueWebhook | undefined> {
       const [row] = await query(
         `update lineage_accounts.webhooks set next_at = $1::bigint + $2::bigint where id = (
-           select id from lineage_accounts.webhooks w where state = 'active' and next_at <= $1::bigint and exists (
+           select id from lineage_accounts.webhooks w where state = 'active'
+             and (next_at <= $1::bigint or next_at > $1::bigint + $3::bigint)
+             and account not in (select jsonb_array_elements_text($4::jsonb)) and exists (
              select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')
            order by next_at limit 1 for update skip locked) returning *`,
-        [Date.now(), milliseconds],
+        [Date.now(), milliseconds, longestWait, JSON.stringify(except)],
       )
       return row && toDue(row)
     },
     /** Returns when the next webhook is due, in Unix milliseconds. */
     async findNextDue(): Promise<number | undefined> {
       const [row] = await query(
-        `select min(next_at) as next from lineage_accounts.webhooks w where state = 'active' and exists (
+        `select min(case when next_at > $1::bigint then 0 else next_at end) as next from lineage_accounts.webhooks w where state = 'active' and exists (
            select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')`,
-        [],
+        [Date.now() + longestWait],
       )
       return row?.next === null || row?.next === undefined ? undefined : Number(row.next)
     },
@@ -421,23 +427,26 @@ function createWebhookStore({ query, transaction }: Parts) {
       )
       return rows.length > 0
     },
-    /** Lets a webhook be taken again from a time on. */
-    async postpone({ id }: DueWebhook, nextAt: number): Promise<void> {
-      await query('update lineage_accounts.webhooks set next_at = $2 where id = $1', [id, nextAt])
+    /** Lets a webhook be taken again from a time on, unless another worker has moved it on. */
+    async postpone({ id, sent }: DueWebhook, nextAt: number): Promise<void> {
+      await query('update lineage_accounts.webhooks set next_at = $3 where id = $1 and sent = $2', [id, sent, nextAt])
     },
-    async noteFailure({ id }: DueWebhook, now: number, nextAt: number): Promise<void> {
-      await query(
-        `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $2), next_at = $3
-         where id = $1`,
-        [id, now, nextAt],
+    /** Notes a failure; `false` if the webhook is gone, or another worker has moved it on. */
+    async noteFailure({ id, sent }: DueWebhook, now: number, nextAt: number): Promise<boolean> {
+      const rows = await query(
+        `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $3), next_at = $4
+         where id = $1 and sent = $2 returning id`,
+        [id, sent, now, nextAt],
       )
+      return rows.length > 0
     },
-    /** Pauses a webhook, and tells its account. */
+    /** Pauses a webhook that no other worker has moved on, and tells its account. */
     async pause(webhook: DueWebhook, now: number): Promise<void> {
       await transaction(async (query) => {
         await query(lockAlerts, [])
-        const text = `update lineage_accounts.webhooks set state = 'paused' where id = $1 and state = 'active' returning id`
-        if ((await query(text, [webhook.id])).length > 0) await insertAlerts(query, [toNotice(webhook, now)])
+        const text = `update lineage_accounts.webhooks set state = 'paused' where id = $1 and sent = $2 and state = 'active' returning id`
+        if ((await query(text, [webhook.id, webhook.sent])).length > 0)
+          await insertAlerts(query, [toNotice(webhook, now)])
       })
     },
     /** Keeps the last deliveries of a webhook. */

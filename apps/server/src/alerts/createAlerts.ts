@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 import { createDeliveries, type DeliveriesParameters } from './createDeliveries.ts'
 import { createDeriver, createEventReader } from './createDeriver.ts'
 import { createWebhookSender } from './sendWebhook.ts'
-import { resolveHost } from './webhookTarget.ts'
+import { createResolve, resolveLocal } from './webhookTarget.ts'
 
 export type AlertsParameters = {
   accounts: Pick<Accounts, 'alerts'>
@@ -28,7 +28,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
       ? undefined
       : createDeliveries({
           store,
-          send: createWebhookSender({ scope: webhooks, resolve: resolveHost }),
+          send: createWebhookSender({ scope: webhooks, resolve: webhooks === 'any' ? resolveLocal : createResolve() }),
           origin: origins[0],
           onDelivery: metrics?.noteDelivery,
           ...retries,

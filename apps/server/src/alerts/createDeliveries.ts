@@ -1,4 +1,4 @@
-import type { Delivery } from '@lineage/referral-api'
+import type { Address, Delivery } from '@lineage/referral-api'
 import type { AlertStore, DueWebhook } from './alertStore.ts'
 import type { SendWebhook } from './sendWebhook.ts'
 import { toMessage } from './toMessage.ts'
@@ -13,6 +13,8 @@ export type DeliveriesParameters = {
   firstRetry?: number
   /** Milliseconds of failures after which a webhook is paused. */
   patience?: number
+  /** Milliseconds after which a worker leaves a webhook that has more to get, for the next one in the queue. */
+  turn?: number
   /** Milliseconds between two looks for webhooks that another server left behind. */
   interval?: number
 }
@@ -29,10 +31,21 @@ const longestRetry = 3_600_000
  * is. What another server, or a process that was killed, has not noted as delivered is sent again with the same id.
  */
 export function createDeliveries(parameters: DeliveriesParameters) {
-  const { store, send, origin, onDelivery, firstRetry = 5_000, patience = 86_400_000, interval = 30_000 } = parameters
+  const {
+    store,
+    send,
+    origin,
+    onDelivery,
+    firstRetry = 5_000,
+    patience = 86_400_000,
+    turn = 10_000,
+    interval = 30_000,
+  } = parameters
   let state: 'open' | 'closed' = 'open'
   let timer: NodeJS.Timeout | undefined
   const running = new Set<Promise<void>>()
+  /** Accounts that a worker serves: each has one at most. */
+  const served = new Set<Address>()
 
   /** Starts a worker, if there are not enough. */
   function request(): void {
@@ -49,16 +62,23 @@ export function createDeliveries(parameters: DeliveriesParameters) {
 
   async function serve(): Promise<void> {
     while (state === 'open') {
-      const due = await store.takeDue(holdFor)
+      const due = await store.takeDue(holdFor, [...served])
       if (!due) return
+      // Another worker took one of the same account meanwhile.
+      if (served.has(due.account)) {
+        await store.postpone(due, Date.now())
+        continue
+      }
+      served.add(due.account)
       // While this worker is busy, another one may find more.
       request()
-      await serveWebhook(due)
+      await serveWebhook(due).finally(() => served.delete(due.account))
     }
   }
 
-  /** Sends what a webhook has not got, until it fails. */
+  /** Sends what a webhook has not got, until it fails or its turn is over. */
   async function serveWebhook(taken: DueWebhook): Promise<void> {
+    const until = Date.now() + turn
     let webhook = taken
     for (;;) {
       const alerts = await store.readUnsent(webhook, portion)
@@ -68,8 +88,9 @@ export function createDeliveries(parameters: DeliveriesParameters) {
         onDelivery?.('delivered')
         if (!(await store.noteSent(webhook, alert.number, Date.now() + holdFor)) || state === 'closed') return
         webhook = { ...webhook, sent: alert.number, failures: 0, failingSince: null }
+        if (Date.now() >= until) return store.postpone(webhook, Date.now())
       }
-      if (alerts.length < portion) return store.postpone(webhook, 0)
+      if (alerts.length < portion) return store.postpone(webhook, Date.now())
     }
   }
 
@@ -83,8 +104,9 @@ export function createDeliveries(parameters: DeliveriesParameters) {
     const now = Date.now()
     const since = webhook.failingSince ?? now
     const wait = Math.min(longestRetry, firstRetry * 3 ** webhook.failures) * (0.9 + Math.random() / 5)
-    await store.noteFailure(webhook, now, Math.round(now + wait))
+    const isNoted = await store.noteFailure(webhook, now, Math.round(now + wait))
     onDelivery?.('failed')
+    if (!isNoted) return
     // 410: it is gone for good, as the specification says.
     if (status !== 410 && now - since < patience) return
     await store.pause({ ...webhook, failingSince: since }, now)

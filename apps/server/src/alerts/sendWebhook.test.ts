@@ -2,7 +2,11 @@ import type { RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { startUpstream } from '../../test/upstream.ts'
-import { createWebhookSender } from './sendWebhook.ts'
+import { openDatabase } from '../accounts/openDatabase.ts'
+import { createAlertStore } from './alertStore.ts'
+import { alertTables } from './alertTables.ts'
+import { createDeliveries } from './createDeliveries.ts'
+import { createWebhookSender, type SendWebhook } from './sendWebhook.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -71,7 +75,7 @@ test.each([['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['169.254.169.254'], ['
     const send = createWebhookSender({ scope: 'public', resolve: async () => [address] })
     expect(await send({ ...message, url: `https://hooks.example:${port}/` })).toMatchObject({
       status: null,
-      answer: 'The host does not lead to public addresses.',
+      answer: 'The host is unknown, or does not lead to public addresses.',
     })
     expect(seen).toEqual([])
   },
@@ -91,11 +95,20 @@ test('attack: of a long answer 200 characters are kept, without those that hide 
   expect([status, answer.length, answer.slice(0, 6)]).toEqual([200, 200, '<b> xx'])
 })
 
-test.each<[string, RequestListener]>([
-  ['never answers', () => undefined],
-  ['never ends its answer', (_, response) => void response.writeHead(200).write('a')],
-])('error: a receiver that %s is given up', async (_, answer) => {
-  const { url } = await start(answer)
+test.each([100, 10_000])('behavior: the status of an answer that never ends counts, within %i ms', async (timeout) => {
+  const { url } = await start((_, response) => void response.writeHead(200).write('a'))
+  const send = createWebhookSender({ scope: 'any', resolve: local, timeout })
+  expect(await send({ ...message, url })).toMatchObject({ status: 200, answer: 'a' })
+})
+
+test('behavior: the next address is tried when one refuses the connection', async () => {
+  const { port } = await start()
+  const send = createWebhookSender({ scope: 'any', resolve: async () => ['127.0.0.2', '127.0.0.1'] })
+  expect(await send({ ...message, url: `http://hooks.example:${port}/` })).toMatchObject({ status: 200 })
+})
+
+test('error: a receiver that never answers is given up', async () => {
+  const { url } = await start(() => undefined)
   const send = createWebhookSender({ scope: 'any', resolve: local, timeout: 100 })
   expect(await send({ ...message, url })).toMatchObject({ status: null, answer: 'No answer within 0.1 s.' })
 })
@@ -107,3 +120,94 @@ test('error: no connection', async () => {
     answer: expect.stringContaining('No connection'),
   })
 })
+
+/** Opens a store in which each account has webhooks, and then alerts. */
+async function openStore(accounts: readonly { account: `0x${string}`; webhooks: number; alerts: number }[]) {
+  const database = await openDatabase({ kind: 'embedded', directory: null })
+  closing.push(() => database.close())
+  await database.query('create schema if not exists lineage_accounts', [])
+  for (const text of alertTables.split(';')) if (text.trim() !== '') await database.query(text, [])
+  const store = createAlertStore(database)
+  const ids: string[] = []
+  for (const { account, webhooks } of accounts)
+    for (let i = 0; i < webhooks; i++) ids.push((await store.addWebhook(account, `https://${account}.example/`)).id)
+  for (const { account, alerts } of accounts)
+    for (let i = 0; i < alerts; i++)
+      await database.query(
+        `insert into lineage_accounts.alerts (id, base, account, kind, time, details)
+         values ($1, $1, $2, 'digest', 1, '{"members":1}'::jsonb)`,
+        [`${account}-${i}`, account],
+      )
+  return { store, ids }
+}
+
+/** Delivers with a `send` of the test. */
+function deliver(store: Awaited<ReturnType<typeof openStore>>['store'], send: SendWebhook) {
+  const deliveries = createDeliveries({ store, send, origin: 'https://lineage.example', turn: 0 })
+  deliveries.request()
+  closing.push(deliveries.close)
+}
+
+const sent = { at: 1, status: 200, milliseconds: 1, answer: '' }
+
+test('attack: an account whose webhooks answer late does not hold those of others', async () => {
+  const { store } = await openStore([
+    { account: '0xa', webhooks: 5, alerts: 1 },
+    { account: '0xb', webhooks: 1, alerts: 1 },
+  ])
+  let release: () => void = () => undefined
+  const late = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const urls: string[] = []
+  deliver(store, async ({ url }) => {
+    urls.push(url)
+    if (url.includes('0xa')) await late
+    return sent
+  })
+  await expect
+    .poll(() => urls, { timeout: 3_000 })
+    .toContain('https://0xb.example/')
+    .finally(release)
+  await expect.poll(() => urls.length, { timeout: 5_000 }).toBe(6)
+}, 30_000)
+
+test('behavior: webhooks take turns', async () => {
+  const accounts = ['0x1', '0x2', '0x3', '0x4', '0x5'] as const
+  const { store } = await openStore(accounts.map((account) => ({ account, webhooks: 1, alerts: 3 })))
+  const urls: string[] = []
+  deliver(store, async ({ url }) => {
+    urls.push(url)
+    return sent
+  })
+  await expect.poll(() => urls.length, { timeout: 5_000 }).toBe(15)
+  expect(urls.lastIndexOf('https://0x1.example/')).toBeGreaterThan(urls.indexOf('https://0x5.example/'))
+}, 30_000)
+
+test('behavior: only a paused webhook is resumed, late results change nothing, and a clock may step back', async () => {
+  const { store, ids } = await openStore([{ account: '0xa', webhooks: 1, alerts: 2 }])
+  const id = ids[0] ?? ''
+  const take = () => store.takeDue(30_000, [])
+  const held = await take()
+  if (!held) throw new Error('Nothing was due.')
+  expect(await store.resumeWebhook('0xa', id)).toBe(true)
+  expect(await store.resumeWebhook('0xb', id)).toBe(false)
+  expect(await take()).toBeUndefined()
+
+  const [alert] = await store.readUnsent(held, 1)
+  expect(await store.noteSent(held, alert?.number ?? 0, Date.now() + 30_000)).toBe(true)
+  await store.postpone(held, 0)
+  expect(await store.noteFailure(held, 1, 0)).toBe(false)
+  await store.pause(held, 1)
+  expect(await take()).toBeUndefined()
+  expect(await store.listWebhooks('0xa')).toMatchObject([{ state: 'active', failingSince: null }])
+
+  const current = { ...held, sent: alert?.number ?? 0 }
+  await store.postpone(current, Date.now() + 8_000_000)
+  expect(await store.findNextDue()).toBe(0)
+  expect(await take()).toMatchObject({ id })
+  await store.pause(current, 1)
+  expect(await take()).toBeUndefined()
+  await store.resumeWebhook('0xa', id)
+  expect(await take()).toMatchObject({ id })
+}, 30_000)

@@ -27,6 +27,10 @@ export type SendWebhook = (message: SendParameters) => Promise<Omit<Delivery, 'a
 const answerLimit = 4_096
 /** Characters of a response that are kept. */
 const answerLength = 200
+/** Milliseconds for the body of a response, whose status counts even if the body does not end. */
+const bodyTime = 1_000
+/** Tries one address after the other: each has these milliseconds to connect, the last one as long as the exchange may take. */
+const connecting = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 export type WebhookSenderParameters = {
   scope: WebhookScope
@@ -36,7 +40,7 @@ export type WebhookSenderParameters = {
 }
 
 /**
- * Creates the function that sends a signed message to a webhook, and returns its answer. It connects to the address that it has
+ * Creates the function that sends a signed message to a webhook, and returns its answer. It connects to an address that it has
  * checked, and follows no redirect.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
@@ -46,11 +50,12 @@ export function createWebhookSender({ scope, resolve, timeout = 10_000 }: Webhoo
     const startedAt = performance.now()
     const at = Math.floor(Date.now() / 1_000)
     const signal = AbortSignal.timeout(timeout)
-    const answer = await withAbort(signal, async () => {
+    const exchange = async () => {
       const url = parseWebhookUrl(text, scope)
-      const address = await resolveTarget(url, scope, resolve)
-      return post({ url, address, signal, ...sign(secret, id, body) })
-    }).catch((error: Error) => ({ status: null, answer: toReason(error, timeout) }))
+      const addresses = await withAbort(signal, () => resolveTarget(url, { scope, resolve, signal }))
+      return post({ url, addresses, signal, ...sign(secret, id, body) })
+    }
+    const answer = await exchange().catch((error: Error) => ({ status: null, answer: toReason(error, timeout) }))
     return { at, milliseconds: Math.round(performance.now() - startedAt), ...answer }
   }
 }
@@ -80,12 +85,12 @@ function sign(secret: string, id: string, body: object): Signed {
   }
 }
 
-type PostParameters = Signed & { url: URL; address: string; signal: AbortSignal }
+type PostParameters = Signed & { url: URL; addresses: readonly string[]; signal: AbortSignal }
 
-/** Posts to the URL over a connection to that very address. Nothing else resolves the host again. */
+/** Posts to the URL over a connection to the first of these addresses that accepts one. Nothing else resolves the host again. */
 function post({
   url,
-  address,
+  addresses,
   signal,
   headers,
   payload,
@@ -96,7 +101,13 @@ function post({
     const outgoing = request(
       {
         method: 'POST',
-        host: address,
+        host,
+        lookup: (_hostname, _options, found) =>
+          found(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          ),
+        ...connecting,
         port: url.port || undefined,
         path: `${url.pathname}${url.search}`,
         headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(payload) },
@@ -108,9 +119,13 @@ function post({
       (response) => {
         let text = Buffer.alloc(0)
         const end = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
           response.destroy()
           resolve({ status: response.statusCode ?? null, answer: toShown(text.toString('utf8')) })
         }
+        const timer = setTimeout(end, bodyTime)
+        signal.addEventListener('abort', end)
         response.on('data', (chunk: Buffer) => {
           text = Buffer.concat([text, chunk])
           if (text.length >= answerLimit) end()

@@ -1,6 +1,9 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { isPublicAddress, parseWebhookUrl, resolveTarget, WebhookTargetError } from './webhookTarget.ts'
+import { createResolve, isPublicAddress, parseWebhookUrl, resolveTarget, WebhookTargetError } from './webhookTarget.ts'
 
+const { signal } = new AbortController()
 const never = async () => {
   throw new Error('A literal address is not resolved.')
 }
@@ -55,7 +58,9 @@ test.each([
   'https://[::ffff:0:127.0.0.1]/',
 ])('attack: %s is refused, as a URL and when it is resolved', async (text) => {
   expect(() => parseWebhookUrl(text, 'public')).toThrow(WebhookTargetError)
-  await expect(resolveTarget(new URL(text), 'public', never)).rejects.toThrow(WebhookTargetError)
+  await expect(resolveTarget(new URL(text), { scope: 'public', resolve: never, signal })).rejects.toThrow(
+    WebhookTargetError,
+  )
 })
 
 test.each([
@@ -90,24 +95,42 @@ test.each([
   ['no address', ['localhost']],
   ['none', []],
 ])('attack: a host that resolves to %s is refused', async (_, addresses) => {
-  const target = resolveTarget(new URL('https://hooks.example/'), 'public', async () => addresses)
-  await expect(target).rejects.toThrow(WebhookTargetError)
+  const target = resolveTarget(new URL('https://hooks.example/'), {
+    scope: 'public',
+    resolve: async () => addresses,
+    signal,
+  })
+  await expect(target).rejects.toThrow('The host is unknown, or does not lead to public addresses.')
 })
 
-test('behavior: a host is resolved once, to the address to connect to', async () => {
+test('behavior: a host is resolved once, to the addresses to connect to', async () => {
   let asked = 0
   const resolve = async () => [['93.184.216.34', '2606:4700::1'], ['127.0.0.1']][asked++] ?? []
-  expect(await resolveTarget(new URL('https://hooks.example/'), 'public', resolve)).toBe('93.184.216.34')
+  expect(await resolveTarget(new URL('https://hooks.example/'), { scope: 'public', resolve, signal })).toEqual([
+    '93.184.216.34',
+    '2606:4700::1',
+  ])
   expect(asked).toBe(1)
 })
 
 test('behavior: with `any`, private addresses and http are allowed', async () => {
   const url = parseWebhookUrl('http://127.0.0.1:8080/', 'any')
-  expect(await resolveTarget(url, 'any', never)).toBe('127.0.0.1')
+  expect(await resolveTarget(url, { scope: 'any', resolve: never, signal })).toEqual(['127.0.0.1'])
   expect(() => parseWebhookUrl('http://me@127.0.0.1/', 'any')).toThrow(WebhookTargetError)
 })
 
 test('isPublicAddress', () => {
   expect(['8.8.8.8', '2606:4700::1'].map(isPublicAddress)).toEqual([true, true])
   expect(['', 'x', '127.0.0.1', '4000::1'].map(isPublicAddress)).toEqual([false, false, false, false])
+})
+
+test('attack: a name server that keeps silent is cancelled with the delivery', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const delivery = new AbortController()
+  silent.once('message', () => delivery.abort())
+  const startedAt = performance.now()
+  expect(await createResolve([`127.0.0.1:${silent.address().port}`])('hooks.example', delivery.signal)).toEqual([])
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  silent.close()
 })

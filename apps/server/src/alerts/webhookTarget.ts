@@ -1,19 +1,33 @@
-import { lookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
 /** `public`: https to public addresses. `any`: http and private addresses too, for tests and closed networks. */
 export type WebhookScope = 'public' | 'any'
 
-/** Resolves a host name to all its addresses. */
-export type Resolve = (hostname: string) => Promise<string[]>
+/** Resolves a host name to all its addresses, until the signal aborts. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>
 
 /** A URL cannot be a webhook. The message says why. */
 export class WebhookTargetError extends Error {
   override readonly name = 'WebhookTargetError'
 }
 
-export const resolveHost: Resolve = async (hostname) =>
+/** Resolves as the system does, which knows names of its own such as localhost. */
+export const resolveLocal: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** Creates what resolves by DNS alone. Unlike `lookup`, it holds no thread while a name server keeps silent, and can be cancelled. */
+export function createResolve(servers?: readonly string[]): Resolve {
+  return async (hostname, signal) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    signal.removeEventListener('abort', cancel)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
+}
 
 /** Global unicast, of which the special ranges are taken out: https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
@@ -56,16 +70,18 @@ export function parseWebhookUrl(text: string, scope: WebhookScope): URL {
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * Resolves the host of a webhook once, and returns the address to connect to. One address that is not public refuses them all.
+ * Resolves the host of a webhook once, and returns the addresses to connect to. One address that is not public refuses them all.
  *
  * @throws {WebhookTargetError}
  */
-export async function resolveTarget(url: URL, scope: WebhookScope, resolve: Resolve): Promise<string> {
+export async function resolveTarget(
+  url: URL,
+  { scope, resolve, signal }: { scope: WebhookScope; resolve: Resolve; signal: AbortSignal },
+): Promise<string[]> {
   const host = hostOf(url)
-  const addresses = ipaddr.isValid(host) ? [host] : await resolve(host).catch(() => [])
-  const [first] = addresses
-  if (first === undefined) throw new WebhookTargetError('The host is unknown.')
-  if (scope === 'public' && !addresses.every(isPublicAddress))
-    throw new WebhookTargetError('The host does not lead to public addresses.')
-  return first
+  const addresses = ipaddr.isValid(host) ? [host] : await resolve(host, signal).catch(() => [])
+  // One text for both, which does not tell the names of an inner network.
+  if (addresses.length === 0 || (scope === 'public' && !addresses.every(isPublicAddress)))
+    throw new WebhookTargetError('The host is unknown, or does not lead to public addresses.')
+  return addresses
 }
