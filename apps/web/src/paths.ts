@@ -16,7 +16,7 @@ export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
 const viewsOfNow = ['relation', 'list', 'communities']
 
 /** Tells if a page only shows how it is now: the past is known of one address, its directs and its upline. */
-export function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
+function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
   return path === paths.metrics || viewsOfNow.includes(parameters.get('view') ?? '')
 }
 

@@ -20,32 +20,48 @@ export type CompareWithNodesParameters = {
 export type Compared = { logs: number; blocks: number }
 
 const samples = 200
+/** Samples for each contract and event by itself: one that is rare beside the others is in few of the samples of all. */
+const samplesOfEach = 20
 /** Logs in a sample, on average. */
 const logsAtOnce = 25
 const maxWidth = 50_000
 
 /**
  * Compares files with the nodes by samples: in each of 200 equal parts of the range, all logs and the headers of one range of
- * blocks at a random place.
+ * blocks at a random place; then in 20 parts for each contract and event by itself.
  *
  * @throws {HistoryFileError} with the place where they differ
  */
 export async function compareWithNodes(parameters: CompareWithNodesParameters): Promise<Compared> {
   const { files, range, filter, nodes, ask, random = Math.random } = parameters
   const compared = { logs: 0, blocks: 0 }
-  const width = Math.min(Math.ceil((countBlocks(files.covered) * logsAtOnce) / files.count), maxWidth)
-  for (const part of pickRanges(range, width, random)) {
-    const found = await ask(() => nodes.read(part, filter))
-    const given = await files.read(found.range)
-    comparePart({ ...found, logs: found.logs.filter((log) => isWanted(log, filter)) }, given)
-    compared.logs += given.logs.length
-    compared.blocks += countBlocks(given.range)
+
+  /** Compares the logs of a filter in a range, which the nodes may serve in several parts. */
+  async function compareRange({ fromBlock, toBlock }: BlockRange, wanted: LogFilter): Promise<void> {
+    for (let from = fromBlock; from <= toBlock; ) {
+      const found = await ask(() => nodes.read({ fromBlock: from, toBlock }, wanted))
+      const all = await files.read(found.range)
+      const given = { ...all, logs: all.logs.filter(({ log }) => isWanted(log, wanted)) }
+      comparePart({ ...found, logs: found.logs.filter((log) => isWanted(log, wanted)) }, given)
+      compared.logs += given.logs.length
+      compared.blocks += countBlocks(given.range)
+      from = given.range.toBlock + 1
+    }
+  }
+
+  const each = filter.length > 1 ? filter.map((one, at) => ({ wanted: [one], count: files.counts[at] ?? 0 })) : []
+  for (const { wanted, count } of [{ wanted: filter, count: files.count }, ...each]) {
+    const width = Math.min(Math.ceil((countBlocks(files.covered) * logsAtOnce) / Math.max(count, 1)), maxWidth)
+    const parts = wanted === filter ? samples : samplesOfEach
+    for (const part of pickRanges(range, { width, parts, random })) await compareRange(part, wanted)
   }
   return compared
 }
 
-function pickRanges({ fromBlock, toBlock }: BlockRange, width: number, random: () => number): BlockRange[] {
-  const size = Math.ceil((toBlock - fromBlock + 1) / samples)
+type PickParameters = { width: number; parts: number; random: () => number }
+
+function pickRanges({ fromBlock, toBlock }: BlockRange, { width, parts, random }: PickParameters): BlockRange[] {
+  const size = Math.ceil((toBlock - fromBlock + 1) / parts)
   const count = Math.ceil((toBlock - fromBlock + 1) / size)
   return Array.from({ length: count }, (_, index) => {
     const first = fromBlock + index * size

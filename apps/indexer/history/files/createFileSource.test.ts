@@ -119,6 +119,10 @@ describe('files that are right', () => {
       }),
     ],
     [
+      'zero as explorers write it',
+      () => ({ 'logs.csv': withHead(rows.map((row) => row.map((value) => (value === '0' ? '0x' : value)))) }),
+    ],
+    [
       'other events and more columns beside ours',
       () => ({
         'logs.csv': withHead(
@@ -211,6 +215,7 @@ describe('files that are wrong', () => {
       change(205, 'block_number', '2.1e2'),
       `logs.csv:${lineOf(205)} has no valid block_number.`,
     ],
+    ['a position that no column holds', change(205, 'index', '3000000000'), 'has no valid index.'],
     ['no time zone but ours', change(205, 'block_time', '2026-06-01 12:00:00 CET'), 'has no valid block_time.'],
     ['a gap in the topics', change(205, 'topic0', ''), 'has no valid topic0 to topic3.'],
     ['a missing column', withHead(rows, columnNames.with(2, 'hash')), 'logs.csv has no column block_hash.'],

@@ -15,6 +15,8 @@ export type HistoryFiles = {
   covered: BlockRange
   /** Number of wanted logs. */
   count: number
+  /** The same for each entry of the filter. */
+  counts: readonly number[]
   /** Reads from the first block of a range on, as `HistorySource` does. */
   read(range: BlockRange): Promise<FilePart>
 }
@@ -31,6 +33,7 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
   const opened = await Promise.all((await listFiles(path)).map(openLogFile))
   const files = opened.flatMap((file) => file ?? [])
   let count = 0
+  const counts = filter.map(() => 0)
   let first: FileLog | undefined
   let last: FileLog | undefined
   let rows = 0
@@ -38,6 +41,8 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
     rows++
     if (!isWanted(log.log, filter)) continue
     count++
+    for (const [entry, wanted] of filter.entries())
+      if (isWanted(log.log, [wanted])) counts[entry] = (counts[entry] ?? 0) + 1
     first ??= log
     last = log
   }
@@ -48,6 +53,7 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
   return {
     covered: { fromBlock: first.number + 1, toBlock: last.number - 1 },
     count,
+    counts,
     async read({ fromBlock, toBlock }) {
       const part: FilePart = { range: { fromBlock, toBlock }, logs: [], before: undefined, after: undefined }
       for await (const log of mergeLogs(files, fromBlock)) {

@@ -48,8 +48,8 @@ export function parseLog(values: readonly string[], columns: Columns): ParsedLog
   const textOf = (field: Field) => (values[columns[field]] ?? '').trim()
   const number = parseQuantity(textOf('blockNumber'))
   const time = parseTime(textOf('time'))
-  const transactionIndex = parseQuantity(textOf('transactionIndex'))
-  const logIndex = parseQuantity(textOf('logIndex'))
+  const transactionIndex = parseIndex(textOf('transactionIndex'))
+  const logIndex = parseIndex(textOf('logIndex'))
   const blockHash = parseBytes(textOf('blockHash'), 32)
   const transactionHash = parseBytes(textOf('transactionHash'), 32)
   const address = parseBytes(textOf('address'), 20)
@@ -76,6 +76,12 @@ export function parseLog(values: readonly string[], columns: Columns): ParsedLog
 /** Parses a decimal number, or a hexadecimal one as explorers have it. */
 function parseQuantity(text: string): number | undefined {
   return /^(?:\d{1,10}|0x[0-9a-f]{1,8})$/i.test(text) ? Number(text) : undefined
+}
+
+/** Parses a position, which fits a column of four bytes. Explorers write zero as `0x`. */
+function parseIndex(text: string): number | undefined {
+  const index = text === '0x' ? 0 : parseQuantity(text)
+  return index !== undefined && index < 2 ** 31 ? index : undefined
 }
 
 function parseBytes(text: string, length?: number): Hex | undefined {

@@ -110,7 +110,8 @@ function createWatchStore({ query, transaction }: Parts) {
         await query(
           `insert into lineage_accounts.watches values ($1, $2, $3, $4::jsonb, $5, $6)
            on conflict (account, community, address) do update
-             set rules = excluded.rules, since_block = excluded.since_block, updated_at = excluded.updated_at`,
+             set rules = excluded.rules, updated_at = excluded.updated_at,
+               since_block = case when watches.rules = excluded.rules then watches.since_block else excluded.since_block end`,
           [account, watch.community, watch.address, JSON.stringify(watch.rules), asOf.block, watch.updatedAt],
         )
         await query(
@@ -168,11 +169,14 @@ function createDeriveStore({ query, transaction }: Parts) {
       )
       return rows.map(({ community }) => String(community))
     },
-    /** Returns the cursor of a community, and holds it for one server; `undefined` while another one holds it. */
+    /**
+     * Returns the cursor of a community, and holds it for one server; `undefined` while another one holds it. A hold that ends
+     * later than one can is of a wrong clock.
+     */
     async holdCursor(community: string, holder: string, milliseconds: number): Promise<AlertCursor | undefined> {
       const [row] = await query(
         `update lineage_accounts.alert_cursors set holder = $2, held_until = $3::bigint + $4::bigint
-         where community = $1 and (holder = $2 or held_until < $3::bigint) returning *`,
+         where community = $1 and (holder = $2 or held_until not between $3::bigint and $3::bigint + $4::bigint) returning *`,
         [community, holder, Date.now(), milliseconds],
       )
       return row && toCursor(row)
@@ -212,8 +216,8 @@ function createDeriveStore({ query, transaction }: Parts) {
         await insertWatched(query, derived.alerts)
         await retract(query, derived.retracted)
         await count(query, { community, derived, from, asOf, cursor })
-        await insertDigests(query, community, next)
-        await prune(query, [...derived.alerts, ...derived.retracted.map(({ by }) => by)], next.block)
+        const digests = await insertDigests(query, community, next)
+        await prune(query, [...derived.alerts, ...derived.retracted.map(({ by }) => by), ...digests], next.block)
         outcome = 'stored'
       })
       return outcome
@@ -308,7 +312,11 @@ async function count(query: Query, { community, derived, from, asOf, cursor }: D
 }
 
 /** Makes the digests of hours and days all of whose blocks are final. */
-async function insertDigests(query: Query, community: string, cursor: Omit<AlertCursor, 'version'>): Promise<void> {
+async function insertDigests(
+  query: Query,
+  community: string,
+  cursor: Omit<AlertCursor, 'version'>,
+): Promise<NewAlert[]> {
   const rows = await query(
     `with due as (
        delete from lineage_accounts.digest_events where community = $1 and ends + $2 <= $3 and block <= $4 returning *
@@ -316,11 +324,9 @@ async function insertDigests(query: Query, community: string, cursor: Omit<Alert
      select account, address, starts, ends, count(*) as count from due group by account, address, starts, ends`,
     [community, digestDelay, cursor.finalTime, cursor.block],
   )
-  if (rows.length > 0)
-    await insertAlerts(
-      query,
-      rows.map((row) => toDigest(community, row)),
-    )
+  const digests = rows.map((row) => toDigest(community, row))
+  if (digests.length > 0) await insertAlerts(query, digests)
+  return digests
 }
 
 function toDigest(community: string, { account, address, starts, ends, count }: Row): NewAlert {
