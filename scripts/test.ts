@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: runs every check, three at a time, also after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: runs every check, two at a time, also after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findBrowser } from './lib/browser.ts'
@@ -46,7 +46,7 @@ const others = globSync('{packages,apps}/*/package.json')
   .map(dirname)
   .filter((folder) => !longest.includes(folder))
 
-/** Steps in the order of their start: first those that fail soon, then the longest, so that all slots are used until the end. */
+/** Steps in the order of their start: first those that fail soon, then the longest, so that two run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
   { name: 'format', command: ['biome', 'check', '.'] },
@@ -100,8 +100,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 
 const startedAt = Date.now()
 const outcomes = await runSteps(chosen, {
-  // Many tests wait for a node or a database: with three steps two cores are busy.
-  slots: 3,
+  slots: 2,
   run: (command, options) => runCommand(command, { ...options, signal: ending.signal }),
   // The output of a single step is shown at once.
   logOf: (step) => (chosen.length > 1 ? `reports/logs/${labelOf(step).replace(/\W+/g, '-')}.log` : undefined),
