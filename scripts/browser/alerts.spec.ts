@@ -53,7 +53,9 @@ test('behavior: an account is told of new members, in the page, by its feed, and
   await settings.getByRole('button', { name: '添加' }).click()
   await expect(settings.getByLabel('签名密钥只显示这一次')).toHaveValue(/^whsec_/)
   await settings.getByRole('button', { name: '发送测试' }).click()
-  await expect(settings.getByRole('row').filter({ hasText: '测试' })).toContainText('The host is unknown, or does not lead to public addresses.')
+  await expect(settings.getByRole('row').filter({ hasText: '测试' })).toContainText(
+    'The host is unknown, or does not lead to public addresses.',
+  )
   await settings.getByRole('button', { name: '生成链接' }).click()
   const link = await settings.getByLabel('订阅链接').inputValue()
   const feed = await request.get(link)
