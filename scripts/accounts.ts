@@ -1,5 +1,5 @@
 /**
- * `npm run accounts -- save FILE` and `npm run accounts -- restore FILE`: a backup of labels and used nonces, from and to the
+ * `npm run accounts -- save FILE` and `npm run accounts -- restore FILE`: a backup of labels, alerts' settings and used nonces, from and to the
  * database that `npm start` with the same settings uses.
  */
 import { existsSync } from 'node:fs'
@@ -29,13 +29,14 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 try {
   const settings = readStartSettings(process.env)
   const location = locate(settings)
-  const { labels, nonces } = await work(location, path).catch((error: unknown) => {
+  const { label, watch, webhook, feed, nonce } = await work(location, path).catch((error: unknown) => {
     if (error instanceof BackupError) throw error
     if (error instanceof DirectoryInUseError)
       throw new BackupError(`${error.message}. End the product, or use PostgreSQL, which is backed up while it runs.`)
     throw new BackupError(createRedactor(settings)(`The accounts' database failed: ${describeError(error)}.`))
   })
-  console.log(`${labels} labels and ${nonces} used nonces were ${command}d: ${path}`)
+  const counts = `${label} labels, ${watch} watches, ${webhook} webhooks, ${feed} links of feeds and ${nonce} used nonces`
+  console.log(`${counts} were ${command}d: ${path}`)
 } catch (error) {
   if (!(error instanceof BackupError || error instanceof SettingsError)) throw error
   console.error(error.message)

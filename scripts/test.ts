@@ -40,7 +40,7 @@ const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
 const examples = vitest(resolve('reports/examples.json'))
 
-const longest = ['packages/wallet-kit', 'apps/indexer']
+const longest = ['apps/indexer', 'packages/wallet-kit', 'apps/server']
 const others = globSync('{packages,apps}/*/package.json')
   .filter((file) => readFileSync(file, 'utf8').includes('"test:unit"'))
   .map(dirname)

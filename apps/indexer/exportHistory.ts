@@ -38,7 +38,7 @@ export async function exportHistory({
   const partial = `${file}.partial`
   const output = await open(file, 'wx')
     .then((made) => made.close())
-    .then(() => open(partial, 'w'))
+    .then(() => openPartial(partial, file))
     .catch((error: NodeJS.ErrnoException) => {
       throw new ExportError(`${file} cannot be written (${error.code}).`)
     })
@@ -67,6 +67,17 @@ export async function exportHistory({
     throw error
   } finally {
     await opened?.close()
+  }
+}
+
+/** Opens the unfinished file anew: a link in its place is removed, not followed. `file` is removed if this fails. */
+async function openPartial(partial: string, file: string) {
+  try {
+    await rm(partial, { force: true })
+    return await open(partial, 'wx')
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
   }
 }
 

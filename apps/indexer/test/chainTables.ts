@@ -98,7 +98,7 @@ export function createDatabase(): Database {
           .filter(
             (row) => row.kind !== 'reward' && row.community === community && row.block > after && row.block <= upTo,
           )
-          .slice(-limit),
+          .slice(0, limit),
     },
   }
   return database

@@ -1,12 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { account as accountSchema } from '@lineage/referral-api/schemas'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
-import { ask, type Served, serve } from '../test/serve.ts'
-import { cookieOf, signer, signIn } from '../test/signIn.ts'
-import { openAccounts } from './accounts/openAccounts.ts'
+import { ask, emptyAccounts, type Served, serve } from '../test/serve.ts'
+import { cookieOf, signer, signIn, stranger } from '../test/signIn.ts'
 
-const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 const open: Pick<Served, 'close'>[] = []
@@ -15,9 +12,9 @@ afterEach(async () => {
 })
 
 async function start() {
-  const accounts = openAccounts({ kind: 'embedded', directory: null })
+  const accounts = await emptyAccounts(signer.address, stranger.address)
   const served = await serve({ accounts })
-  open.push(served, accounts)
+  open.push(served)
   const { url } = served
   return async (account = signer) => {
     const cookie = cookieOf((await signIn(url, url, account)).answer)
@@ -67,14 +64,14 @@ test('attack: another site cannot delete an account, nor can a guest', async () 
 
 /** Signs in and begins to save a label: its account is known, and its body not complete. */
 async function startSaving() {
-  const accounts = openAccounts({ kind: 'embedded', directory: null })
+  const accounts = await emptyAccounts(signer.address, stranger.address)
   let looked = 0
   const findSession: typeof accounts.findSession = (id) => {
     looked++
     return accounts.findSession(id)
   }
   const served = await serve({ accounts: { ...accounts, findSession } })
-  open.push(served, accounts)
+  open.push(served)
   const { url } = served
   const headers = { cookie: cookieOf((await signIn(url)).answer), origin: url, 'content-type': 'application/json' }
   const known = looked

@@ -44,9 +44,7 @@ beforeAll(async () => {
       if (request.url !== '/v1/communities/demo/watched') return response.writeHead(404).end('{}')
       const { after } = JSON.parse(text) as WatchedRequest
       const items = chain.events.filter(({ block }) => block > (after ?? chain.block))
-      return response.end(
-        JSON.stringify({ asOf: asOf(), from: (after ?? chain.block) + 1, items } satisfies WatchedEvents),
-      )
+      return response.end(JSON.stringify({ asOf: asOf(), upTo: chain.block, items } satisfies WatchedEvents))
     })
   })
   receiver = await startUpstream((request, response) => {

@@ -212,8 +212,8 @@ function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, l
     removeWatch: forAlerts(handlers.removeWatch),
     addWebhook: forAlerts(handlers.addWebhook),
     removeWebhook: forAlerts(handlers.removeWebhook),
-    resumeWebhook: forAlerts(handlers.resumeWebhook),
-    // It makes this server send a request.
+    // These make this server send a request.
+    resumeWebhook: forAlerts(handlers.resumeWebhook, testCost),
     testWebhook: forAlerts(handlers.testWebhook, testCost),
     renewFeed: forAlerts(handlers.renewFeed),
     removeFeed: forAlerts(handlers.removeFeed),

@@ -2,13 +2,11 @@ import type { ProblemCode } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { labels as labelsSchema, problem } from '@lineage/referral-api/schemas'
 import type { SiweProblemCode } from '@lineage/wallet-kit/siwe-server'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
-import { ask, type Served, serve } from '../test/serve.ts'
-import { cookieOf, signIn } from '../test/signIn.ts'
-import { openAccounts } from './accounts/openAccounts.ts'
+import { ask, emptyAccounts, type Served, serve } from '../test/serve.ts'
+import { cookieOf, signer, signIn, stranger } from '../test/signIn.ts'
+import type { Accounts } from './accounts/openAccounts.ts'
 
-const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0xde709f2102306220921060314715629080e2fb77'
 
@@ -17,9 +15,10 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-async function start(accounts = openAccounts({ kind: 'embedded', directory: null })) {
+async function start(given?: Accounts) {
+  const accounts = given ?? (await emptyAccounts(signer.address, stranger.address))
   const served = await serve({ accounts })
-  open.push(served, accounts)
+  open.push(served)
   return served.url
 }
 
@@ -233,7 +232,7 @@ test('attack: large merges use up the limit of the visitor, and simultaneous one
 
 test('error: without its database it answers 503, and other routes work', async () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const working = openAccounts({ kind: 'embedded', directory: null })
+  const working = await emptyAccounts(signer.address)
   const away = { ...working.labels, list: () => Promise.reject(new Error('away')) }
   const url = await start({ ...working, labels: away })
   const { json, headers } = await (await signedIn(url))('')

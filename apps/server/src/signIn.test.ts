@@ -9,9 +9,8 @@ afterEach(async () => {
 })
 
 async function start(parameters: Parameters<typeof serve>[0] = {}) {
-  const accounts = openAccounts({ kind: 'embedded', directory: null })
-  const served = await serve({ accounts, ...parameters })
-  open.push(served, accounts)
+  const served = await serve(parameters)
+  open.push(served)
   return served
 }
 

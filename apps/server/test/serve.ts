@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { openAccounts } from '../src/accounts/openAccounts.ts'
+import type { Address } from '@lineage/referral-api'
+import { type Accounts, openAccounts } from '../src/accounts/openAccounts.ts'
 import { type AlertsParameters, createAlerts } from '../src/alerts/createAlerts.ts'
 import { type AppParameters, createApp } from '../src/app.ts'
 import { createGate } from '../src/gate.ts'
@@ -11,6 +12,17 @@ import { createOverload } from '../src/overload.ts'
 import type { Settings } from '../src/settings.ts'
 import { createStartupState, type StartupState } from '../src/startupState.ts'
 import { closed, closedPort, portOf } from './upstream.ts'
+
+let opened: Accounts | undefined
+/** Returns the accounts of all tests of a file that need none of their own: a database takes long to start. */
+const shareAccounts = () => (opened ??= openAccounts({ kind: 'embedded', directory: null }))
+
+/** Returns the shared accounts, after these were deleted. */
+export async function emptyAccounts(...of: Address[]): Promise<Accounts> {
+  const accounts = shareAccounts()
+  for (const account of of) await accounts.removeAccount(account)
+  return accounts
+}
 
 export type Served = { url: string; startup: StartupState; close: () => Promise<void> }
 
@@ -36,7 +48,7 @@ export async function serve({
   const urls = settings?.indexers ?? [`http://127.0.0.1:${closedPort}`]
   const indexers = parameters.indexers ?? createIndexers({ urls })
   const live = parameters.live ?? createLive({ indexers })
-  const accounts = parameters.accounts ?? openAccounts({ kind: 'embedded', directory: null })
+  const accounts = parameters.accounts ?? shareAccounts()
   const { metrics } = parameters
   const origins = settings?.origins ?? [url]
   const webhooks = settings?.webhooks ?? 'any'

@@ -4,6 +4,9 @@ import { ask } from './serve.ts'
 
 export const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
+/** Another account. */
+export const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+
 export const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
   headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 

@@ -1,5 +1,10 @@
 import type { Address, AsOf, Events } from './types.ts'
 
+/** Watches that a server keeps at most, of all accounts: it asks for their addresses at once. */
+export const mostWatches = 20_000
+/** Largest request, in bytes: twice those addresses, since an event may be taken back after its watch is gone. */
+export const watchedBodyLimit = 2 * 1024 * 1024
+
 /** What the server asks the indexer for. The path is no part of the contract: only the server asks it. */
 export type WatchedRequest = {
   /** Addresses in lower case. */
@@ -42,8 +47,11 @@ export type WatchedEvent = {
   | { kind: 'volume'; amount: string }
 )
 
-/** Events of all blocks from `from` to `asOf`, in their order. `from` is later than asked for if there were too many. */
-export type WatchedEvents = { asOf: AsOf; from: number; items: readonly WatchedEvent[] }
+/**
+ * Events of all blocks after the one that was asked for and up to `upTo`, in their order. Earlier than the block of `asOf`: there
+ * are more events, to be asked for next.
+ */
+export type WatchedEvents = { asOf: AsOf; upTo: number; items: readonly WatchedEvent[] }
 
 /** Sizes of a team that are worth an alert: 100, 1,000 and so on. */
 export const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))

@@ -146,7 +146,10 @@ describe('files that are right', () => {
     expect(headers).toEqual(blocks.map(header))
     // The first and the last block of a file may be cut off.
     expect(new Set(read)).toEqual(new Set([10, last]))
-    expect(logged).toEqual([expect.stringMatching(/has 300 logs of blocks 11 to 456\. Compared with the nodes: \d+ /)])
+    const [found, ...names] = logged.toReversed()
+    expect(found).toMatch(/has 300 logs of blocks 11 to 456\. Compared with the nodes: \d+ /)
+    const listed = 'LINEAGE_HISTORY reads a.csv, b.CSV, c.csv; it ignores notes.txt.'
+    expect(names).toEqual('notes.txt' in files() ? [listed] : [])
   })
 })
 
@@ -252,7 +255,27 @@ describe('files that are wrong', () => {
     await expect(open(join(folder, 'nowhere.csv'))).rejects.toThrow('nowhere.csv cannot be read (ENOENT).')
     await expect(open(join(folder, 'empty'))).rejects.toThrow('has no file that ends in .csv or .parquet.')
     await expect(open(join(folder, 'logs.json'))).rejects.toThrow('logs.json is neither .csv nor .parquet.')
+    await writeFile(join(folder, 'empty', 'logs.csv.gz'), '')
+    await expect(open(join(folder, 'empty'))).rejects.toThrow('logs.csv.gz is compressed: unpack it first.')
   })
+})
+
+test('error: a file that is written to while it is read', async () => {
+  const path = join(folder, 'growing.csv')
+  await writeFile(path, withHead(rows))
+  const { source: nodes } = createNodes()
+  const source = await createFileSource({
+    path,
+    filter,
+    nodes,
+    missing,
+    ask: (request) => request(),
+    log: () => undefined,
+  })
+  await writeFile(path, withHead([...rows, ...rows.slice(-1)]))
+  await expect(source.read({ fromBlock: 20, toBlock: 40 }, filter)).rejects.toThrow(
+    'growing.csv was changed while it was read.',
+  )
 })
 
 test('behavior: blocks that were read already are not compared, and need no file', async () => {

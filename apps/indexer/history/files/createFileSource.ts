@@ -26,6 +26,8 @@ export type CreateFileSourceParameters = {
 export async function createFileSource(parameters: CreateFileSourceParameters): Promise<HistorySource> {
   const { path, filter, nodes, missing, ask, log, random } = parameters
   const files = await openHistoryFiles(path, filter)
+  const { read, ignored } = files.names
+  if (read.length + ignored.length > 1) log(`LINEAGE_HISTORY reads ${list(read)}; it ignores ${list(ignored)}.`)
   const covered = {
     fromBlock: Math.max(files.covered.fromBlock, missing[0]?.fromBlock ?? 0),
     toBlock: Math.min(files.covered.toBlock, missing.at(-1)?.toBlock ?? 0),
@@ -49,4 +51,12 @@ export async function createFileSource(parameters: CreateFileSourceParameters): 
       return { range: part.range, logs: part.logs.map((one) => one.log), blocks: [...blocks.values()] }
     },
   }
+}
+
+/** Most names in a line of the log. */
+const mostNames = 20
+
+function list(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+  return `${names.slice(0, mostNames).join(', ') || 'nothing'}${more}`
 }

@@ -11,6 +11,8 @@ import { type FileLog, formats, openLogFile } from './openLogFile.ts'
 export type FilePart = { range: BlockRange; logs: FileLog[]; before: FileLog | undefined; after: FileLog | undefined }
 
 export type HistoryFiles = {
+  /** Names of the files that are read, and of those in their folder that are not. */
+  names: { read: readonly string[]; ignored: readonly string[] }
   /** Blocks of which the files should have all logs: those between the first and the last one, which may be cut off. */
   covered: BlockRange
   /** Number of wanted logs. */
@@ -30,7 +32,8 @@ const partSize = 5_000
  * @throws {HistoryFileError} where it cannot be read, is not in the order of the chain, or contradicts itself
  */
 export async function openHistoryFiles(path: string, filter: LogFilter): Promise<HistoryFiles> {
-  const opened = await Promise.all((await listFiles(path)).map(openLogFile))
+  const { paths, ignored } = await listFiles(path)
+  const opened = await Promise.all(paths.map(openLogFile))
   const files = opened.flatMap((file) => file ?? [])
   let count = 0
   const counts = filter.map(() => 0)
@@ -51,6 +54,7 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
       `${basename(path)} has ${rows} logs, but none of the contracts and events of the configuration.`,
     )
   return {
+    names: { read: paths.map((one) => basename(one)), ignored },
     covered: { fromBlock: first.number + 1, toBlock: last.number - 1 },
     count,
     counts,
@@ -73,18 +77,21 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
 const isFull = ({ logs }: FilePart, next: FileLog) =>
   logs.length >= partSize && next.number > (logs.at(-1)?.number ?? next.number)
 
-async function listFiles(path: string): Promise<string[]> {
+async function listFiles(path: string): Promise<{ paths: string[]; ignored: string[] }> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new HistoryFileError(
       `${path} cannot be read (${error.code}). Once the history was read, unset LINEAGE_HISTORY.`,
     )
   })
   const isLogs = (name: string) => formats.includes(extname(name).toLowerCase())
+  const names = found.isDirectory() ? (await readdir(path)).toSorted() : [basename(path)]
+  const packed = names.find((name) => /\.(csv|parquet)\.(gz|zst|bz2|xz|zip)$/i.test(name))
+  if (packed) throw new HistoryFileError(`${packed} is compressed: unpack it first.`)
   if (!found.isDirectory()) {
-    if (isLogs(path)) return [path]
+    if (isLogs(path)) return { paths: [path], ignored: [] }
     throw new HistoryFileError(`${basename(path)} is neither .csv nor .parquet.`)
   }
-  const files = (await readdir(path)).filter(isLogs).toSorted()
+  const files = names.filter(isLogs)
   if (files.length === 0) throw new HistoryFileError(`${path} has no file that ends in .csv or .parquet.`)
-  return files.map((name) => join(path, name))
+  return { paths: files.map((name) => join(path, name)), ignored: names.filter((name) => !isLogs(name)) }
 }

@@ -1,4 +1,5 @@
-import { extname } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import { HistoryFileError } from './HistoryFileError.ts'
 import { openCsv } from './openCsv.ts'
 import { openParquet } from './openParquet.ts'
@@ -28,6 +29,7 @@ const markEvery = 250
  * @throws {HistoryFileError} here and while it is read
  */
 export async function openLogFile(path: string): Promise<LogFile | undefined> {
+  const unchanged = await createChangeCheck(path)
   const table = await (extname(path).toLowerCase() === '.parquet' ? openParquet(path) : openCsv(path))
   const columns = findColumns(table.name, table.columns)
   const marks: { block: number; position: Position }[] = []
@@ -37,6 +39,7 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
 
   async function* logs(fromBlock: number): AsyncGenerator<FileLog> {
     if (last !== undefined && last < fromBlock) return
+    await unchanged()
     let before: FileLog | undefined
     let rows = 0
     for await (const { values, position } of table.rows(marks.findLast(({ block }) => block < fromBlock)?.position)) {
@@ -47,11 +50,27 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
       before = log
       yield log
     }
+    await unchanged()
     last = before?.number ?? last
   }
 
   for await (const { number } of logs(0)) return { first: number, logs }
   return undefined
+}
+
+/** Creates what refuses a file that was written to since: positions in it, and what was compared, do not hold any more. */
+async function createChangeCheck(path: string): Promise<() => Promise<void>> {
+  const read = async () => {
+    const { size, mtimeMs, ino } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new HistoryFileError(`${basename(path)} cannot be read (${error.code}).`)
+    })
+    return [size, mtimeMs, ino].join()
+  }
+  const first = await read()
+  return async () => {
+    if ((await read()) !== first)
+      throw new HistoryFileError(`${basename(path)} was changed while it was read. Start again once it is complete.`)
+  }
 }
 
 function toFileLog({ name }: TableFile, { line }: Position, parsed: ReturnType<typeof parseLog>): FileLog {

@@ -3,11 +3,13 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import {
   asyncBufferFromFile,
   type Compressors,
+  type FileMetaData,
   parquetMetadataAsync,
   parquetReadObjects,
   parquetSchema,
 } from 'hyparquet'
 import { HistoryFileError } from './HistoryFileError.ts'
+import { isLogColumn } from './parseLog.ts'
 import type { TableFile, TableRow } from './TableFile.ts'
 
 /** Rows in memory. */
@@ -33,17 +35,21 @@ export async function openParquet(path: string): Promise<TableFile> {
   }
   const file = await asyncBufferFromFile(path).catch(refuse)
   const metadata = await parquetMetadataAsync(file).catch(refuse)
-  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const columns = readColumns(metadata, refuse)
   const count = Number(metadata.num_rows)
+  const inGroups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
+  if (inGroups !== count) return refuse(new Error(`its head names ${count} rows, its groups have ${inGroups}`))
+  // Other columns of an export, which may be large, are not decoded.
+  const read = { file, metadata, columns, compressors, utf8: false, useOffsetIndex: true }
   return {
     name,
     columns,
     async *rows({ offset } = { offset: 0, line: 1 }) {
       for (let rowStart = offset; rowStart < count; rowStart += pageSize) {
         const rowEnd = Math.min(rowStart + pageSize, count)
-        const page = await parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors, utf8: false }).catch(
-          refuse,
-        )
+        const page = await parquetReadObjects({ ...read, rowStart, rowEnd }).catch(refuse)
+        if (page.length !== rowEnd - rowStart)
+          return refuse(new Error(`rows ${rowStart + 1} to ${rowEnd} are ${page.length}`))
         for (const [index, row] of page.entries()) {
           const at = rowStart + index
           yield { values: columns.map((column) => toText(row[column])), position: { offset: at, line: at + 1 } }
@@ -51,6 +57,17 @@ export async function openParquet(path: string): Promise<TableFile> {
       }
     },
   } satisfies TableFile & { rows: (from?: TableRow['position']) => AsyncIterable<TableRow> }
+}
+
+/** Returns the columns that a log can have. */
+function readColumns(metadata: FileMetaData, refuse: (error: unknown) => never): string[] {
+  try {
+    return parquetSchema(metadata)
+      .children.map(({ element }) => element.name)
+      .filter(isLogColumn)
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
 /** Writes a value as a CSV has it: bytes in hexadecimal, a time as ISO 8601, a list with commas. */

@@ -15,6 +15,10 @@ const names = {
 } as const
 const topicNames = ['topic0', 'topic1', 'topic2', 'topic3']
 
+/** Whether a column of this name can be one of a log. */
+export const isLogColumn = (name: string): boolean =>
+  [...Object.values(names).flat(), 'topics', ...topicNames].includes(name.trim().toLowerCase())
+
 type Field = keyof typeof names
 /** Column of each field; those of the topics are one or four. */
 export type Columns = Record<Field, number> & { topics: number[] }

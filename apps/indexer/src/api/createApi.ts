@@ -1,8 +1,9 @@
 import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/referral-api'
 import { methodsOf } from '@lineage/referral-api/operations'
-import { isBlockingReason } from '@lineage/referral-api/problems'
+import { bodyLimit, isBlockingReason } from '@lineage/referral-api/problems'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
+import { watchedBodyLimit } from '@lineage/referral-api/watched'
 import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
@@ -17,7 +18,7 @@ import type { Result, Sources } from './lookup.ts'
 import { lookups } from './lookups.ts'
 import { nameMoment } from './nameMoment.ts'
 import { invalidCursor, ProblemError, toResponse } from './problems.ts'
-import { limitBody, readBatchRequest, requireJson } from './readBatchRequest.ts'
+import { limitBody, readBatchRequest, readWatchedRequest, requireJson } from './readRequest.ts'
 import { notCached, sendCacheable, sendUncached } from './sendResult.ts'
 import { streamFeed } from './streamFeed.ts'
 
@@ -73,8 +74,8 @@ export function createApi({ name, communities, index, tables, log, watch, live }
   const { readEvents } = tables
   if (tail && readEvents) {
     const readWatched = createWatchedReader({ sources, tail, readEvents })
-    app.post('/communities/:community/watched', requireJson, async (context) =>
-      context.json(await readWatched(context.req.param('community'), await context.req.json()), 200, notCached),
+    app.post('/communities/:community/watched', requireJson, limitBody(watchedBodyLimit), async ({ req, json }) =>
+      json(await readWatched(req.param('community') ?? '', await readWatchedRequest(req)), 200, notCached),
     )
   }
   app.all('*', () => {
@@ -138,7 +139,7 @@ function addLookups(app: Hono, sources: Sources): void {
     const { path } = splitRoute(lookupRoutes[id])
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
     app.all(route, refuseOtherMethods(path))
-    if (isPost(id)) app.post(route, requireJson, limitBody, answerPost(id))
+    if (isPost(id)) app.post(route, requireJson, limitBody(bodyLimit), answerPost(id))
     else app.get(route, answerGet(id))
   }
 }

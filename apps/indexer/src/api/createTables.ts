@@ -56,7 +56,7 @@ export type Tables = {
   ): Promise<MemberEventRow[]>
   /** Reads the newest binds up to a block, oldest first. */
   readRecentBinds(community: string, block: number, limit: number): Promise<RecentBind[]>
-  /** Reads the newest binds and volumes of the blocks after one and up to another, oldest first. */
+  /** Reads the oldest binds and volumes of the blocks after one and up to another, oldest first. */
   readEvents(community: string, range: { after: number; upTo: number }, limit: number): Promise<EventRow[]>
 }
 
@@ -204,14 +204,14 @@ async function readEvents(
         ${sql.raw(kind === 'bind' ? 'referrer, null as amount' : 'null as referrer, amount::text')}
       from ${sql.identifier(eventTable(kind))}
       where community = ${community} and block > ${after}::int8 and block <= ${upTo}::int8
-      order by block desc, log_index desc limit ${limit}::int
+      order by block, log_index limit ${limit}::int
     )`,
   )
   const rows = await run<TableRow>(sql`
     select kind, community, block::float8 as block, log_index, block_hash, timestamp::float8 as timestamp, member, referrer, amount
-    from (${sql.join(events, unionAll)}) event order by event.block desc, event.log_index desc, kind desc limit ${limit}::int
+    from (${sql.join(events, unionAll)}) event order by event.block, event.log_index, kind limit ${limit}::int
   `)
-  return rows.flatMap((row) => toEventRow(row) ?? []).reverse()
+  return rows.flatMap((row) => toEventRow(row) ?? [])
 }
 
 /** Rows after one position and up to another. For tuples alone PostgreSQL expects most of the table, and scans all of it. */

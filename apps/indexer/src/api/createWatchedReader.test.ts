@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addressOf, bind, communities, createDatabase } from '../../test/chainTables.ts'
 import { createIndexReader } from './createIndexReader.ts'
+import { createSlicer } from './createSlicer.ts'
 import { createWatchedReader } from './createWatchedReader.ts'
-import type { Sources } from './lookup.ts'
 
 /** Indexes a chain in which members 1 to `count` bind to member 0, one in each block. */
 async function start({ count, distance, limit }: { count: number; distance: number; limit?: number }) {
@@ -15,40 +15,57 @@ async function start({ count, distance, limit }: { count: number; distance: numb
     while ((await index.poll()) === 'behind');
   }
   await settle()
-  const sources = { communities, index, withheld: () => undefined } as unknown as Sources
+  const sources = { communities, index, inSlices: createSlicer(), withheld: () => undefined }
   const { readEvents } = database.tables
   const read = createWatchedReader({ sources, tail: index.tail, readEvents, ...(limit && { limit }) })
   const ask = async (after: number | null) => {
-    const { from, items, asOf } = await read('one', { addresses: [addressOf(0)], after })
-    return { from, asOf, blocks: items.map(({ block }) => block) }
+    const { upTo, items, asOf } = await read('one', { addresses: [addressOf(0)], after })
+    return { upTo, asOf, blocks: items.map(({ block }) => block) }
   }
   return { database, settle, ask }
 }
 
-test('behavior: final blocks and those that are not follow on each other, and a reorganisation replaces the latter', async () => {
+test('behavior: final blocks are answered first, then those that are not, and a reorganisation replaces the latter', async () => {
   const { database, settle, ask } = await start({ count: 8, distance: 3 })
-  const first = database.head() - 7
-  const blocks = Array.from({ length: 8 }, (_, index) => first + index)
-  expect(await ask(first - 1)).toMatchObject({ from: first, blocks })
-  expect(await ask(first + 5)).toMatchObject({ from: first + 6, blocks: blocks.slice(6) })
-  expect(await ask(null)).toMatchObject({ blocks: [], asOf: { block: database.head() } })
+  const head = database.head()
+  const blocks = Array.from({ length: 8 }, (_, index) => head - 7 + index)
+  expect(await ask(head - 8)).toMatchObject({ upTo: head - 3, blocks: blocks.slice(0, 5) })
+  expect(await ask(head - 3)).toMatchObject({ upTo: head, blocks: blocks.slice(5) })
+  expect(await ask(null)).toMatchObject({ upTo: head, blocks: [], asOf: { block: head } })
   database.reorg(2)
   database.mine([])
   await settle()
-  expect((await ask(first - 1)).blocks).toEqual(blocks.slice(0, 6))
+  expect((await ask(head - 3)).blocks).toEqual(blocks.slice(5, 6))
 })
 
-test('behavior: of too many events the newest are looked at, and the first block that is complete is named', async () => {
+test('behavior: many events are answered in portions of whole blocks, none left out', async () => {
   const { ask, database } = await start({ count: 8, distance: 1, limit: 3 })
   const head = database.head()
-  // The final blocks end before the head; of the oldest that was read, events may be missing.
-  expect(await ask(0)).toMatchObject({ from: head - 2, blocks: [head - 2, head - 1, head] })
+  const portions: number[][] = []
+  for (let after = 0; after < head; ) {
+    const { upTo, blocks } = await ask(after)
+    portions.push(blocks)
+    after = upTo
+  }
+  const first = head - 7
+  expect(portions).toEqual([[first, first + 1], [first + 2, first + 3], [first + 4, first + 5], [first + 6], [head]])
+})
+
+test('behavior: a block with more events than a portion is answered whole', async () => {
+  const { ask, database, settle } = await start({ count: 1, distance: 0, limit: 3 })
+  database.mine(Array.from({ length: 7 }, (_, member) => bind(10 + member, 0)))
+  const large = database.head()
+  database.mine([bind(20, 0)])
+  database.finalize(0)
+  await settle()
+  expect(await ask(large - 1)).toMatchObject({ upTo: large, blocks: Array.from({ length: 7 }, () => large) })
+  expect(await ask(large)).toMatchObject({ blocks: [large + 1] })
 })
 
 test('error: a community that there is not, and an index that is being read', async () => {
   const { database } = await start({ count: 1, distance: 0 })
   const index = createIndexReader({ communities, tables: database.tables, headBlock: async () => 0 })
-  const sources = { communities, index, withheld: () => undefined } as unknown as Sources
+  const sources = { communities, index, inSlices: createSlicer(), withheld: () => undefined }
   const read = createWatchedReader({ sources, tail: index.tail, readEvents: database.tables.readEvents })
   await expect(read('one', { addresses: [], after: 0 })).rejects.toMatchObject({ code: 'indexing' })
 })

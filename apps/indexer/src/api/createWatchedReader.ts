@@ -1,4 +1,4 @@
-import type { WatchedEvent, WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
+import type { WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
 import type { Community } from '../../config/index.ts'
 import type { IndexReader } from './createIndexReader.ts'
 import { requireCommunity, requireView } from './createLookupReader.ts'
@@ -9,42 +9,64 @@ import type { Sources } from './lookup.ts'
 import { ProblemError } from './problems.ts'
 
 export type WatchedReaderParameters = {
-  sources: Sources
+  sources: Pick<Sources, 'communities' | 'index' | 'inSlices' | 'withheld'>
   tail: IndexReader['tail']
   readEvents: Tables['readEvents']
-  /** Most final events that are looked at: of more, the newest. */
+  /** Events of final blocks that are read for an answer. */
   limit?: number
 }
 
-/** Creates the function that answers which events since a block touch watched addresses. */
-export function createWatchedReader({ sources, tail, readEvents, limit = 20_000 }: WatchedReaderParameters) {
+/**
+ * Creates the function that answers which events since a block touch watched addresses. An answer is of final blocks alone, the
+ * oldest first, or of those that are not: the past of final blocks stays what it is while an answer is computed in slices.
+ */
+export function createWatchedReader({ sources, tail, readEvents, limit = 2_000 }: WatchedReaderParameters) {
   return async (community: string, { addresses, after }: WatchedRequest): Promise<WatchedEvents> => {
     const asked = requireView(sources)
     requireCommunity(sources, community, asked)
     const { finalizedBlock } = asked.asOf
     const reads = after !== null && after < finalizedBlock
-    const final = reads ? await readEvents(community, { after, upTo: finalizedBlock }, limit) : []
+    const final = reads
+      ? await readBlocks((range, most) => readEvents(community, range, most), { after, upTo: finalizedBlock }, limit)
+      : { rows: [], upTo: finalizedBlock }
     // From here on without a pause: rows and forest are of one moment.
     const view = requireView(sources)
     const forest = requireCommunity(sources, community, view)
     const rest = tail()
     if (!rest || view.forests !== asked.forests) throw new ProblemError('indexing', 'The index is being read anew.')
     const { asOf } = view
-    if (after === null) return { asOf, from: asOf.block + 1, items: [] }
+    if (after === null) return { asOf, upTo: asOf.block, items: [] }
+    const one = sources.communities.find(({ id }) => id === community)
+    const search = { forest, isMoving: one !== undefined && canMove(one), watched: new Set(addresses) }
+    if (final.rows.length > 0) {
+      const { rows, upTo } = final
+      const { answer: items } = await sources.inSlices(findWatchedEvents({ ...search, rows, upTo }))
+      return { asOf, upTo, items }
+    }
     // What became final during the read is in neither part.
     if (asOf.finalizedBlock !== finalizedBlock)
       throw new ProblemError('unavailable', 'The index has changed. Ask again.')
     const isNew = ({ block, community: id }: EventRow) => block > after && id === community
-    const items: WatchedEvent[] = findWatchedEvents({
-      forest,
-      isMoving: sources.communities.some((one) => one.id === community && canMove(one)),
-      watched: new Set(addresses),
-      rows: [...final, ...rest.filter(isNew)],
-    })
-    // Of the oldest block that was read, events may be missing.
-    const from = final.length < limit ? after + 1 : (final[0]?.block ?? after) + 1
-    return { asOf, from, items: items.filter(({ block }) => block >= from) }
+    const slices = findWatchedEvents({ ...search, rows: rest.filter(isNew), upTo: 'newest' })
+    for (;;) {
+      const slice = slices.next()
+      if (slice.done) return { asOf, upTo: asOf.block, items: slice.value }
+    }
   }
+}
+
+type Range = { after: number; upTo: number }
+type Read = (range: Range, limit: number) => Promise<EventRow[]>
+
+/** Reads the first blocks of a range whole; `upTo` is the last of them. */
+async function readBlocks(read: Read, range: Range, limit: number): Promise<{ rows: EventRow[]; upTo: number }> {
+  const rows = await read(range, limit)
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  if (!last) return { rows, upTo: range.upTo }
+  const whole = rows.filter(({ block }) => block < last.block)
+  if (whole.length > 0) return { rows: whole, upTo: last.block - 1 }
+  // The first block has as many alone.
+  return { rows: await read({ after: last.block - 1, upTo: last.block }, 2 ** 31 - 1), upTo: last.block }
 }
 
 /** Whether members may get another referrer later, or none. */

@@ -5,7 +5,15 @@ import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { EventRow } from './eventRow.ts'
-import { findWatchedEvents } from './findWatchedEvents.ts'
+import { type FindParameters, findWatchedEvents } from './findWatchedEvents.ts'
+
+function find(parameters: FindParameters): WatchedEvent[] {
+  const slices = findWatchedEvents(parameters)
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done) return slice.value
+  }
+}
 
 const addressOf = (index: number) => numberToHex(index + 1, { size: 20 })
 const sizes = [2, 4, 7]
@@ -37,7 +45,7 @@ function toRows(
 function replay(
   rows: readonly EventRow[],
   watched: readonly string[],
-  { isMoving, after }: { isMoving: boolean; after: number },
+  { isMoving, after, upTo }: { isMoving: boolean; after: number; upTo: number },
 ) {
   const parents = new Map<string, string | null>()
   const bound = new Set<string>()
@@ -79,7 +87,8 @@ function replay(
       if (size !== undefined) tell(own[index] as EventRow, one, `reached ${size}`)
     }
   }
-  return told.filter((line) => Number(line.split('.')[0]) > after).sort()
+  const blockOf = (line: string) => Number(line.split('.')[0])
+  return told.filter((line) => blockOf(line) > after && blockOf(line) <= upTo).sort()
 
   function bind(member: string, referrer: string | null): string {
     if (member === referrer) return 'self'
@@ -112,21 +121,24 @@ function toLines(items: readonly WatchedEvent[]): string[] {
 test.each([
   ['the first bind counts', false],
   ['a later bind moves', true],
-])('property: finds what a naive replay tells, from any block on; %s', (_, isMoving) => {
+])('property: finds what a naive replay tells, of any range of blocks; %s', (_, isMoving) => {
+  const ranges = fc.record({ after: fc.nat(24), length: fc.option(fc.nat(12)) })
   fc.assert(
-    fc.property(chains, fc.nat(24), fc.uniqueArray(fc.nat(9), { minLength: 1 }), (blocks, after, indexes) => {
+    fc.property(chains, ranges, fc.uniqueArray(fc.nat(9), { minLength: 1 }), (blocks, { after, length }, indexes) => {
+      const upTo = after + (length ?? Number.MAX_SAFE_INTEGER)
       const rows = toRows(blocks, isMoving)
       const forest = createForest({ rebind: isMoving })
       for (const row of rows) row.kind === 'bind' ? forest.bind(row) : row.kind === 'volume' && forest.addVolume(row)
       const watched = indexes.map(addressOf)
-      const found = findWatchedEvents({
+      const found = find({
         forest,
         isMoving,
         watched: new Set(watched),
-        rows: rows.filter(({ block }) => block > after),
+        rows: rows.filter(({ block }) => block > after && block <= upTo),
+        upTo: length === null ? 'newest' : upTo,
         sizes,
       })
-      expect(toLines(found)).toEqual(replay(rows, watched, { isMoving, after }))
+      expect(toLines(found)).toEqual(replay(rows, watched, { isMoving, after, upTo }))
     }),
     { numRuns: 600 },
   )
@@ -147,7 +159,7 @@ test('behavior: an address is shown with its checksum, and touched in lower case
   }
   forest.bind(row)
   const watched = new Set([referrer])
-  expect(findWatchedEvents({ forest, isMoving: false, watched, rows: [row] })).toEqual([
+  expect(find({ forest, isMoving: false, watched, rows: [row], upTo: 'newest' })).toEqual([
     {
       kind: 'bind',
       block: 3,

@@ -1,4 +1,4 @@
-import type { Forest } from '@lineage/forest'
+import type { Forest, Slices } from '@lineage/forest'
 import { milestones, type Touch, type WatchedEvent } from '@lineage/referral-api/watched'
 import type { Address } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
@@ -10,8 +10,10 @@ export type FindParameters = {
   isMoving: boolean
   /** Addresses in lower case. */
   watched: ReadonlySet<string>
-  /** All rows after a block, up to the newest of the forest, in log order. */
+  /** All rows after a block and up to `upTo`, in log order. */
   rows: readonly EventRow[]
+  /** `newest`: the newest block of the forest. */
+  upTo: number | 'newest'
   /** Sizes of a team that are worth telling. */
   sizes?: readonly number[]
 }
@@ -20,24 +22,26 @@ export type FindParameters = {
 const wholeUpline = { limit: Number.MAX_SAFE_INTEGER }
 
 /**
- * Finds the events that touch watched addresses. A place in the forest counts as it was after all events of the block, so what
- * is found of an event depends on the chain up to its block alone: not on when it is asked, nor on the rows beside it.
+ * Finds the events that touch watched addresses, in slices. A place in the forest counts as it was after all events of the block,
+ * so what is found of an event depends on the chain up to its block alone: not on when it is asked, nor on the rows beside it.
  */
-export function findWatchedEvents({
+export function* findWatchedEvents({
   forest,
   isMoving,
   watched,
   rows,
+  upTo,
   sizes = milestones,
-}: FindParameters): WatchedEvent[] {
+}: FindParameters): Slices<WatchedEvent[]> {
   const places = createPlaces(forest, isMoving, watched)
   const effective = lastBinds(rows, forest)
-  const reached = findMilestones({ forest, isMoving, sizes, places, rows: effective })
+  const reached = yield* findMilestones({ forest, isMoving, sizes, places, rows: effective, upTo })
   const items: WatchedEvent[] = []
   for (const row of rows) {
     if (row.kind === 'reward') continue
     const event = row.kind === 'bind' ? toBind(row) : toVolume(row)
     if (event.touches.length > 0) items.push(event)
+    yield
   }
   return items
 
@@ -149,65 +153,73 @@ function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<st
 type Places = ReturnType<typeof createPlaces>
 const lower = (address: string) => address.toLowerCase()
 
-type MilestoneParameters = Required<Pick<FindParameters, 'forest' | 'isMoving' | 'sizes'>> & {
+type MilestoneParameters = Required<Pick<FindParameters, 'forest' | 'isMoving' | 'sizes' | 'upTo'>> & {
   places: Places
   rows: ReadonlySet<BindRow>
 }
 
+type Reached = Map<BindRow, Map<string, number>>
+
 /** Finds the binds with which teams reached a size: the last of the block that added to the team. */
-function findMilestones({ forest, isMoving, sizes, places, rows }: MilestoneParameters) {
-  const reached = new Map<BindRow, Map<string, number>>()
+function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: MilestoneParameters): Slices<Reached> {
+  const reached: Reached = new Map()
   /** By watched address: its last bind in each block, in order. */
   const binds = new Map<string, Map<number, BindRow>>()
+  /** By how much a team may have changed with all rows. */
   let most = 0
   for (const row of rows) {
-    most += 1 + teamOf(forest, row.member)
+    most += 1 + (yield* moved(row))
     for (const { address } of places.joined(row)) {
       const blocks = binds.get(address) ?? new Map<number, BindRow>()
       binds.set(address, blocks.set(row.block, row))
     }
   }
   for (const [address, blocks] of binds) {
-    const team = teamOf(forest, address)
+    const team = upTo === 'newest' ? teamOf(forest, address) : yield* pastTeam(forest, address, upTo)
     const isNear = sizes.some((size) => (isMoving ? Math.abs(team - size) <= most : size <= team && size > team - most))
-    if (isNear) note(address, [...blocks.values()])
+    if (isNear) yield* note(address, [...blocks.values()])
   }
   return reached
 
-  function note(address: string, own: readonly BindRow[]): void {
+  /** Members below the one of a row, who moved with it. Rows that follow may have changed that: they are counted then. */
+  function* moved({ member, block }: BindRow): Slices<number> {
+    if (!isMoving || upTo === 'newest') return teamOf(forest, member)
+    return (yield* pastTeam(forest, member, block - 1)) + (yield* pastTeam(forest, member, block))
+  }
+
+  function* note(address: string, own: readonly BindRow[]): Slices<void> {
     const [first] = own
     if (!first) return
-    const teamAfter = (block: number) => pastTeam(forest, address, block)
     const search: Search = {
-      teamAfter,
+      teamAfter: (block) => pastTeam(forest, address, block),
       sizeBetween: (before, after) => sizes.findLast((size) => size > before && size <= after),
       note: (row, size) => void reached.set(row, (reached.get(row) ?? new Map()).set(address, size)),
     }
-    if (isMoving) searchEach(own, search)
-    else searchGrowing(own, teamAfter(first.block - 1), search)
+    if (isMoving) yield* searchEach(own, search)
+    else yield* searchGrowing(own, yield* search.teamAfter(first.block - 1), search)
   }
 }
 
 type Search = {
-  teamAfter: (block: number) => number
+  teamAfter: (block: number) => Slices<number>
   /** Returns the largest size above one team and up to another. */
   sizeBetween: (before: number, after: number) => number | undefined
   note: (row: BindRow, size: number) => void
 }
 
 /** Looks at each block: a team may shrink and grow again. */
-function searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: Search): void {
+function* searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: Search): Slices<void> {
   for (const row of own) {
-    const size = sizeBetween(teamAfter(row.block - 1), teamAfter(row.block))
+    const size = sizeBetween(yield* teamAfter(row.block - 1), yield* teamAfter(row.block))
     if (size !== undefined) note(row, size)
   }
 }
 
 /** Looks at the halves in which a team that only grows has passed a size. */
-function searchGrowing(own: readonly BindRow[], before: number, search: Search): void {
+function* searchGrowing(own: readonly BindRow[], before: number, search: Search): Slices<void> {
   const last = own.at(-1)
   if (!last) return
-  const size = search.sizeBetween(before, search.teamAfter(last.block))
+  const size = search.sizeBetween(before, yield* search.teamAfter(last.block))
   if (size === undefined) return
   if (own.length === 1) {
     search.note(last, size)
@@ -215,8 +227,8 @@ function searchGrowing(own: readonly BindRow[], before: number, search: Search):
   }
   const middle = own.length >> 1
   const left = own.slice(0, middle)
-  searchGrowing(left, before, search)
-  searchGrowing(own.slice(middle), search.teamAfter((left.at(-1) as BindRow).block), search)
+  yield* searchGrowing(left, before, search)
+  yield* searchGrowing(own.slice(middle), yield* search.teamAfter((left.at(-1) as BindRow).block), search)
 }
 
 function teamOf(forest: Forest, address: string): number {
@@ -224,12 +236,7 @@ function teamOf(forest: Forest, address: string): number {
   return id === undefined ? 0 : forest.summary(id).team
 }
 
-function pastTeam(forest: Forest, address: string, block: number): number {
+function* pastTeam(forest: Forest, address: string, block: number): Slices<number> {
   const id = forest.find(address)
-  if (id === undefined) return 0
-  const slices = forest.pastMember(id, { block })
-  for (;;) {
-    const slice = slices.next()
-    if (slice.done) return slice.value?.team ?? 0
-  }
+  return id === undefined ? 0 : ((yield* forest.pastMember(id, { block }))?.team ?? 0)
 }

@@ -11,14 +11,23 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Address } from '@lineage/referral-api'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Address, WatchRules } from '@lineage/referral-api'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { BackupError, restoreBackup, saveBackup } from './backup.ts'
 import type { AccountsLocation } from './database.ts'
 import { openAccounts } from './openAccounts.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'lineage-backup-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+/** A database with contents, and its backup. */
+const filled: AccountsLocation = { kind: 'embedded', directory: join(base, 'filled') }
+let contents: Awaited<ReturnType<typeof fill>>
+const backup = join(base, 'filled.backup')
+beforeAll(async () => {
+  contents = await fill(filled)
+  expect(await saveBackup(filled, backup)).toEqual(counts)
+})
 
 let folder = ''
 beforeEach(() => {
@@ -37,16 +46,26 @@ const embedded = (name: string): AccountsLocation => ({ kind: 'embedded', direct
 const file = () => join(folder, 'backup')
 const inAMinute = () => Date.now() + 60_000
 
-/** Stores labels of two accounts, more than a page of them, a session and a used nonce. */
+const rules: WatchRules = {
+  ...{ directs: true, team: 'day', milestones: true },
+  ...{ referrer: false, irregular: true, volumeFrom: '5' },
+}
+const watch = { community: 'demo', address: addressOf(9), rules, updatedAt: 100 }
+const counts = { label: 1_501, nonce: 1, cursor: 1, watch: 1, digest: 0, webhook: 1, feed: 1 }
+
+/** Stores labels of two accounts, more than a page of them, what alerts need, a session and a used nonce. */
 async function fill(location: AccountsLocation) {
-  const { labels, useNonce, saveSession, close } = openAccounts(location)
+  const { labels, alerts, useNonce, saveSession, close } = openAccounts(location)
+  await alerts.saveWatch(mine, watch, { block: 70, finalizedBlock: 60 })
+  const { id, secret } = await alerts.addWebhook(mine, 'https://hooks.example/lineage')
+  const token = await alerts.renewFeed(other)
   const many = Array.from({ length: 1_500 }, (_, index) => label(index, 100 + index))
   await labels.merge(mine, many)
   await labels.save(other, label(1, 7))
   await useNonce('used', inAMinute())
   await saveSession({ id: 'a1', address: mine, chainId: 56, expiresAt: inAMinute() })
   await close()
-  return many
+  return { many, webhook: { id, secret }, token }
 }
 
 test('attack: a link in the place of the unfinished file is replaced, and what it leads to stays', async () => {
@@ -65,29 +84,44 @@ test('error: where the unfinished file cannot be made, none stays', async () => 
   expect(existsSync(file())).toBe(false)
 })
 
-test('behavior: labels and used nonces return to another database, sessions do not', async () => {
-  const many = await fill(embedded('one'))
-  expect(await saveBackup(embedded('one'), file())).toEqual({ labels: 1_501, nonces: 1 })
-  expect(statSync(file()).mode & 0o777).toBe(0o600)
-  for (let time = 0; time < 2; time++)
-    expect(await restoreBackup(embedded('two'), file())).toEqual({ labels: 1_501, nonces: 1 })
-  const { labels, useNonce, findSession, close } = openAccounts(embedded('two'))
+test('behavior: all but sessions and alerts returns to another database', async () => {
+  const { many, webhook, token } = contents
+  expect(statSync(backup).mode & 0o777).toBe(0o600)
+  for (let time = 0; time < 2; time++) expect(await restoreBackup(embedded('two'), backup)).toEqual(counts)
+  const { labels, alerts, useNonce, findSession, close } = openAccounts(embedded('two'))
   expect(await labels.list(mine)).toEqual(many.toReversed())
   expect(await labels.list(other)).toEqual([label(1, 7)])
   expect([await useNonce('used', inAMinute()), await findSession('a1')]).toEqual([false, undefined])
+  expect(await alerts.listWatches(mine)).toEqual([watch])
+  expect(await alerts.readWatches('demo')).toMatchObject([{ account: mine, since: 70 }])
+  expect(await alerts.holdCursor('demo', 'me', 1_000)).toMatchObject({ block: 60, version: 0 })
+  expect(await alerts.findWebhook(mine, webhook.id)).toMatchObject({ ...webhook, sent: 0 })
+  expect(await alerts.findFeedAccount(token)).toBe(other)
+  await close()
+}, 60_000)
+
+test('behavior: a backup of the first version, with labels and used nonces alone, is restored', async () => {
+  const lines = [
+    { format: 'lineage accounts', version: 1, savedAt: '2026-06-01T12:00:00.000Z' },
+    { label: [mine, addressOf(1), 'one', true, 100] },
+    { nonce: ['used', inAMinute()] },
+    { labels: 1, nonces: 1 },
+  ]
+  writeFileSync(file(), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+  expect(await restoreBackup(embedded('one'), file())).toMatchObject({ label: 1, nonce: 1, watch: 0 })
+  const { labels, close } = openAccounts(embedded('one'))
+  expect(await labels.find(mine, addressOf(1))).toMatchObject({ text: 'one' })
   await close()
 }, 60_000)
 
 test('behavior: what was written after the backup stays', async () => {
-  await fill(embedded('one'))
-  await saveBackup(embedded('one'), file())
-  const before = openAccounts(embedded('one'))
+  const before = openAccounts(filled)
   await before.labels.save(mine, label(3, 9_000, 'newer'))
   await before.labels.save(mine, label(4, 1, 'older'))
   await before.labels.save(mine, label(1_900, 5, 'added'))
   await before.close()
-  await restoreBackup(embedded('one'), file())
-  const { labels, close } = openAccounts(embedded('one'))
+  await restoreBackup(filled, backup)
+  const { labels, close } = openAccounts(filled)
   const found = await Promise.all([3, 4, 1_900].map((index) => labels.find(mine, addressOf(index))))
   expect(found.map((one) => one?.text)).toEqual(['newer', label(4, 0).text, 'added'])
   await close()
@@ -100,19 +134,11 @@ test.each<[string, (text: string) => string, RegExp]>([
   ['a damaged line', (text) => text.replace('"label":[', '"label":{'), /Line 2 of .* is damaged/],
   ['the words of another program', () => 'hello\n', /is not a backup/],
   ['nothing in it', () => '', /is not complete/],
-])(
-  'error: a file with %s is refused, and nothing is changed',
-  async (_, damage, message) => {
-    await fill(embedded('one'))
-    await saveBackup(embedded('one'), file())
-    writeFileSync(file(), damage(readFileSync(file(), 'utf8')))
-    await expect(restoreBackup(embedded('two'), file())).rejects.toThrow(message)
-    const { labels, close } = openAccounts(embedded('two'))
-    expect(await labels.list(mine)).toEqual([])
-    await close()
-  },
-  60_000,
-)
+])('error: a file with %s is refused, and no database is opened', async (_, damage, message) => {
+  writeFileSync(file(), damage(readFileSync(backup, 'utf8')))
+  await expect(restoreBackup(embedded('two'), file())).rejects.toThrow(message)
+  expect(existsSync(join(folder, 'two'))).toBe(false)
+})
 
 test('error: a file that exists is not overwritten, and one that does not cannot be restored', async () => {
   writeFileSync(file(), 'precious')

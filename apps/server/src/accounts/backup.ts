@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { watchRules } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 import type { AccountsLocation, Database, Query } from './database.ts'
 import { labelTable } from './labelStore.ts'
@@ -13,28 +14,125 @@ export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-export type BackupCounts = { labels: number; nonces: number }
+/** A table that is saved, in rows of its columns. */
+type SavedTable = {
+  table: string
+  /** Columns with their types in SQL, in the order of a row. */
+  columns: Record<string, string>
+  /** Number of columns, from the first on, that are the key. Keys are texts. */
+  key: number
+  /** Rows that are left out. */
+  where?: string
+  row: z.ZodTuple
+  /** Columns that are not saved, and their values at the restoring. */
+  added?: Record<string, string>
+  /** What happens where the key exists; the row that does is `existing`. */
+  conflict: string
+}
+
+const isNewer = (columns: string[]) =>
+  `do update set ${columns.map((name) => `${name} = excluded.${name}`)} where existing.updated_at < excluded.updated_at`
+
+/** What is saved, by the name of its rows in the file, in the order in which it is restored. */
+const savedTables = {
+  label: {
+    table: labelTable,
+    columns: { account: 'text', address: 'text', text: 'text', watched: 'boolean', updated_at: 'bigint' },
+    key: 2,
+    row: z.tuple([z.string(), z.string(), z.string(), z.boolean(), z.int()]),
+    conflict: isNewer(['text', 'watched', 'updated_at']),
+  },
+  nonce: {
+    table: nonceTable,
+    columns: { nonce: 'text', expires_at: 'bigint' },
+    key: 1,
+    row: z.tuple([z.string(), z.int()]),
+    conflict: 'do nothing',
+  },
+  cursor: {
+    table: 'lineage_accounts.alert_cursors',
+    columns: { community: 'text', block: 'bigint' },
+    key: 1,
+    row: z.tuple([z.string(), z.int()]),
+    conflict: 'do nothing',
+  },
+  watch: {
+    table: 'lineage_accounts.watches',
+    columns: {
+      ...{ account: 'text', community: 'text', address: 'text' },
+      ...{ rules: 'jsonb', since_block: 'bigint', updated_at: 'bigint' },
+    },
+    key: 3,
+    row: z.tuple([z.string(), z.string(), z.string(), watchRules, z.int(), z.int()]),
+    conflict: isNewer(['rules', 'updated_at']),
+  },
+  digest: {
+    table: 'lineage_accounts.digest_events',
+    columns: {
+      ...{ account: 'text', community: 'text', address: 'text', event: 'text' },
+      ...{ block: 'bigint', starts: 'bigint', ends: 'bigint' },
+    },
+    key: 4,
+    row: z.tuple([z.string(), z.string(), z.string(), z.string(), z.int(), z.int(), z.int()]),
+    conflict: 'do nothing',
+  },
+  webhook: {
+    table: 'lineage_accounts.webhooks',
+    columns: { id: 'text', account: 'text', url: 'text', secret: 'text', state: 'text', created_at: 'bigint' },
+    key: 1,
+    row: z.tuple([z.string(), z.string(), z.url(), z.string(), z.enum(['active', 'paused']), z.int()]),
+    // It gets the alerts that are derived from now on.
+    added: { sent: 'coalesce((select max(number) from lineage_accounts.alerts), 0)' },
+    conflict: 'do nothing',
+  },
+  feed: {
+    table: 'lineage_accounts.alert_accounts',
+    columns: { account: 'text', feed: 'text' },
+    key: 1,
+    where: 'feed is not null',
+    row: z.tuple([z.string(), z.string()]),
+    conflict: 'do update set feed = coalesce(existing.feed, excluded.feed)',
+  },
+} satisfies Record<string, SavedTable>
+
+type SavedName = keyof typeof savedTables
+const savedNames = Object.keys(savedTables) as SavedName[]
+
+/** Rows of each table. */
+export type BackupCounts = Record<SavedName, number>
+const noRows = () => Object.fromEntries(savedNames.map((name) => [name, 0])) as BackupCounts
 
 /** Largest number of rows in memory. */
 const pageSize = 1_000
 
-const header = z.object({ format: z.literal('lineage accounts'), version: z.literal(1), savedAt: z.iso.datetime() })
-const label = z.tuple([z.string(), z.string(), z.string(), z.boolean(), z.int()])
-const nonce = z.tuple([z.string(), z.int()])
-const row = z.union([z.object({ label }), z.object({ nonce })])
-const footer = z.object({ labels: z.int(), nonces: z.int() })
-type Row = z.infer<typeof row>
+/** Version 1 had labels and nonces only. */
+const version = 2
+const header = z.object({
+  format: z.literal('lineage accounts'),
+  version: z.int().min(1).max(version),
+  savedAt: z.iso.datetime(),
+})
+const rowSchemas = savedNames.map((name) => z.strictObject({ [name]: savedTables[name].row }))
+const footer = z.union([
+  z.strictObject(Object.fromEntries(savedNames.map((name) => [name, z.int()]))),
+  z
+    .strictObject({ labels: z.int(), nonces: z.int() })
+    .transform(({ labels, nonces }) => ({ label: labels, nonce: nonces })),
+])
+/** A row and the table that it is of. */
+type Row = { name: SavedName; values: unknown[] }
 
 /**
- * Writes all labels and used nonces to a file, as they are at one moment. Sessions are left out: one that was signed out
- * afterwards must not come back. The file can be restored to either kind of database.
+ * Writes all labels, watches, webhooks, links of feeds and used nonces to a file, as they are at one moment. Sessions are left out: one
+ * that was signed out afterwards must not come back; so are alerts, of which those after this moment are derived anew. The file
+ * can be restored to either kind of database.
  *
  * @throws {BackupError} when the file exists, or cannot be written
  */
 export async function saveBackup(location: AccountsLocation, file: string): Promise<BackupCounts> {
   const partial = `${file}.partial`
-  const counts: BackupCounts = { labels: 0, nonces: 0 }
-  // People's own words: for the owner of the file only.
+  const counts = noRows()
+  // People's own words, and secrets of webhooks: for the owner of the file only.
   const output = await open(file, 'wx', 0o600)
     .then((made) => made.close())
     .then(() => openPartial(partial, file))
@@ -43,13 +141,13 @@ export async function saveBackup(location: AccountsLocation, file: string): Prom
     })
   try {
     const write = (line: unknown) => output.write(`${JSON.stringify(line)}\n`)
-    await write({ format: 'lineage accounts', version: 1, savedAt: new Date().toISOString() })
+    await write({ format: 'lineage accounts', version, savedAt: new Date().toISOString() })
     await withDatabase(location, (database) =>
       database.transaction(async (query) => {
         await query('set transaction isolation level repeatable read, read only', [])
-        for await (const one of readRows(query)) {
-          await write(one)
-          counts['label' in one ? 'labels' : 'nonces']++
+        for await (const { name, values } of readRows(query)) {
+          await write({ [name]: values })
+          counts[name]++
         }
       }),
     )
@@ -77,15 +175,15 @@ async function openPartial(partial: string, file: string) {
 }
 
 /**
- * Adds the labels and used nonces of a backup to a database. Of two labels for one address the newer one is kept, so this can be
- * repeated, and what was written since the backup stays.
+ * Adds the rows of a backup to a database. Of two labels or watches of one address the newer one is kept, so this can be repeated, and
+ * what was written since the backup stays.
  *
  * @throws {BackupError} when the file is not a whole backup
  */
 export async function restoreBackup(location: AccountsLocation, file: string): Promise<BackupCounts> {
-  const counts: BackupCounts = { labels: 0, nonces: 0 }
+  const counts = noRows()
   // Read once before anything is changed: a file that was cut off is refused.
-  for await (const one of readBackup(file)) counts['label' in one ? 'labels' : 'nonces']++
+  for await (const { name } of readBackup(file)) counts[name]++
   await withDatabase(location, (database) =>
     database.transaction(async (query) => {
       let page: Row[] = []
@@ -111,34 +209,29 @@ async function withDatabase(location: AccountsLocation, work: (database: Databas
   }
 }
 
-/** Reads all rows in pages, in the order of their keys. */
+/** Reads all rows of all tables in pages, in the order of their keys. */
 async function* readRows(query: Query): AsyncGenerator<Row> {
-  let after = ['', '']
-  for (;;) {
-    const rows = await query(
-      `select * from ${labelTable} where (account, address) > ($1, $2) order by account, address limit ${pageSize}`,
-      after,
-    )
-    for (const { account, address, text, watched, updated_at } of rows)
-      yield { label: [String(account), String(address), String(text), watched === true, Number(updated_at)] }
-    const last = rows.at(-1)
-    if (!last) break
-    after = [String(last.account), String(last.address)]
-  }
-  for (let from = ''; ; ) {
-    const rows = await query(`select * from ${nonceTable} where nonce > $1 order by nonce limit ${pageSize}`, [from])
-    for (const one of rows) yield { nonce: [String(one.nonce), Number(one.expires_at)] }
-    const last = rows.at(-1)
-    if (!last) return
-    from = String(last.nonce)
+  for (const name of savedNames) {
+    const { table, columns, key, where = 'true' }: SavedTable = savedTables[name]
+    const names = Object.keys(columns)
+    const keys = names.slice(0, key)
+    const text = `select jsonb_build_array(${names}) as row from ${table} where (${keys}) > (${keys.map((_, index) => `$${index + 1}`)})
+      and ${where} order by ${keys} limit ${pageSize}`
+    for (let after = keys.map(() => ''); ; ) {
+      const rows = (await query(text, after)).map(({ row }) => row as unknown[])
+      for (const values of rows) yield { name, values }
+      const last = rows.at(-1)
+      if (!last) break
+      after = last.slice(0, key).map(String)
+    }
   }
 }
 
 /** Reads the rows of a backup. @throws {BackupError} at the first line that is not one, or when the end is missing */
 async function* readBackup(file: string): AsyncGenerator<Row> {
-  const counts: BackupCounts = { labels: 0, nonces: 0 }
+  const counts = noRows()
   let number = 0
-  let end: BackupCounts | undefined
+  let end: Partial<BackupCounts> | undefined
   for await (const line of readLines(file)) {
     number++
     const parsed = parseJson(line)
@@ -146,17 +239,22 @@ async function* readBackup(file: string): AsyncGenerator<Row> {
       if (!header.safeParse(parsed).success) throw new BackupError(`${file} is not a backup of accounts.`)
       continue
     }
-    const { data } = row.safeParse(parsed)
-    if (!data || end) {
+    const found = parseRow(parsed)
+    if (!found || end) {
       end = end ? undefined : footer.safeParse(parsed).data
       if (!end) throw new BackupError(`Line ${number} of ${file} is damaged. Nothing was restored.`)
       continue
     }
-    counts['label' in data ? 'labels' : 'nonces']++
-    yield data
+    counts[found.name]++
+    yield found
   }
-  if (end?.labels !== counts.labels || end.nonces !== counts.nonces)
+  if (!end || savedNames.some((name) => (end?.[name] ?? 0) !== counts[name]))
     throw new BackupError(`${file} is not complete: its end is missing. Nothing was restored.`)
+}
+
+function parseRow(parsed: unknown): Row | undefined {
+  const name = savedNames.find((_, index) => rowSchemas[index]?.safeParse(parsed).success)
+  return name && { name, values: (parsed as Record<SavedName, unknown[]>)[name] }
 }
 
 async function* readLines(file: string): AsyncGenerator<string> {
@@ -177,20 +275,19 @@ function parseJson(text: string): unknown {
 }
 
 async function insert(query: Query, rows: readonly Row[]): Promise<void> {
-  const labels = rows.flatMap((one) => ('label' in one ? [one.label] : []))
-  const nonces = rows.flatMap((one) => ('nonce' in one ? [one.nonce] : []))
-  await query(
-    `insert into ${labelTable} as existing
-     select one->>0, one->>1, one->>2, (one->>3)::boolean, (one->>4)::bigint from jsonb_array_elements($1::jsonb) as one
-     on conflict (account, address) do update
-       set text = excluded.text, watched = excluded.watched, updated_at = excluded.updated_at
-       where existing.updated_at < excluded.updated_at`,
-    [JSON.stringify(labels)],
-  )
-  await query(
-    `insert into ${nonceTable}
-     select one->>0, (one->>1)::bigint from jsonb_array_elements($1::jsonb) as one
-     on conflict (nonce) do nothing`,
-    [JSON.stringify(nonces)],
-  )
+  for (const name of savedNames) {
+    const own = rows.filter((row) => row.name === name).map(({ values }) => values)
+    if (own.length === 0) continue
+    const { table, columns, key, added = {}, conflict }: SavedTable = savedTables[name]
+    const names = Object.keys(columns)
+    const values = Object.values(columns).map((type, at) =>
+      type === 'jsonb' ? `one->${at}` : `(one->>${at})::${type}`,
+    )
+    await query(
+      `insert into ${table} as existing (${[...names, ...Object.keys(added)]})
+       select ${[...values, ...Object.values(added)]} from jsonb_array_elements($1::jsonb) as one
+       on conflict (${names.slice(0, key)}) ${conflict}`,
+      [JSON.stringify(own)],
+    )
+  }
 }

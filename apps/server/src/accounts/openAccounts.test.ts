@@ -289,7 +289,7 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
     expect(await running.labels.list(mine)).toEqual([label(1), label(2), label(3)])
     expect(await running.useNonce('backed-up', Date.now() + minute)).toBe(false)
     // While it runs.
-    expect(await saveBackup(server, files[1])).toMatchObject({ labels: 3 })
+    expect(await saveBackup(server, files[1])).toMatchObject({ label: 3 })
     await running.labels.removeAll(mine)
     await running.close()
     await restoreBackup(embedded, files[1])

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Address, Alert, Delivery, Watch, WatchRules, Webhook } from '@lineage/referral-api'
+import { mostWatches } from '@lineage/referral-api/watched'
 import type { Database, Query } from '../accounts/database.ts'
 import { type NewAlert, toAlert } from './alertRow.ts'
 import { lockAlerts } from './alertTables.ts'
@@ -17,13 +18,17 @@ const digestDelay = 60
 /** Milliseconds that a webhook waits at most. A time that is further away was set by a clock that has stepped back since. */
 const longestWait = 4_000_000
 
-/** A change would exceed what an account can have. Nothing was changed. */
+/** A change would exceed what an account, or this service, can have. Nothing was changed. */
 export class AlertLimitError extends Error {
   override readonly name = 'AlertLimitError'
   readonly of: keyof typeof alertLimits
 
-  constructor(of: keyof typeof alertLimits) {
-    super(`An account can have ${alertLimits[of]} ${of}. Nothing was changed. Delete one first.`)
+  constructor(of: keyof typeof alertLimits, limitOf: 'account' | 'service' = 'account') {
+    super(
+      limitOf === 'account'
+        ? `An account can have ${alertLimits[of]} ${of}. Nothing was changed. Delete one first.`
+        : `This service can keep ${mostWatches} ${of}, and has as many. Nothing was changed. Try again later.`,
+    )
     this.of = of
   }
 }
@@ -103,15 +108,17 @@ function createWatchStore({ query, transaction }: Parts) {
       )
       return rows.map(toWatch)
     },
-    /** Adds or changes a watch, which tells of events after `asOf`. @throws {AlertLimitError} */
+    /**
+     * Adds a watch, which tells of events after `asOf`, or changes one: then its new rules hold for all events that were not told yet.
+     *
+     * @throws {AlertLimitError}
+     */
     async saveWatch(account: Address, watch: Watch, asOf: { block: number; finalizedBlock: number }): Promise<void> {
       await transaction(async (query) => {
         await query(lockAlerts, [])
         await query(
           `insert into lineage_accounts.watches values ($1, $2, $3, $4::jsonb, $5, $6)
-           on conflict (account, community, address) do update
-             set rules = excluded.rules, updated_at = excluded.updated_at,
-               since_block = case when watches.rules = excluded.rules then watches.since_block else excluded.since_block end`,
+           on conflict (account, community, address) do update set rules = excluded.rules, updated_at = excluded.updated_at`,
           [account, watch.community, watch.address, JSON.stringify(watch.rules), asOf.block, watch.updatedAt],
         )
         await query(
@@ -119,6 +126,8 @@ function createWatchStore({ query, transaction }: Parts) {
           [watch.community, asOf.finalizedBlock],
         )
         await checkLimit(query, 'watches', account)
+        const [row] = await query('select count(*) as count from lineage_accounts.watches', [])
+        if (Number(row?.count) > mostWatches) throw new AlertLimitError('watches', 'service')
       })
     },
     async removeWatch(account: Address, community: string, address: Address): Promise<void> {
@@ -151,8 +160,8 @@ type DeriveParameters = {
   community: string
   cursor: AlertCursor
   derived: Derived
-  /** First block that was derived, and the block that it was derived at. */
-  from: number
+  /** Last block that was derived, and the newest of the index. */
+  upTo: number
   asOf: { block: number; timestamp: number; finalizedBlock: number }
 }
 
@@ -201,11 +210,11 @@ function createDeriveStore({ query, transaction }: Parts) {
       return rows.map(toPending)
     },
     /** Stores what was derived, and moves the cursor over final blocks; does nothing if another server did so meanwhile. */
-    async storeDerived({ community, cursor, derived, from, asOf }: DeriveParameters): Promise<'stored' | 'overtaken'> {
+    async storeDerived({ community, cursor, derived, upTo, asOf }: DeriveParameters): Promise<'stored' | 'overtaken'> {
       let outcome: 'stored' | 'overtaken' = 'overtaken'
       await transaction(async (query) => {
         await query(lockAlerts, [])
-        const next = moveCursor(cursor, asOf)
+        const next = moveCursor(cursor, { ...asOf, finalizedBlock: Math.min(asOf.finalizedBlock, upTo) })
         const moved = await query(
           `update lineage_accounts.alert_cursors
            set block = $3, version = version + 1, mark_block = $4, mark_time = $5, final_time = $6
@@ -215,7 +224,7 @@ function createDeriveStore({ query, transaction }: Parts) {
         if (moved.length === 0) return
         await insertWatched(query, derived.alerts)
         await retract(query, derived.retracted)
-        await count(query, { community, derived, from, asOf, cursor })
+        await count(query, { community, derived, upTo, cursor })
         const digests = await insertDigests(query, community, next)
         await prune(query, [...derived.alerts, ...derived.retracted.map(({ by }) => by), ...digests], next.block)
         outcome = 'stored'
@@ -294,11 +303,14 @@ async function retract(query: Query, retracted: Derived['retracted']): Promise<v
 }
 
 /** Counts who joined, for digests; what was counted of events that are gone is not any more. */
-async function count(query: Query, { community, derived, from, asOf, cursor }: DeriveParameters): Promise<void> {
+async function count(
+  query: Query,
+  { community, derived, upTo, cursor }: Omit<DeriveParameters, 'asOf'>,
+): Promise<void> {
   await query(
-    `delete from lineage_accounts.digest_events where community = $1 and block > $2 and block between $3 and $4
-     and not event = any (select jsonb_array_elements_text($5::jsonb))`,
-    [community, cursor.block, from, asOf.block, JSON.stringify(derived.standing)],
+    `delete from lineage_accounts.digest_events where community = $1 and block > $2 and block <= $3
+     and not event = any (select jsonb_array_elements_text($4::jsonb))`,
+    [community, cursor.block, upTo, JSON.stringify(derived.standing)],
   )
   if (derived.counted.length === 0) return
   await query(
@@ -451,8 +463,11 @@ function createWebhookStore({ query, transaction }: Parts) {
       await transaction(async (query) => {
         await query(lockAlerts, [])
         const text = `update lineage_accounts.webhooks set state = 'paused' where id = $1 and sent = $2 and state = 'active' returning id`
-        if ((await query(text, [webhook.id, webhook.sent])).length > 0)
-          await insertAlerts(query, [toNotice(webhook, now)])
+        if ((await query(text, [webhook.id, webhook.sent])).length === 0) return
+        const notices = [toNotice(webhook, now)]
+        await insertAlerts(query, notices)
+        // Of alerts with a block it is not known here which are final.
+        await prune(query, notices, -1)
       })
     },
     /** Keeps the last deliveries of a webhook. */

@@ -37,9 +37,11 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
     let lastAt = 0
     const round = createRound(async () => {
       lastAt = Date.now()
-      await derive(community).catch((error) => {
+      try {
+        if ((await derive(community)) === 'behind') round.request()
+      } catch (error) {
         if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${describeError(error)}.`)
-      })
+      }
     })
     const stopLive = live.follow(community, (type) => {
       if (type !== 'beat' || Date.now() - lastAt >= idleInterval) round.request()
@@ -97,26 +99,28 @@ export type DeriveParameters = Pick<DeriverParameters, 'store' | 'readEvents' | 
   holder: string
 }
 
-/** Creates the function that brings the alerts of a community up to date; it does nothing while another server does. */
+/**
+ * Creates the function that brings the alerts of a community further: `behind` if there are more events. It does nothing while
+ * another server does.
+ */
 export function createDerive({ store, readEvents, onStored, holder }: DeriveParameters) {
-  return async (community: string): Promise<void> => {
+  return async (community: string): Promise<'behind' | 'current'> => {
     const cursor = await store.holdCursor(community, holder, holdFor)
-    if (!cursor) return
+    if (!cursor) return 'current'
     const [watches, pending] = await Promise.all([
       store.readWatches(community),
       store.readPending(community, cursor.block),
     ])
     const addresses = new Set([...watches, ...pending].map(({ address }) => (address ?? '').toLowerCase()))
-    if (addresses.size === 0) return
+    if (addresses.size === 0) return 'current'
     const events = await readEvents(community, { addresses: [...addresses], after: cursor.block })
-    if (events.from > cursor.block + 1)
-      console.warn(`Alerts of ${community} before block ${events.from} were left out: there are too many events.`)
     const derived = deriveAlerts({ community, events, watches, pending })
-    const { asOf, from } = events
+    const { asOf, upTo } = events
     const isSame = derived.alerts.length + derived.retracted.length + derived.counted.length === 0
-    if (isSame && asOf.finalizedBlock <= cursor.block) return
-    const outcome = await store.storeDerived({ community, cursor, derived, from, asOf })
+    if (isSame && Math.min(asOf.finalizedBlock, upTo) <= cursor.block) return 'current'
+    const outcome = await store.storeDerived({ community, cursor, derived, upTo, asOf })
     if (outcome === 'stored') onStored(derived.alerts.length + derived.retracted.length)
+    return outcome === 'stored' && upTo < asOf.block ? 'behind' : 'current'
   }
 }
 

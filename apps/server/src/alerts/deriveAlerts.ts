@@ -25,7 +25,7 @@ export type Derived = {
   /** Alerts whose event is not on the chain any more, and those that tell it. */
   retracted: { id: string; by: NewAlert }[]
   counted: CountedEvent[]
-  /** Events that are on the chain: what is counted of others, of blocks from `events.from` on, is not. */
+  /** Events that are on the chain: what is counted of others, of blocks up to `events.upTo`, is not. */
   standing: string[]
 }
 
@@ -66,9 +66,9 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
     }
   }
 
-  /** An index that is behind, or begins later, cannot tell. */
+  /** Blocks after those of the answer are not known. */
   function isGone({ block, isRetracted, hash, logIndex }: PendingAlert): boolean {
-    const isSeen = block !== null && block >= events.from && block <= events.asOf.block
+    const isSeen = block !== null && block <= events.upTo
     return isSeen && !isRetracted && !standing.has(`${hash}-${logIndex}`)
   }
 }

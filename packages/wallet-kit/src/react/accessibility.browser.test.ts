@@ -44,11 +44,16 @@ const description = (page: Page) =>
     return document.getElementById(ids)?.textContent
   })
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
-const findFaults = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page })
+const findFaults = async (page: Page, what: 'all' | 'colours') => {
+  // The legacy mode reads one frame, which is all that there is, in a quarter of the time.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
     .include('[role=dialog]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
+  const { violations } = await (what === 'all'
+    ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    : axe.withRules(['color-contrast'])
+  ).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 /** Waits until the dialog has faded in. */
@@ -265,31 +270,41 @@ async function visitAll(page: Page, visit: (state: string) => Promise<void>) {
 }
 
 const looks = [
-  ['1440 px, English', { viewport: { width: 1440, height: 900 } }, { locale: 'en', dir: 'ltr' }],
+  ['1440 px, English', 'all', { viewport: { width: 1440, height: 900 } }, { locale: 'en', dir: 'ltr' }],
   [
     '390 px, dark, Chinese',
+    'all',
     { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
     { locale: 'zh-CN', dir: 'ltr' },
   ],
-  ['600 px, Arabic, right to left', { viewport: { width: 600, height: 800 } }, { locale: 'ar', dir: 'rtl' }],
+  ['600 px, Arabic, right to left', 'all', { viewport: { width: 600, height: 800 } }, { locale: 'ar', dir: 'rtl' }],
   [
     '1440 px, dark, Arabic, right to left',
+    'all',
     { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
     { locale: 'ar', dir: 'rtl' },
   ],
-  ['an accent too light for text', { viewport: { width: 1440, height: 900 } }, { theme: { accent: '#F0B90B' } }],
+  [
+    'an accent too light for text',
+    'colours',
+    { viewport: { width: 1440, height: 900 } },
+    { theme: { accent: '#F0B90B' } },
+  ],
   [
     'an accent too dark for text',
+    'colours',
     { viewport: { width: 600, height: 900 }, colorScheme: 'dark' },
     { theme: { accent: '#5B2A9D', radius: 0 } },
   ],
   [
     'an accent of the app’s theme',
+    'colours',
     { viewport: { width: 600, height: 900 } },
     { hostTheme: { palette: { primary: { main: '#F0B90B' } } } },
   ],
   [
     'accents of the app’s theme of two schemes',
+    'colours',
     { viewport: { width: 600, height: 900 }, colorScheme: 'dark' },
     {
       hostTheme: {
@@ -303,12 +318,12 @@ const looks = [
   ],
 ] as const
 
-describe.each(looks)('axe finds nothing: %s', (_, context, settings) => {
+describe.each(looks)('axe finds nothing: %s', (_, what, context, settings) => {
   test('in any state', async () => {
     const { page } = await open({ context, settings: { ...settings, authentication: {} } })
     const faults: Record<string, string[]> = {}
     await visitAll(page, async (state) => {
-      const found = await findFaults(page)
+      const found = await findFaults(page, what)
       if (found.length > 0) faults[state] = found
     })
     expect(faults).toEqual({})
