@@ -28,57 +28,29 @@ export type Indexers = ReturnType<typeof createIndexers>
  * are checked every second; what lookups find out meanwhile counts at once.
  */
 export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: IndexersParameters) {
-  const all = urls.map(toUnknown)
+  const registry = createRegistry(urls)
+  const { all } = registry
   const seen = createSeenBlocks()
   const tracker = createTracker()
-  const checks = new Map<KnownIndexer, Promise<void>>()
-  const listeners = new Set<() => void>()
-  let served: string | undefined
-
-  /** Serves another index where one listed earlier has become ready. */
-  function review(): void {
-    const before = served
-    served = findServedIndex(all, before)
-    if (before === undefined || served === before) return
-    console.info(`The index ${served} is served now instead of ${before}.`)
-    for (const listener of listeners) listener()
-  }
 
   /** Chooses the indexer of a visitor's lookup; `undefined` if there is no other than `except`. */
   const choose = ({ visitor, ...more }: { visitor?: string } & Pick<ChooseParameters, 'except' | 'prefer'> = {}) =>
-    chooseIndexer(all, { ...more, index: served, atLeast: visitor ? seen.find(visitor) : 0, most: runningLimit })
+    chooseIndexer(all, {
+      ...more,
+      index: registry.served(),
+      atLeast: visitor ? seen.find(visitor) : 0,
+      most: runningLimit,
+    })
 
-  function markSilent(one: KnownIndexer): void {
-    if (one.state !== 'silent' && all.length > 1) console.error(`The ${one.name} does not respond.`)
-    Object.assign(one, { state: 'silent', status: undefined, silentSince: one.silentSince ?? Date.now() })
-    review()
-  }
-
-  function noteHeaders(one: KnownIndexer, { headers, status }: Response): void {
-    one.block = Number(headers.get(indexerHeaders.block) ?? one.block)
-    one.index = headers.get(indexerHeaders.index) ?? one.index
-    if (status < 500 && !isAnswering(one)) Object.assign(one, { state: 'answering', silentSince: undefined })
-    review()
-  }
-
-  async function checkNow(one: KnownIndexer): Promise<void> {
+  const check = createCheck(async (one) => {
     try {
-      Object.assign(one, await checkIndexer(one, timeout))
-      review()
+      registry.note(one, await checkIndexer(one, timeout))
     } catch {
-      markSilent(one)
+      registry.markSilent(one)
       // It may have stopped without closing its connections: another one answers what it was asked.
       if (choose({ except: one })) tracker.giveUp(one)
     }
-  }
-
-  /** Asks an indexer for its status; one that is being asked is not asked again. */
-  function check(one: KnownIndexer): Promise<void> {
-    const checking = checks.get(one) ?? checkNow(one).finally(() => checks.delete(one))
-    checks.set(one, checking)
-    return checking
-  }
-
+  })
   const checkAll = () => {
     for (const one of all) void check(one)
   }
@@ -87,9 +59,9 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
   if (timer) checkAll()
 
   return {
-    all: all as readonly KnownIndexer[],
+    all,
     /** Returns how many answer lookups, and one at least. */
-    count: () => Math.max(1, all.filter((one) => isAnswering(one) && one.index === served).length),
+    count: () => Math.max(1, all.filter((one) => isAnswering(one) && one.index === registry.served()).length),
     choose,
     /** Returns the block that a visitor has seen, for which an indexer has to wait; `undefined` for none, or one indexer. */
     seenBy: (visitor: string) => (all.length > 1 ? seen.find(visitor) || undefined : undefined),
@@ -103,10 +75,10 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
       const end = tracker.add(one, () => abort.abort())
       try {
         const response = await send(abort.signal)
-        noteHeaders(one, response)
+        registry.note(one, readHeaders(one, response))
         return response
       } catch (error) {
-        if (!isOurs()) markSilent(one)
+        if (!isOurs()) registry.markSilent(one)
         throw error
       } finally {
         end()
@@ -119,11 +91,57 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
         if (one.state !== 'ready') throw new Error('not ready')
       })
       await Promise.any(ready).catch(() => undefined)
-      return findBest(all, served)
+      return findBest(all, registry.served())
     },
     /** Calls a listener when another index is served. */
-    onSwitch: (listener: () => void) => void listeners.add(listener),
+    onSwitch: registry.onSwitch,
     close: () => clearInterval(timer),
+  }
+}
+
+/** Creates the list of what is known of each indexer, and of the index that is served. */
+function createRegistry(urls: readonly string[]) {
+  const all: readonly KnownIndexer[] = urls.map(toUnknown)
+  const listeners = new Set<() => void>()
+  let served: string | undefined
+
+  /** Notes what was found out; serves another index where one listed earlier has become ready. */
+  function note(one: KnownIndexer, found: Partial<KnownIndexer>): void {
+    Object.assign(one, found)
+    const before = served
+    served = findServedIndex(all, before)
+    if (before === undefined || served === before) return
+    console.info(`The index ${served} is served now instead of ${before}.`)
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    all,
+    /** Returns the index that is served. */
+    served: () => served,
+    note,
+    markSilent(one: KnownIndexer): void {
+      if (one.state !== 'silent' && all.length > 1) console.error(`The ${one.name} does not respond.`)
+      note(one, { state: 'silent', status: undefined, silentSince: one.silentSince ?? Date.now() })
+    },
+    onSwitch: (listener: () => void) => void listeners.add(listener),
+  }
+}
+
+/** Returns what an answer tells of its indexer. */
+const readHeaders = (one: KnownIndexer, { headers, status }: Response): Partial<KnownIndexer> => ({
+  block: Number(headers.get(indexerHeaders.block) ?? one.block),
+  index: headers.get(indexerHeaders.index) ?? one.index,
+  ...(status < 500 && !isAnswering(one) && { state: 'answering', silentSince: undefined }),
+})
+
+/** Creates the function that checks an indexer; one that is being checked is not checked again. */
+function createCheck(checkNow: (one: KnownIndexer) => Promise<void>) {
+  const checks = new Map<KnownIndexer, Promise<void>>()
+  return (one: KnownIndexer): Promise<void> => {
+    const checking = checks.get(one) ?? checkNow(one).finally(() => checks.delete(one))
+    checks.set(one, checking)
+    return checking
   }
 }
 
