@@ -1,0 +1,189 @@
+/**
+ * `pnpm bench:alerts [--minutes 1]`: derives the alerts of 50 accounts from a made-up chain and delivers them to a webhook of each: first
+ * a backlog, then while the chain is reorganised by up to 30 blocks twice a second. Prints how many a second were derived and delivered,
+ * what memory they took, and whether each delivery came once.
+ */
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
+import { type Address, getAddress, numberToHex } from 'viem'
+import { openAccounts } from '../../apps/server/src/accounts/openAccounts.ts'
+import { createDeliveries } from '../../apps/server/src/alerts/createDeliveries.ts'
+import { createDerive } from '../../apps/server/src/alerts/createDeriver.ts'
+import { createWebhookSender } from '../../apps/server/src/alerts/sendWebhook.ts'
+import { resolveLocal } from '../../apps/server/src/alerts/webhookTarget.ts'
+import { printTable, readNumber, short } from './figures.ts'
+
+const minutes = readNumber('minutes', 1)
+const { DATABASE_URL } = process.env
+const depth = 30
+/** Milliseconds between two reorganisations. */
+const interval = 500
+/** Reorganisations before the first delivery. */
+const backlog = 60
+const accountsCount = 50
+const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
+const watchers = Array.from({ length: accountsCount }, (_, index) => addressOf(1_000 + index))
+const rules = {
+  directs: true,
+  team: 'off',
+  milestones: false,
+  referrer: false,
+  irregular: false,
+  volumeFrom: null,
+} as const
+
+const accounts = openAccounts(
+  DATABASE_URL ? { kind: 'postgres', url: DATABASE_URL } : { kind: 'embedded', directory: null },
+)
+const store = accounts.alerts
+const community = `bench-${Date.now()}`
+const receiver = await startReceiver()
+const chain = createChain()
+
+let derived = 0
+let isDelivering = false
+const deliveries = createDeliveries({
+  store,
+  send: createWebhookSender({ scope: 'any', resolve: resolveLocal }),
+  origin: 'http://localhost:5173',
+})
+const derive = createDerive({
+  store,
+  holder: 'bench',
+  onStored(alerts) {
+    derived += alerts
+    if (isDelivering) deliveries.request()
+  },
+  readEvents: async (_, { after }) => chain.read(after ?? 0),
+})
+
+for (const [index, account] of watchers.entries()) {
+  const watch = { community, address: addressOf(index), rules, updatedAt: 0 }
+  await store.saveWatch(account, watch, { block: 0, finalizedBlock: 0 })
+  const { secret } = await store.addWebhook(account, `${receiver.url}/${index}`)
+  receiver.secrets.set(String(index), secret)
+}
+
+const loadBefore = loadavg()[0]
+const memory = [readRss()]
+let busy = 0
+
+for (let round = 0; round < backlog; round++) await reorganise()
+const deliveringFrom = performance.now()
+isDelivering = true
+deliveries.request()
+await untilDelivered()
+const pace = receiver.count() / ((performance.now() - deliveringFrom) / 1_000)
+
+const endsAt = performance.now() + minutes * 60_000
+let rounds = 0
+for (; performance.now() < endsAt; rounds++) {
+  const next = performance.now() + interval
+  await reorganise()
+  if (rounds % 60 === 0) memory.push(readRss())
+  await delay(Math.max(0, next - performance.now()))
+}
+await untilDelivered()
+const wrong = receiver.faults()
+memory.push(readRss())
+await deliveries.close()
+await receiver.close()
+await accounts.close()
+
+printTable([
+  ['', 'measured'],
+  ['reorganisations', short(backlog + rounds)],
+  ['alerts and retractions derived', short(derived)],
+  ['… a second of derivation', short((derived / busy) * 1_000)],
+  ['deliveries', short(receiver.count())],
+  ['… a second, of the backlog', short(pace)],
+  ['repeated, or with a wrong signature', short(wrong)],
+  ['not delivered', short(derived - receiver.count())],
+  ['memory at the start, MB', short(memory[0])],
+  ['memory at most, MB', short(Math.max(...memory))],
+  ['memory at the end, MB', short(memory.at(-1))],
+])
+console.log(`\nThe machine's load: ${loadBefore?.toFixed(1)} before, ${loadavg()[0]?.toFixed(1)} after.`)
+if (wrong > 0 || receiver.count() < derived) process.exitCode = 1
+
+async function reorganise(): Promise<void> {
+  chain.reorganise(1 + Math.floor(Math.random() * depth))
+  const before = performance.now()
+  while ((await derive(community)) === 'behind');
+  busy += performance.now() - before
+}
+
+/** Waits until all alerts were delivered, a minute at most. */
+async function untilDelivered(): Promise<void> {
+  const end = performance.now() + 60_000
+  while (receiver.count() < derived && performance.now() < end) await delay(20)
+}
+
+function readRss(): number {
+  return process.memoryUsage.rss() / 1024 ** 2
+}
+
+/** Creates a chain with an event in each block, which a reorganisation replaces. Blocks below the last 40 are final. */
+function createChain() {
+  const blocks: WatchedEvent[] = []
+  let made = 0
+  function mine(): void {
+    const block = (blocks.at(-1)?.block ?? 0) + 1
+    const to = addressOf(made % accountsCount)
+    blocks.push({
+      ...{ block, logIndex: 0, hash: numberToHex(++made, { size: 32 }), timestamp: 1_800_000_000 + block },
+      ...{ member: addressOf(5_000 + made), kind: 'bind', referrer: to, status: 'bound', from: null, to },
+      touches: [{ address: to.toLowerCase(), as: 'referrer', reached: null }],
+    })
+  }
+  return {
+    reorganise(count: number): void {
+      blocks.splice(Math.max(0, blocks.length - count))
+      for (let block = 0; block <= count; block++) mine()
+      // Final blocks are not asked for again.
+      blocks.splice(0, blocks.length - 2 * (depth + 10))
+    },
+    read(after: number): WatchedEvents {
+      const block = blocks.at(-1)?.block ?? 0
+      const asOf = { block, timestamp: 1_800_000_000 + block, finalizedBlock: Math.max(0, block - depth - 10) }
+      return { asOf, upTo: block, items: blocks.filter((event) => event.block > after) }
+    },
+  }
+}
+
+/** Starts a receiver that checks signatures, and that each id comes once. */
+async function startReceiver() {
+  const secrets = new Map<string, string>()
+  const got = new Set<string>()
+  let faults = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const [id, time] = [request.headers['webhook-id'], request.headers['webhook-timestamp']]
+      const secret = Buffer.from((secrets.get(request.url?.slice(1) ?? '') ?? '').replace('whsec_', ''), 'base64')
+      const signature = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64')
+      if (got.has(String(id)) || request.headers['webhook-signature'] !== `v1,${signature}`) faults++
+      got.add(String(id))
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    secrets,
+    count: () => got.size,
+    faults: () => faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  }
+}
