@@ -8,6 +8,8 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { disable: true },
+    // As it stands in the file: what is drawn are the story's page and a kit of scripts.
+    docs: { codePanel: true, source: { type: 'code' } },
     viewport: {
       options: {
         phone: { name: 'Phone, 390 px', styles: { width: '390px', height: '844px' }, type: 'mobile' },

@@ -5,7 +5,7 @@ import type { WalletKit } from '../../core/WalletKit.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../../testing/createScriptedKit.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
-import { StoryPage } from '../testing/StoryPage.tsx'
+import { StoryPage, type StoryPageProps } from '../testing/StoryPage.tsx'
 import { createWalletKitTheme } from '../theme/createWalletKitTheme.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 import { ConnectButton, type ConnectButtonProps } from './ConnectButton.tsx'
@@ -123,17 +123,49 @@ export const OwnMarkup: Story = {
   },
 }
 
-export const Playground: StoryObj<ConnectButtonProps> = {
-  args: { accountStatus: 'full', chainStatus: 'full', showBalance: true },
+const describeControl = (control: 'inline-radio' | 'boolean' | 'text' | 'color', description: string, of: string) => ({
+  control,
+  description,
+  table: { category: of },
+})
+const ofButton = '<ConnectButton>'
+const ofTheme = 'createWalletKitTheme()'
+
+export const Playground: StoryObj<ConnectButtonProps & NonNullable<StoryPageProps['theme']>> = {
+  args: { label: 'Connect Wallet', accountStatus: 'full', chainStatus: 'full', showBalance: true, radius: 12 },
   argTypes: {
-    accountStatus: { control: 'inline-radio', options: ['full', 'avatar', 'address'] },
-    chainStatus: { control: 'inline-radio', options: ['full', 'icon', 'name', 'none'] },
-    showBalance: { control: 'boolean' },
+    label: describeControl('text', 'Text while nothing is connected: disconnect to see it.', ofButton),
+    accountStatus: {
+      ...describeControl('inline-radio', 'What is shown of the account.', ofButton),
+      options: ['full', 'avatar', 'address'],
+    },
+    chainStatus: {
+      ...describeControl('inline-radio', 'What is shown of the network, where the app has several.', ofButton),
+      options: ['full', 'icon', 'name', 'none'],
+    },
+    showBalance: describeControl('boolean', 'Shows the balance beside the account.', ofButton),
+    accent: describeControl('color', 'Colour of buttons and links. Default: jade.', ofTheme),
+    radius: {
+      control: { type: 'range', min: 0, max: 24 },
+      description: 'Corner radius in pixels.',
+      table: { category: ofTheme },
+    },
   },
-  parameters: { controls: { disable: false, include: ['accountStatus', 'chainStatus', 'showBalance'] } },
-  render: ({ accountStatus, chainStatus, showBalance }, { globals }) => (
-    <StoryPage create={withTwoChains} act={connect} locale={globals.locale} colorScheme={globals.colorScheme}>
-      <ConnectButton accountStatus={accountStatus} chainStatus={chainStatus} showBalance={showBalance} />
+  parameters: {
+    controls: {
+      disable: false,
+      include: ['label', 'accountStatus', 'chainStatus', 'showBalance', 'accent', 'radius'],
+    },
+  },
+  render: ({ accent, radius, ...props }, { globals }) => (
+    <StoryPage
+      create={withTwoChains}
+      act={connect}
+      locale={globals.locale}
+      colorScheme={globals.colorScheme}
+      theme={{ ...(accent && { accent }), ...(radius !== undefined && { radius }) }}
+    >
+      <ConnectButton {...props} />
     </StoryPage>
   ),
 }

@@ -138,6 +138,18 @@ export const Download: Story = { args: pickRainbow('mobile') }
 export const MobileInstructions: Story = { args: pickRainbow('mobile', 'continue') }
 export const ExtensionInstructions: Story = { args: pickRainbow('extension') }
 
+const program = { ...rainbow, id: 'program', name: 'Desktop Wallet', downloadUrls: { macos: 'https://mac.example' } }
+
+export const DesktopInstructions: Story = {
+  args: {
+    create: () => createScriptedKit({ wallets: [{ groupName: 'Popular', wallets: [program] }] }),
+    act: (kit) => {
+      void kit.openConnectDialog()
+      kit.dispatch({ type: 'pick', walletId: 'program' })
+    },
+  },
+}
+
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 

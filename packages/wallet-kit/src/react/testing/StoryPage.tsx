@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
-import { createWalletKitTheme } from '../theme/createWalletKitTheme.ts'
+import { createWalletKitTheme, type WalletKitThemeOptions } from '../theme/createWalletKitTheme.ts'
 import { WalletKitProvider } from '../WalletKitProvider.tsx'
 
 export type StoryPageProps = {
@@ -12,6 +12,8 @@ export type StoryPageProps = {
   children?: ReactNode
   locale?: string
   colorScheme?: 'light' | 'dark' | 'media'
+  /** Other options of the kit's theme. */
+  theme?: Pick<WalletKitThemeOptions, 'accent' | 'radius'>
 }
 
 /** The page of a story: a connect button, and a kit brought into the state to show. */
@@ -21,9 +23,13 @@ export function StoryPage({
   children = <ConnectButton />,
   locale,
   colorScheme = 'media',
+  theme: { accent, radius } = {},
 }: StoryPageProps) {
   const [kit, setKit] = useState<WalletKit>()
-  const theme = useMemo(() => createWalletKitTheme({ colorScheme }), [colorScheme])
+  const theme = useMemo(
+    () => createWalletKitTheme({ colorScheme, ...(accent && { accent }), ...(radius !== undefined && { radius }) }),
+    [colorScheme, accent, radius],
+  )
   useEffect(() => {
     const { kit, destroy } = create()
     setKit(kit)

@@ -1,0 +1,24 @@
+import type { State, StoryName } from '../testing/printStories.ts'
+import type * as stories from './AccountDialog.stories.tsx'
+
+/** What the account dialog shows, and its stories. */
+export const accountStates: Record<string, State<StoryName<typeof stories>>> = {
+  account: {
+    shows: 'the address or name with its avatar',
+    stories: ['Account', 'WithName', 'LongName', 'BrokenAvatar', 'OnPhone'],
+  },
+  balance: {
+    shows: 'the balance: being read, not readable, or of the last time',
+    stories: ['ReadingBalance', 'BalanceFailed', 'BalanceStale'],
+  },
+  'Copy Address': { shows: 'the outcome on the button', stories: ['Copied', 'CopyFailed'] },
+  transactions: {
+    shows: 'those that the app added, with their state and a link to the explorer',
+    stories: ['Transactions', 'TransactionsOfSafe', 'FailedTransactions', 'WithoutExplorer', 'TransactionsOnPhone'],
+  },
+  'sign-in': {
+    shows: 'whether the account is signed in; signing out',
+    stories: ['NotSignedIn', 'SignedIn', 'SignOutFailed', 'SignedInOnPhone'],
+  },
+  'wrong network': { shows: 'that the wallet is on another network', stories: ['WrongNetwork'] },
+}

@@ -1,0 +1,15 @@
+import type { State, StoryName } from '../testing/printStories.ts'
+import type * as stories from './NetworkDialog.stories.tsx'
+
+/** What the network dialog shows, and its stories. */
+export const networkStates: Record<string, State<StoryName<typeof stories>>> = {
+  networks: {
+    shows: 'the app’s networks, the current one marked',
+    stories: ['Networks', 'OneNetwork', 'WrongNetwork', 'OnPhone'],
+  },
+  switching: { shows: 'that the wallet asks', stories: ['Switching', 'AlreadyOpen'] },
+  outcome: {
+    shows: 'why the network was not switched; a success closes the dialog',
+    stories: ['Rejected', 'Failed', 'CannotSwitch'],
+  },
+}

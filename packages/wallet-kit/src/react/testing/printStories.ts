@@ -1,0 +1,23 @@
+import { storyNameFromExport, toId } from 'storybook/internal/csf'
+
+/** A state of a dialog, and the stories that show it. */
+export type State<name extends PropertyKey> = { shows: string; stories: readonly name[] }
+
+/** Names of the stories of a file. */
+export type StoryName<stories> = Exclude<keyof stories, 'default'>
+
+/**
+ * Prints a table of states with links to their stories as Markdown, for the documentation.
+ *
+ * @param title - Title of the stories' file.
+ */
+export function printStories(title: string, states: Record<string, State<string>>): string {
+  const link = (name: string) => {
+    const words = storyNameFromExport(name)
+    return `[${words}](?path=/story/${toId(title, words)})`
+  }
+  const rows = Object.entries(states).map(([name, { shows, stories }]) => [name, shows, stories.map(link).join(', ')])
+  return [['step', 'shows', 'stories'], ['---', '---', '---'], ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+}
