@@ -33,10 +33,8 @@ export class PrefixOrder {
     if (this.snapshotLength < this.sorted.length)
       this.sorted = this.sorted.filter((index) => index < this.snapshotLength)
     const first = partitionPoint(this.sorted.length, (at) => compare(this.sorted[at] as number) < 0)
-    for (let at = first; at < this.sorted.length; at++) {
-      const index = this.sorted[at] as number
-      if (compare(index) !== 0 || visit(index) === 'enough') break
-    }
+    const end = partitionPoint(this.sorted.length, (at) => compare(this.sorted[at] as number) <= 0)
+    for (let at = first; at < end; at++) if (visit(this.sorted[at] as number) === 'enough') break
     for (let index = this.snapshotLength; index < this.addresses.length; index++) if (compare(index) === 0) visit(index)
   }
 

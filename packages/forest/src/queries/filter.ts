@@ -11,8 +11,10 @@ import { prefixPattern } from './searchPrefix.ts'
 
 /** A filter made ready for many members of one downline. */
 export interface Filter {
-  /** Tells if a slot fits, wherever it is. */
-  fits(slot: number): boolean
+  /** Tells if the values of a slot fit: its join, team and volume. */
+  fitsSlot(slot: number): boolean
+  /** Tells if the values of a node fit: its last activity and address. */
+  fitsNode(node: number): boolean
   /** Tells if a chunk of slots may hold one that fits. */
   mayHold(slot: number): boolean
   /** The members who joined in time have join indexes from `joinLow` up to `joinHigh`. */
@@ -20,6 +22,8 @@ export interface Filter {
   joinHigh: number
   /** Hex digits that the address begins with. */
   digits: string | undefined
+  /** Time of the last activity, at least; 0 for any. */
+  activeSince: number
   /** Steps that one slot of a scan costs: a read out of order takes as long as several in order. */
   cost: number
 }
@@ -33,26 +37,29 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   // Everybody in a downline is bound.
   const joinHigh = bound === false ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
   const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
-  const { team, joinIndex, legVolume, nodeAt, teamExtremes, legExtremes } = slots
+  const { team, joinIndex, legVolume, teamExtremes, legExtremes } = slots
   const { activeAt } = nodes
   const volume = minVolume > 0n ? amountOf(minVolume) : undefined
   const leastVolume = (volume?.ceiling(0) ?? 0) * (1 - ceilingMargin)
   const digits = prefix?.slice(2)
   const comparePrefix = digits === undefined ? undefined : prefixComparer(addresses.words, digits)
   return {
-    fits(slot) {
+    fitsSlot(slot) {
       const join = joinIndex[slot] as number
-      if (join < joinLow || join >= joinHigh || (team[slot] as number) < minTeam) return false
-      if (volume && legVolume.compare(slot, volume, 0) < 0) return false
-      if (activeSince !== 0 && (activeAt[nodeAt[slot] as number] as number) < activeSince) return false
-      return comparePrefix === undefined || comparePrefix(nodeAt[slot] as number) === 0
+      if (join < joinLow || join >= joinHigh) return false
+      if (minTeam > 0 && (team[slot] as number) < minTeam) return false
+      return volume === undefined || legVolume.compare(slot, volume, 0) >= 0
     },
+    fitsNode: (node) =>
+      (activeSince === 0 || (activeAt[node] as number) >= activeSince) &&
+      (comparePrefix === undefined || comparePrefix(node) === 0),
     mayHold: (slot) =>
       (teamExtremes.largest[slot >>> chunkBits] as number) >= minTeam &&
       (legExtremes.largest[slot >>> chunkBits] as number) >= leastVolume,
     joinLow,
     joinHigh,
     digits,
+    activeSince,
     cost: activeSince === 0 && digits === undefined ? 1 : costOutOfOrder,
   }
 }

@@ -4,6 +4,7 @@ import { chunkEnd } from '../chunks.ts'
 import { Downline } from '../downline.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
+import type { Nodes } from '../nodes.ts'
 import type { FilteredPage, FilteredReferralsParameters } from '../types.ts'
 import { encodeCursor } from './cursor.ts'
 import { createFilter, type Filter } from './filter.ts'
@@ -14,6 +15,8 @@ import { walk } from './walk.ts'
 
 /** Steps that it costs to look up one member, where a scan reads many in order. */
 const costAlone = 16
+/** Times of activity that are compared in one step. */
+const nodesAStep = 16
 
 interface Request extends FilteredReferralsParameters {
   top: number
@@ -55,25 +58,52 @@ export function filteredReferralsOf(
   throw new QueryTooCostlyError('order')
 }
 
-/** Returns the nodes that may fit, where an index or a small team leaves few; otherwise `undefined`. */
-function findFew(data: ForestData, { top, first, last, filter }: Request): number[] | undefined {
-  const { nodes, slots, prefixes, tuning } = data
-  const { digits, joinLow, joinHigh } = filter
-  const found: number[] = []
+/** Returns nodes of the downline, among them all that fit, where an index or a small team leaves few; otherwise `undefined`. */
+function findFew(data: ForestData, request: Request): number[] | undefined {
+  const { nodes, slots, tuning } = data
+  const { top, first, last } = request
   const level = first === 1 && last === 1 ? 1 : 'all'
   const size = level === 1 ? (nodes.directs[top] as number) : slots.teamOf(top)
   if (size <= tuning.smallTeam) {
+    const found: number[] = []
     walk(data, top, level, (node) => found.push(node))
     return found
   }
-  const most = tuning.filterSteps / costAlone
-  if (joinHigh - joinLow <= Math.min(most, size / costAlone)) {
+  const found = findByIndex(data, request, size)
+  if (!found) return undefined
+  const downline = new Downline(data, top, last)
+  return found.filter((node) => downline.has(node))
+}
+
+/** Returns the nodes of the whole forest that joined in time, have the prefix or were active, where these are few. */
+function findByIndex(
+  { nodes, prefixes, tuning }: ForestData,
+  { filter, total }: Request,
+  size: number,
+): number[] | undefined {
+  const { digits, activeSince, joinLow, joinHigh } = filter
+  const steps = Math.min(tuning.filterSteps, size * filter.cost)
+  const most = steps / costAlone
+  const found: number[] = []
+  if (joinHigh - joinLow <= most) {
     for (let index = joinLow; index < joinHigh; index++) found.push(nodes.joinOrder[index] as number)
     return found
   }
-  if (digits === undefined) return undefined
-  prefixes.forEach(digits, (node) => (found.push(node) > most ? 'enough' : 'more'))
-  return found.length > most ? undefined : found
+  if (digits !== undefined) {
+    prefixes.forEach(digits, (node) => (found.push(node) > most ? 'enough' : 'more'))
+    if (found.length <= most) return found
+  }
+  // Without a count, pages in join order are read sooner than all times.
+  if (activeSince === 0 || total === 'skip' || nodes.length / nodesAStep > steps) return undefined
+  return findActive(nodes, activeSince, most)
+}
+
+/** Returns the nodes that were active since a time; `undefined` if they are many, which the newest nodes show first. */
+function findActive({ activeAt, length }: Nodes, since: number, most: number): number[] | undefined {
+  const found: number[] = []
+  for (let node = length - 1; node >= 0; node--)
+    if ((activeAt[node] as number) >= since && found.push(node) > most) return undefined
+  return found
 }
 
 type Collected = { found: number[]; count: number; state: 'whole' | 'partial' }
@@ -84,9 +114,10 @@ function collectFew(data: ForestData, request: Request, few: readonly number[]):
   const depth = nodes.depth[top] as number
   const gatherer = createGatherer(data, request)
   for (const node of few) {
+    if (!filter.fitsNode(node)) continue
     const level = (nodes.depth[node] as number) - depth
     const slot = slots.slotOf[node] as number
-    if (level >= first && level <= last && filter.fits(slot) && nodes.isWithin(node, top)) gatherer.add(slot)
+    if (level >= first && level <= last && filter.fitsSlot(slot)) gatherer.add(slot)
   }
   return gatherer.collected('whole')
 }
@@ -107,13 +138,15 @@ function scanAll(data: ForestData, request: Request): Collected {
       if (!filter.mayHold(low)) continue
       const high = Math.min(end, chunkEnd(low))
       steps -= (high - low) * filter.cost
-      for (let slot = low; slot < high; slot++) if (filter.fits(slot)) gatherer.add(slot)
+      for (let slot = low; slot < high; slot++)
+        if (filter.fitsSlot(slot) && filter.fitsNode(slots.nodeAt[slot] as number)) gatherer.add(slot)
     }
   }
   for (let node = slots.snapshotLength; node < nodes.length; node++) {
+    if (!filter.fitsNode(node)) continue
     const slot = slots.slotOf[node] as number
     const level = downline.levelOf(node)
-    if (level >= first && level <= last && filter.fits(slot) && nodes.isWithin(node, top)) gatherer.add(slot)
+    if (level >= first && level <= last && filter.fitsSlot(slot) && nodes.isWithin(node, top)) gatherer.add(slot)
   }
   return gatherer.collected(steps < 0 ? 'partial' : 'whole')
 }
@@ -161,9 +194,11 @@ function readInJoinOrder(data: ForestData, request: Request, count: number): Fil
   const isInside = () => index >= filter.joinLow && index < filter.joinHigh
   for (; isInside() && found.length < limit && left > 0; index += step, left--) {
     const node = nodes.joinOrder[index] as number
+    // Values of nodes are nearly in this order, those of slots are not.
+    if (!filter.fitsNode(node)) continue
     const slot = slots.slotOf[node] as number
     const level = downline.levelOf(node)
-    if (level >= first && level <= last && filter.fits(slot) && downline.has(node)) found.push(slot)
+    if (level >= first && level <= last && filter.fitsSlot(slot) && downline.has(node)) found.push(slot)
   }
   return {
     items: toReferrals(data, top, found),
