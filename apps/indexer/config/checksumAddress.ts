@@ -4,7 +4,6 @@ import type { Address } from 'viem'
 const keccak = await createKeccak(256)
 const text = Buffer.from('0x'.padEnd(42, '0'))
 const digits = text.subarray(2)
-const firstLetter = 0x61
 const toUpper = 0x20
 /**
  * Recently checksummed addresses, such as the root of all members and those of the current request: one in each slot,
@@ -20,23 +19,24 @@ const cache = Array.from({ length: 4_096 }, () => ({ address: '', checksummed: '
  * @see https://eips.ethereum.org/EIPS/eip-55
  */
 export function checksumAddress(address: Address): Address {
-  text.write(address, 'latin1')
-  const slot = cache[slotOf(digits)] as (typeof cache)[number]
+  const slot = cache[slotOf(address)] as (typeof cache)[number]
   if (slot.address === address) return slot.checksummed
+  text.write(address, 'latin1')
   const hash = keccak.init().update(digits).digest('binary')
   for (let at = 0; at < digits.length; at++) {
-    const nibble = (hash[at >> 1] as number) >> (at % 2 === 0 ? 4 : 0)
+    const byte = hash[at >> 1] as number
     const digit = digits[at] as number
-    if ((nibble & 8) !== 0 && digit >= firstLetter) digits[at] = digit - toUpper
+    // Without a branch, since the hash is random: only letters have the bit 0x40.
+    digits[at] = digit - (((at % 2 === 0 ? byte : byte << 4) >> 2) & (digit >> 1) & toUpper)
   }
   slot.address = address
   slot.checksummed = text.toString('latin1') as Address
   return slot.checksummed
 }
 
-/** Hashes digits in lower case to a slot of the cache. */
-function slotOf(digits: Uint8Array): number {
+/** Hashes the last characters of an address to a slot of the cache. */
+function slotOf(address: Address): number {
   let hash = 0
-  for (let at = 0; at < digits.length; at++) hash = Math.imul(hash, 31) + (digits[at] as number)
+  for (let at = 36; at < 42; at++) hash = Math.imul(hash, 31) + address.charCodeAt(at)
   return hash & (cache.length - 1)
 }

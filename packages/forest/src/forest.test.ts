@@ -387,6 +387,22 @@ describe('queries', () => {
     expect(growthOfA()).toBe(3)
   })
 
+  test('behavior: rare activity is counted exactly in a team that is too large to be scanned', () => {
+    const forest = createForest({}, { ...defaultTuning, smallTeam: 0, filterSteps: 64 })
+    const members = Array.from({ length: 100 }, (_, index) => `0x${String(index + 1).padStart(40, '0')}`)
+    bindAll(
+      forest,
+      members.map((member) => [member, a]),
+    )
+    const active = members[40] as string
+    forest.addVolume({ ...at(101), member: active, amount: 1n })
+    forest.takeSnapshot()
+    const filter = { sort: 'team', order: 'desc', limit: 10 } as const
+    const page = forest.filteredReferrals(forest.find(a) ?? -1, { ...filter, activeSince: 1 })
+    expect(page.items.map(({ address }) => address)).toEqual([active])
+    expect(page.count).toEqual({ value: 1, relation: 'exact' })
+  })
+
   const forest = createForest()
   bindAll(forest, [
     [b, a],
