@@ -163,11 +163,11 @@ async function startProduct({ chain, database, variant, later }: StartProductPar
     fetch(`${url}/v1/status`)
       .then((response) => response.json() as Promise<Status>)
       .catch(() => undefined)
-  const untilReady = () =>
-    poll(async () => {
-      const all = await Promise.all(servers.map(({ url }) => statusOf(url)))
-      return all.every((status) => status?.indexers?.slice(0, 2).every(({ state }) => state === 'ready'))
-    }, patience)
+  async function areReady(): Promise<boolean> {
+    const all = await Promise.all(servers.map(({ url }) => statusOf(url)))
+    return all.every((status) => status?.indexers?.slice(0, 2).every(({ state }) => state === 'ready'))
+  }
+  const untilReady = () => poll(areReady, patience)
 
   await restartServers()
   await untilReady()
@@ -175,7 +175,11 @@ async function startProduct({ chain, database, variant, later }: StartProductPar
     servers,
     untilReady,
     restartServers,
-    restart: (part: 'indexer' | 'replica') => current.parts[part].kill(),
+    async restart(part: 'indexer' | 'replica'): Promise<void> {
+      await current.parts[part].kill()
+      // Servers may hold it for ready until their next check.
+      await poll(async () => !(await areReady()), patience)
+    },
     /** As docs/production.md says: both are listed, the new one first; the old one ends once the new one is ready. */
     async moveTo(next: Variant): Promise<void> {
       const old = current

@@ -388,6 +388,8 @@ export interface Forest {
   pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>
   /** Reads a page of the upline as it was. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
+  /** Lists those above a member after a block, the nearest first. It costs a step for each, and for each move since. */
+  pastUpline(id: MemberId, block: number): MemberId[]
   /** Reads a page of the direct referrals as they were. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
   /** Compares a team at two moments. */

@@ -600,7 +600,7 @@ export const watch = z.object({
   community: z.string(),
   address,
   rules: watchRules,
-  /** Time of the last change. Only later events are told. */
+  /** Time of the last change. Its rules hold for all events since the watch was added that were not told yet. */
   updatedAt: timestamp,
 })
 

@@ -67,6 +67,7 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
           break
         } else if (isWanted(log.log, filter)) part.logs.push(log)
       }
+      for (const file of files) await file.unchanged()
       const end = Math.min(toBlock, (part.after?.number ?? Number.POSITIVE_INFINITY) - 1)
       return { ...part, range: { fromBlock, toBlock: end } }
     },

@@ -15,6 +15,8 @@ export type LogFile = {
   first: number
   /** Reads the logs from a block on; some of earlier blocks may come before. */
   logs(fromBlock: number): AsyncGenerator<FileLog>
+  /** Throws if the file was written to since it was opened. */
+  unchanged(): Promise<void>
 }
 
 export const formats = ['.csv', '.parquet']
@@ -50,11 +52,10 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
       before = log
       yield log
     }
-    await unchanged()
     last = before?.number ?? last
   }
 
-  for await (const { number } of logs(0)) return { first: number, logs }
+  for await (const { number } of logs(0)) return { first: number, logs, unchanged }
   return undefined
 }
 

@@ -73,7 +73,8 @@ export function createApi({ name, communities, index, tables, log, watch, live }
   const { tail } = index
   const { readEvents } = tables
   if (tail && readEvents) {
-    const readWatched = createWatchedReader({ sources, tail, readEvents })
+    // Lookups do not wait for alerts, nor alerts for lookups.
+    const readWatched = createWatchedReader({ sources: { ...sources, inSlices: createSlicer() }, tail, readEvents })
     app.post('/communities/:community/watched', requireJson, limitBody(watchedBodyLimit), async ({ req, json }) =>
       json(await readWatched(req.param('community') ?? '', await readWatchedRequest(req)), 200, notCached),
     )

@@ -20,7 +20,7 @@ export type WatchedReaderParameters = {
  * Creates the function that answers which events since a block touch watched addresses. An answer is of final blocks alone, the
  * oldest first, or of those that are not: the past of final blocks stays what it is while an answer is computed in slices.
  */
-export function createWatchedReader({ sources, tail, readEvents, limit = 2_000 }: WatchedReaderParameters) {
+export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: WatchedReaderParameters) {
   return async (community: string, { addresses, after }: WatchedRequest): Promise<WatchedEvents> => {
     const asked = requireView(sources)
     requireCommunity(sources, community, asked)

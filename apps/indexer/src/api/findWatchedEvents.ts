@@ -1,4 +1,4 @@
-import type { Forest, Slices } from '@lineage/forest'
+import { type Forest, type MemberId, QueryTooCostlyError, type Slices } from '@lineage/forest'
 import { milestones, type Touch, type WatchedEvent } from '@lineage/referral-api/watched'
 import type { Address } from 'viem'
 import { checksumAddress } from '../../config/checksumAddress.ts'
@@ -17,9 +17,6 @@ export type FindParameters = {
   /** Sizes of a team that are worth telling. */
   sizes?: readonly number[]
 }
-
-/** Upline of a forest is read whole. */
-const wholeUpline = { limit: Number.MAX_SAFE_INTEGER }
 
 /**
  * Finds the events that touch watched addresses, in slices. A place in the forest counts as it was after all events of the block,
@@ -97,61 +94,57 @@ function lastBinds(rows: readonly EventRow[], forest: Forest): ReadonlySet<BindR
   return new Set(binds.filter((row) => last.get(`${row.block}-${row.member.toLowerCase()}`) === row))
 }
 
+/** A member's referrer after a block, and the watched addresses above it. */
+type Place = { parent: MemberId | undefined; above: string[] }
+const nowhere: Place = { parent: undefined, above: [] }
+
 /** Creates what reads the places of members in the forest, as they were after a block. */
 function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<string>) {
-  const uplines = new Map<string, Address[]>()
+  const watchedIds = new Map<MemberId, string>()
+  for (const address of watched) {
+    const id = forest.find(address)
+    if (id !== undefined) watchedIds.set(id, address)
+  }
+  const known = new Map<string, Place>()
 
-  /** Addresses above a member after a block, the nearest first. */
-  function upline(member: string, block: number): Address[] {
+  function placeOf(member: string, block: number): Place {
     const key = `${block}-${member}`
-    const id = forest.find(member)
-    const known = uplines.get(key)
-    if (known || id === undefined) return known ?? []
-    const found = forest.pastReferrers(id, { ...wholeUpline, moment: { block } }).items.map(({ address }) => address)
-    uplines.set(key, found)
-    return found
+    const place = known.get(key) ?? readPlace(member, block)
+    known.set(key, place)
+    return place
   }
 
-  /** A referrer that a member has once, it keeps: then a watched address above it then is above it now, which costs less to see. */
-  function mayBeBelow(member: string): boolean {
-    if (isMoving) return true
+  function readPlace(member: string, block: number): Place {
     const id = forest.find(member)
-    return (
-      id !== undefined && forest.referrers(id, wholeUpline).items.some(({ address }) => watched.has(lower(address)))
-    )
+    if (id === undefined) return nowhere
+    const line = forest.pastUpline(id, block)
+    return { parent: line[0], above: line.flatMap((one) => watchedIds.get(one) ?? []) }
   }
 
-  const above = ({ member, block }: Pick<EventRow, 'member' | 'block'>): string[] =>
-    mayBeBelow(member)
-      ? upline(member, block)
-          .map(lower)
-          .filter((address) => watched.has(address))
-      : []
-
+  const addressOf = (id: MemberId | undefined) =>
+    id === undefined ? null : checksumAddress(forest.summary(id).address)
   return {
     /** Watched addresses above a member after the block of a row. */
-    above,
+    above: ({ member, block }: Pick<EventRow, 'member' | 'block'>): string[] => placeOf(member, block).above,
     /** Watched addresses whose direct referral a member has become with its bind, or whose team it has joined. */
-    joined(row: BindRow) {
-      const before = isMoving ? above({ ...row, block: row.block - 1 }) : []
-      const [was] = isMoving ? upline(row.member, row.block - 1).map(lower) : []
-      const [parent] = upline(row.member, row.block).map(lower)
-      return above(row).flatMap((address): Pick<Touch, 'address' | 'as'>[] => {
-        if (address === parent) return was === parent ? [] : [{ address, as: 'referrer' }]
-        return before.includes(address) ? [] : [{ address, as: 'team' }]
+    joined({ member, block }: BindRow) {
+      const was = isMoving ? placeOf(member, block - 1) : nowhere
+      const { parent, above } = placeOf(member, block)
+      return above.flatMap((address, index): Pick<Touch, 'address' | 'as'>[] => {
+        if (index === 0 && parent !== undefined && watchedIds.get(parent) === address)
+          return was.parent === parent ? [] : [{ address, as: 'referrer' }]
+        return was.above.includes(address) ? [] : [{ address, as: 'team' }]
       })
     },
     /** The member's referrer before and after the block of a row. */
-    move: ({ member, block }: BindRow): [from: Address | null, to: Address | null] =>
-      [block - 1, block].map((at) => {
-        const [parent] = upline(member, at)
-        return parent ? checksumAddress(parent) : null
-      }) as [Address | null, Address | null],
+    move: ({ member, block }: BindRow): [from: Address | null, to: Address | null] => [
+      addressOf(placeOf(member, block - 1).parent),
+      addressOf(placeOf(member, block).parent),
+    ],
   }
 }
 
 type Places = ReturnType<typeof createPlaces>
-const lower = (address: string) => address.toLowerCase()
 
 type MilestoneParameters = Required<Pick<FindParameters, 'forest' | 'isMoving' | 'sizes' | 'upTo'>> & {
   places: Places
@@ -168,6 +161,7 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
   /** By how much a team may have changed with all rows. */
   let most = 0
   for (const row of rows) {
+    yield
     most += 1 + (yield* moved(row))
     for (const { address } of places.joined(row)) {
       const blocks = binds.get(address) ?? new Map<number, BindRow>()
@@ -176,6 +170,7 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
   }
   for (const [address, blocks] of binds) {
     const team = upTo === 'newest' ? teamOf(forest, address) : yield* pastTeam(forest, address, upTo)
+    if (team === undefined) continue
     const isNear = sizes.some((size) => (isMoving ? Math.abs(team - size) <= most : size <= team && size > team - most))
     if (isNear) yield* note(address, [...blocks.values()])
   }
@@ -184,7 +179,8 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
   /** Members below the one of a row, who moved with it. Rows that follow may have changed that: they are counted then. */
   function* moved({ member, block }: BindRow): Slices<number> {
     if (!isMoving || upTo === 'newest') return teamOf(forest, member)
-    return (yield* pastTeam(forest, member, block - 1)) + (yield* pastTeam(forest, member, block))
+    const teams = [yield* pastTeam(forest, member, block - 1), yield* pastTeam(forest, member, block)]
+    return teams.reduce<number>((sum, team) => sum + (team ?? Number.POSITIVE_INFINITY), 0)
   }
 
   function* note(address: string, own: readonly BindRow[]): Slices<void> {
@@ -192,7 +188,10 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
     if (!first) return
     const search: Search = {
       teamAfter: (block) => pastTeam(forest, address, block),
-      sizeBetween: (before, after) => sizes.findLast((size) => size > before && size <= after),
+      sizeBetween: (before, after) =>
+        before === undefined || after === undefined
+          ? undefined
+          : sizes.findLast((size) => size > before && size <= after),
       note: (row, size) => void reached.set(row, (reached.get(row) ?? new Map()).set(address, size)),
     }
     if (isMoving) yield* searchEach(own, search)
@@ -201,9 +200,10 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
 }
 
 type Search = {
-  teamAfter: (block: number) => Slices<number>
-  /** Returns the largest size above one team and up to another. */
-  sizeBetween: (before: number, after: number) => number | undefined
+  /** Returns `undefined` where members have moved too often since. */
+  teamAfter: (block: number) => Slices<number | undefined>
+  /** Returns the largest size above one team and up to another; `undefined` if there is none, or a team is not known. */
+  sizeBetween: (before: number | undefined, after: number | undefined) => number | undefined
   note: (row: BindRow, size: number) => void
 }
 
@@ -216,7 +216,7 @@ function* searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: 
 }
 
 /** Looks at the halves in which a team that only grows has passed a size. */
-function* searchGrowing(own: readonly BindRow[], before: number, search: Search): Slices<void> {
+function* searchGrowing(own: readonly BindRow[], before: number | undefined, search: Search): Slices<void> {
   const last = own.at(-1)
   if (!last) return
   const size = search.sizeBetween(before, yield* search.teamAfter(last.block))
@@ -236,7 +236,13 @@ function teamOf(forest: Forest, address: string): number {
   return id === undefined ? 0 : forest.summary(id).team
 }
 
-function* pastTeam(forest: Forest, address: string, block: number): Slices<number> {
+function* pastTeam(forest: Forest, address: string, block: number): Slices<number | undefined> {
   const id = forest.find(address)
-  return id === undefined ? 0 : ((yield* forest.pastMember(id, { block }))?.team ?? 0)
+  if (id === undefined) return 0
+  try {
+    return (yield* forest.pastMember(id, { block }))?.team ?? 0
+  } catch (error) {
+    if (error instanceof QueryTooCostlyError) return undefined
+    throw error
+  }
 }

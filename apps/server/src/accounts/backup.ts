@@ -33,13 +33,15 @@ type SavedTable = {
 const isNewer = (columns: string[]) =>
   `do update set ${columns.map((name) => `${name} = excluded.${name}`)} where existing.updated_at < excluded.updated_at`
 
+const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+
 /** What is saved, by the name of its rows in the file, in the order in which it is restored. */
 const savedTables = {
   label: {
     table: labelTable,
     columns: { account: 'text', address: 'text', text: 'text', watched: 'boolean', updated_at: 'bigint' },
     key: 2,
-    row: z.tuple([z.string(), z.string(), z.string(), z.boolean(), z.int()]),
+    row: z.tuple([addressText, addressText, z.string(), z.boolean(), z.int()]),
     conflict: isNewer(['text', 'watched', 'updated_at']),
   },
   nonce: {
@@ -63,7 +65,7 @@ const savedTables = {
       ...{ rules: 'jsonb', since_block: 'bigint', updated_at: 'bigint' },
     },
     key: 3,
-    row: z.tuple([z.string(), z.string(), z.string(), watchRules, z.int(), z.int()]),
+    row: z.tuple([addressText, z.string(), addressText, watchRules, z.int(), z.int()]),
     conflict: isNewer(['rules', 'updated_at']),
   },
   digest: {
@@ -73,14 +75,14 @@ const savedTables = {
       ...{ block: 'bigint', starts: 'bigint', ends: 'bigint' },
     },
     key: 4,
-    row: z.tuple([z.string(), z.string(), z.string(), z.string(), z.int(), z.int(), z.int()]),
+    row: z.tuple([addressText, z.string(), addressText, z.string(), z.int(), z.int(), z.int()]),
     conflict: 'do nothing',
   },
   webhook: {
     table: 'lineage_accounts.webhooks',
     columns: { id: 'text', account: 'text', url: 'text', secret: 'text', state: 'text', created_at: 'bigint' },
     key: 1,
-    row: z.tuple([z.string(), z.string(), z.url(), z.string(), z.enum(['active', 'paused']), z.int()]),
+    row: z.tuple([z.string(), addressText, z.url(), z.string(), z.enum(['active', 'paused']), z.int()]),
     // It gets the alerts that are derived from now on.
     added: { sent: 'coalesce((select max(number) from lineage_accounts.alerts), 0)' },
     conflict: 'do nothing',
@@ -90,7 +92,7 @@ const savedTables = {
     columns: { account: 'text', feed: 'text' },
     key: 1,
     where: 'feed is not null',
-    row: z.tuple([z.string(), z.string()]),
+    row: z.tuple([addressText, z.string()]),
     conflict: 'do update set feed = coalesce(existing.feed, excluded.feed)',
   },
 } satisfies Record<string, SavedTable>

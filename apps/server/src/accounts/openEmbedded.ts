@@ -4,6 +4,8 @@ import { claimDirectory } from './claimDirectory.ts'
 import type { Database, Query } from './database.ts'
 import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
+const statementsBetweenVacuums = 5_000
+
 /** Opens PGlite in a thread of its own. `null` is in memory. */
 export async function openEmbedded(directory: string | null): Promise<Database> {
   const release = directory === null ? () => undefined : claimDirectory(directory)
@@ -12,7 +14,12 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
   const { ask, isOpen } = connect(worker)
   const exclusively = createQueue()
 
-  const query: Query = (text, values) => ask({ kind: 'query', text, values })
+  let statements = 0
+  const query: Query = (text, values) => {
+    // PGlite has no process that makes room of deleted rows.
+    if (++statements % statementsBetweenVacuums === 0) exclusively(() => run('vacuum')).catch(() => undefined)
+    return ask({ kind: 'query', text, values })
+  }
   const run = async (text: string) => void (await ask({ kind: 'run', text }))
   if (directory !== null) await keepLogSmall(run)
   return {

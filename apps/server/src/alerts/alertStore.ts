@@ -11,6 +11,8 @@ export const alertLimits = { watches: 50, webhooks: 5 } as const
 
 /** Alerts that are kept of an account: the newest. */
 const keptAlerts = 1_000
+/** Alerts in a statement, which has 5 s. */
+const insertedAtOnce = 2_000
 /** Deliveries that are kept of a webhook. */
 const keptDeliveries = 20
 /** Seconds after its end for which a digest waits: the time of a block may lie a little behind. */
@@ -116,6 +118,7 @@ function createWatchStore({ query, transaction }: Parts) {
     async saveWatch(account: Address, watch: Watch, asOf: { block: number; finalizedBlock: number }): Promise<void> {
       await transaction(async (query) => {
         await query(lockAlerts, [])
+        await skipUnwatched(query, watch.community, asOf.finalizedBlock)
         await query(
           `insert into lineage_accounts.watches values ($1, $2, $3, $4::jsonb, $5, $6)
            on conflict (account, community, address) do update set rules = excluded.rules, updated_at = excluded.updated_at`,
@@ -142,6 +145,18 @@ function createWatchStore({ query, transaction }: Parts) {
       })
     },
   }
+}
+
+/** Moves the cursor of a community over the time in which it was not watched, and in which nothing is to be taken back. */
+async function skipUnwatched(query: Query, community: string, finalizedBlock: number): Promise<void> {
+  await query(
+    `update lineage_accounts.alert_cursors c set block = $2, version = version + 1
+     where community = $1 and block < $2
+       and not exists (select 1 from lineage_accounts.watches w where w.community = c.community)
+       and not exists (select 1 from lineage_accounts.alerts a where a.community = c.community and a.block > c.block)
+       and not exists (select 1 from lineage_accounts.digest_events d where d.community = c.community)`,
+    [community, finalizedBlock],
+  )
 }
 
 async function checkLimit(query: Query, name: keyof typeof alertLimits, account: Address): Promise<void> {
@@ -275,13 +290,13 @@ const insertText = `insert into lineage_accounts.alerts
 
 /** Inserts alerts of watches that are still there. */
 async function insertWatched(query: Query, alerts: readonly NewAlert[]): Promise<void> {
-  if (alerts.length === 0) return
-  await query(
-    `${insertText} join lineage_accounts.watches w
+  for (let first = 0; first < alerts.length; first += insertedAtOnce)
+    await query(
+      `${insertText} join lineage_accounts.watches w
        on w.account = added.account and w.community = added.community and w.address = added.address
      ${inOrder}`,
-    [toNumbered(alerts)],
-  )
+      [toNumbered(alerts.slice(first, first + insertedAtOnce))],
+    )
 }
 
 const insertAlerts = (query: Query, alerts: readonly NewAlert[]) =>
@@ -348,12 +363,13 @@ function toDigest(community: string, { account, address, starts, ends, count }: 
   return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }
 }
 
-/** Deletes the oldest alerts of accounts that have too many; those that may be taken back stay. */
+/** Deletes the oldest alerts of accounts that have too many; those that may be taken back, or are still to be delivered, stay. */
 async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
   for (const account of new Set(added.map((alert) => alert.account)))
     await query(
       `delete from lineage_accounts.alerts where account = $1 and (block is null or block <= $2) and number <= (
-         select number from lineage_accounts.alerts where account = $1 order by number desc offset ${keptAlerts} limit 1)`,
+         select number from lineage_accounts.alerts where account = $1 order by number desc offset ${keptAlerts} limit 1)
+       and number <= all (select sent from lineage_accounts.webhooks where account = $1 and state = 'active')`,
       [account, finalBlock],
     )
 }

@@ -160,21 +160,30 @@ export class WatchedEventsError extends Error {
 }
 
 /** Creates the function that asks an indexer for events: the same one while it answers, so that answers follow on each other. */
-export function createEventReader({ indexers, timeout = 10_000 }: { indexers: Indexers; timeout?: number }) {
+export function createEventReader({ indexers, timeout = 30_000 }: { indexers: Indexers; timeout?: number }) {
   return async (community: string, request: WatchedRequest): Promise<WatchedEvents> => {
     const one = indexers.choose({ prefer: 'first' })
     if (!one) throw new WatchedEventsError('No indexer answers', 503)
+    const tooLong = AbortSignal.timeout(timeout)
     const send = (silent: AbortSignal) =>
       fetch(`${one.origin}/v1/communities/${encodeURIComponent(community)}/watched`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),
-        signal: AbortSignal.any([silent, AbortSignal.timeout(timeout)]),
+        signal: AbortSignal.any([silent, tooLong]),
       })
-    const response = await indexers.track(one, send).catch((error: unknown) => {
-      throw new WatchedEventsError(`The ${one.name} does not answer: ${describeError(error)}`, 503)
-    })
-    if (response.ok) return (await response.json()) as WatchedEvents
+    // Checks tell whether an indexer is silent: much work is no fault of it.
+    const response = await indexers
+      .track(one, send, () => tooLong.aborted)
+      .catch((error: unknown) => {
+        throw new WatchedEventsError(`The ${one.name} does not answer: ${describeError(error)}`, 503)
+      })
+    if (response.ok) {
+      const events = (await response.json()) as WatchedEvents
+      // An indexer of an earlier version says something else.
+      if (Number.isSafeInteger(events.upTo)) return events
+      throw new WatchedEventsError(`The ${one.name} is of another version: update it`, 503)
+    }
     await response.body?.cancel()
     throw new WatchedEventsError(`The ${one.name} answers ${response.status}`, response.status)
   }

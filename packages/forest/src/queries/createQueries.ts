@@ -10,7 +10,7 @@ import { levelsOf } from './levels.ts'
 import { MapQuery } from './map.ts'
 import { memberOf } from './member.ts'
 import { MetricsQuery } from './metrics.ts'
-import { compareTeam, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf } from './past.ts'
+import { compareTeam, pastDirectsOf, pastLevelsOf, pastMemberOf, pastReferrersOf, pastUplineOf } from './past.ts'
 import { ReferralsQuery } from './referrals.ts'
 import { referrersOf } from './referrers.ts'
 import { lineOf, relationOf } from './relation.ts'
@@ -86,6 +86,7 @@ export function createQueries(data: ForestData) {
     pastMember: queryInSlices(pastMemberOf),
     pastLevels: queryInSlices(pastLevelsOf),
     pastReferrers: queryMember(pastReferrersOf),
+    pastUpline: queryMember(pastUplineOf),
     pastDirects: queryInSlices(pastDirectsOf),
     compare: queryInSlices(compareTeam),
     relation: queryPair(relationOf),

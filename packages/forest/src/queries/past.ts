@@ -1,7 +1,7 @@
 import { checkLimit } from '../check.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
-import { none } from '../nodes.ts'
+import { nodeStatus, none } from '../nodes.ts'
 import { Past } from '../past.ts'
 import { PastCounts } from '../pastCounts.ts'
 import { Smallest } from '../smallest.ts'
@@ -55,6 +55,20 @@ export function pastReferrersOf(
     .map((at, index) => ({ ...summaryAt(data, past, at), depth: line.length - 1 - first - index }))
   const end = first + items.length
   return { items, nextCursor: end < line.length && items.length > 0 ? encodeCursor(query, [BigInt(end)]) : null }
+}
+
+/** Lists those above a member after a block, the nearest first. */
+export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: number): number[] {
+  const before = new Map<number, number>()
+  const first = moves.until({ block })
+  for (let index = moves.length - 1; index >= first; index--) before.set(moves.nodeAt(index), moves.parentBefore(index))
+  const parentOf = (at: number) => {
+    const isBound = nodes.status[at] === nodeStatus.member && (nodes.block[at] as number) <= block
+    return isBound ? (before.get(at) ?? (nodes.parent[at] as number)) : none
+  }
+  const line: number[] = []
+  for (let at = parentOf(node); at !== none; at = parentOf(at)) line.push(at)
+  return line
 }
 
 /** Reads a page of the directs of then with the sizes of their legs. Equal legs are in join order. */
