@@ -10,14 +10,13 @@ export type StoryName<stories> = Exclude<keyof stories, 'default'>
  * Prints a table of states with links to their stories as Markdown, for the documentation.
  *
  * @param title - Title of the stories' file.
+ * @param head - Head of the first column.
  */
-export function printStories(title: string, states: Record<string, State<string>>): string {
+export function printStories(title: string, states: Record<string, State<string>>, head: string): string {
   const link = (name: string) => {
     const words = storyNameFromExport(name)
     return `[${words}](?path=/story/${toId(title, words)})`
   }
   const rows = Object.entries(states).map(([name, { shows, stories }]) => [name, shows, stories.map(link).join(', ')])
-  return [['step', 'shows', 'stories'], ['---', '---', '---'], ...rows]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')
+  return [[head, 'shows', 'stories'], ['---', '---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
