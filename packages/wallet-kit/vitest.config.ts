@@ -1,6 +1,26 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
 
+/** Files with a browser, a chain or a relay, which may still be closing when the next file begins. */
+const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts', 'src/wallets/walletConnect.test.ts']
+
 export default defineConfig({
-  test: { ...shared, environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
+  test: {
+    ...shared,
+    environment: 'jsdom',
+    restoreMocks: true,
+    projects: [
+      { extends: true, test: { name: 'processes', include: withProcesses } },
+      {
+        extends: true,
+        // The document and the kit's modules are loaded once: a third of the time.
+        test: {
+          name: 'units',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: withProcesses,
+          isolate: false,
+        },
+      },
+    ],
+  },
 })
