@@ -1,7 +1,7 @@
 /**
  * `pnpm bench:alerts [--minutes 1]`: derives the alerts of 50 accounts from a made-up chain and delivers them to a webhook of each: first
  * a backlog, then while the chain is reorganised by up to 30 blocks twice a second. Prints how many a second were derived and delivered,
- * what memory they took, and whether each delivery came once.
+ * the memory, and whether each delivery came once.
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -48,6 +48,7 @@ let derived = 0
 let isDelivering = false
 const deliveries = createDeliveries({
   store,
+  jobs: accounts.jobs,
   send: createWebhookSender({ scope: 'any', resolve: resolveLocal }),
   origin: 'http://localhost:5173',
 })

@@ -8,6 +8,8 @@ export type Database = {
   transaction: (work: (query: Query) => Promise<void>) => Promise<void>
   /** Runs several statements without values. */
   run: (text: string) => Promise<void>
+  /** Runs one statement with values, or several without, for a library that makes its own, and returns the rows of all. */
+  execute: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   /** Removes from the files what was deleted from a table. A server's files are the operator's. */
   erase: (table: string) => Promise<void>
   /** Returns whether it still answers. One that does not must be opened again. */
@@ -18,3 +20,6 @@ export type Database = {
 export type AccountsLocation =
   /** `null` is in memory. */
   { kind: 'embedded'; directory: string | null } | { kind: 'postgres'; url: string }
+
+/** A database for the jobs of a library, which makes its own statements. */
+export type JobDatabase = Pick<Database, 'execute'> & { kind: AccountsLocation['kind'] }

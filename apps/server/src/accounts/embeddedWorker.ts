@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
 export type WorkerRequest = { id: number } & (
-  | { kind: 'query'; text: string; values: readonly (string | number | boolean)[] }
+  | { kind: 'query'; text: string; values: readonly unknown[] }
   | { kind: 'run'; text: string }
   | { kind: 'close' }
 )
@@ -27,7 +27,11 @@ async function answer(request: WorkerRequest): Promise<WorkerReply> {
         status: 'done',
         rows: (await database.query<Record<string, unknown>>(request.text, [...request.values])).rows,
       }
-    await (request.kind === 'run' ? database.exec(request.text) : database.close())
+    if (request.kind === 'run') {
+      const results = await database.exec(request.text)
+      return { id, status: 'done', rows: results.flatMap(({ rows }) => rows as Record<string, unknown>[]) }
+    }
+    await database.close()
     return { id, status: 'done', rows: [] }
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }

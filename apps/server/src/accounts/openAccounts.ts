@@ -4,7 +4,7 @@ import { AlertLimitError, type AlertStore, createAlertStore } from '../alerts/al
 import { alertAccountTables, alertTableNames, alertTables, lockAlerts } from '../alerts/alertTables.ts'
 import type { Health } from '../findFaults.ts'
 import { createDelayed } from './createDelayed.ts'
-import type { AccountsLocation, Database, Query } from './database.ts'
+import type { AccountsLocation, Database, JobDatabase, Query } from './database.ts'
 import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from './labelStore.ts'
 import { openDatabase } from './openDatabase.ts'
 import { createSiweStore, sessionTable } from './siweStore.ts'
@@ -14,6 +14,8 @@ export type Accounts = SiweStore & {
   labels: LabelStore
   alerts: AlertStore
   listSessions: (account: Address) => Promise<StoredSession[]>
+  /** The database of the jobs of `createDeliveryQueue`. */
+  jobs: JobDatabase
   /** Deletes the labels, watches, alerts, webhooks and all sessions of an account. */
   removeAccount: (account: Address) => Promise<void>
   /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
@@ -132,6 +134,8 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
     },
     getHealth,
     countWaiting: () => waiting,
+    // Statements of a library may fail by design, and are repeated by it: they say nothing about the database.
+    jobs: { kind: location.kind, execute: async (text, values) => (await getDatabase()).execute(text, values) },
     labels: createLabelStore({ query, transaction, onDelete: erasing.request }),
     alerts: createAlertStore({ query, transaction }),
     async close() {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { claimDirectory } from './claimDirectory.ts'
-import type { Database, Query } from './database.ts'
+import type { Database } from './database.ts'
 import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
 const statementsBetweenVacuums = 5_000
@@ -15,7 +15,7 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
   const exclusively = createQueue()
 
   let statements = 0
-  const query: Query = (text, values) => {
+  const query = (text: string, values: readonly unknown[]) => {
     // PGlite has no process that makes room of deleted rows.
     if (++statements % statementsBetweenVacuums === 0) exclusively(() => run('vacuum')).catch(() => undefined)
     return ask({ kind: 'query', text, values })
@@ -36,6 +36,16 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
         }
       }),
     run: (text) => exclusively(() => run(text)),
+    execute: (text, values) =>
+      exclusively(async () => {
+        try {
+          return await (values?.length ? query(text, values) : ask({ kind: 'run', text }))
+        } catch (error) {
+          // The statements may have begun a transaction.
+          await run('rollback').catch(() => undefined)
+          throw error
+        }
+      }),
     erase: (table) => exclusively(() => erase(run, table)),
     isOpen,
     close: async () => {

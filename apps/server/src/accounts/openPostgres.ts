@@ -36,6 +36,11 @@ export async function openPostgres(url: string): Promise<Database> {
       }
     },
     run: async (text) => void (await pool.query(text)),
+    execute: async (text, values) => {
+      // The driver returns a list for several statements.
+      const results = [await pool.query<Record<string, unknown>>(text, values)].flat()
+      return results.flatMap(({ rows }) => rows)
+    },
     erase: async () => undefined,
     isOpen: () => true,
     close: () => pool.end(),

@@ -17,8 +17,6 @@ const insertedAtOnce = 2_000
 const keptDeliveries = 20
 /** Seconds after its end for which a digest waits: the time of a block may lie a little behind. */
 const digestDelay = 60
-/** Milliseconds that a webhook waits at most. A time that is further away was set by a clock that has stepped back since. */
-const longestWait = 4_000_000
 
 /** A change would exceed what an account, or this service, can have. Nothing was changed. */
 export class AlertLimitError extends Error {
@@ -50,6 +48,9 @@ export type DueWebhook = {
   /** Unix milliseconds. */
   failingSince: number | null
 }
+
+/** A webhook in the queue. `first` is the first webhook of its account. */
+export type DueWebhookId = { id: string; first: string }
 
 export type AlertStore = ReturnType<typeof createAlertStore>
 
@@ -100,7 +101,7 @@ function createListStore({ query }: Parts) {
   }
 }
 
-/** What accounts watch. */
+/** The watches of accounts. */
 function createWatchStore({ query, transaction }: Parts) {
   return {
     async listWatches(account: Address): Promise<Watch[]> {
@@ -180,7 +181,7 @@ type DeriveParameters = {
   asOf: { block: number; timestamp: number; finalizedBlock: number }
 }
 
-/** What the derivation of alerts reads and writes. */
+/** The cursors, watches and alerts of a derivation. */
 function createDeriveStore({ query, transaction }: Parts) {
   return {
     /** Returns the communities of which something is watched, or may have to be taken back. */
@@ -414,34 +415,27 @@ function createWebhookStore({ query, transaction }: Parts) {
     /** Resumes a webhook if it is paused; `false` if there is none. */
     async resumeWebhook(account: Address, id: string): Promise<boolean> {
       await query(
-        `update lineage_accounts.webhooks set state = 'active', failures = 0, failing_since = null, next_at = 0
+        `update lineage_accounts.webhooks set state = 'active', failures = 0, failing_since = null
          where account = $1 and id = $2 and state = 'paused'`,
         [account, id],
       )
       const text = 'select 1 from lineage_accounts.webhooks where account = $1 and id = $2'
       return (await query(text, [account, id])).length > 0
     },
-    /** Returns a webhook of another account than those given that has something to get, and holds it for one worker. */
-    async takeDue(milliseconds: number, except: readonly Address[]): Promise<DueWebhook | undefined> {
-      const [row] = await query(
-        `update lineage_accounts.webhooks set next_at = $1::bigint + $2::bigint where id = (
-           select id from lineage_accounts.webhooks w where state = 'active'
-             and (next_at <= $1::bigint or next_at > $1::bigint + $3::bigint)
-             and account not in (select jsonb_array_elements_text($4::jsonb)) and exists (
-             select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')
-           order by next_at limit 1 for update skip locked) returning *`,
-        [Date.now(), milliseconds, longestWait, JSON.stringify(except)],
-      )
-      return row && toDue(row)
-    },
-    /** Returns when the next webhook is due, in Unix milliseconds. */
-    async findNextDue(): Promise<number | undefined> {
-      const [row] = await query(
-        `select min(case when next_at > $1::bigint then 0 else next_at end) as next from lineage_accounts.webhooks w where state = 'active' and exists (
+    /** Lists the webhooks with alerts to get. A webhook that failed waits for its next try, and is listed with `all`. */
+    async listDue(which: 'all' | 'not_failing'): Promise<DueWebhookId[]> {
+      const rows = await query(
+        `select id, (select min(o.id) from lineage_accounts.webhooks o where o.account = w.account) as first
+         from lineage_accounts.webhooks w where state = 'active' and (failures = 0 or $1 = 'all') and exists (
            select 1 from lineage_accounts.alerts a where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')`,
-        [Date.now() + longestWait],
+        [which],
       )
-      return row?.next === null || row?.next === undefined ? undefined : Number(row.next)
+      return rows.map(({ id, first }) => ({ id: String(id), first: String(first) }))
+    },
+    async findActive(id: string): Promise<DueWebhook | undefined> {
+      const text = `select * from lineage_accounts.webhooks where id = $1 and state = 'active'`
+      const [row] = await query(text, [id])
+      return row && toDue(row)
     },
     /** Returns the alerts that a webhook has not got, oldest first. */
     async readUnsent({ account, sent }: DueWebhook, limit: number): Promise<Alert[]> {
@@ -453,24 +447,20 @@ function createWebhookStore({ query, transaction }: Parts) {
       return rows.map((row) => toAlert(row, 0))
     },
     /** Notes that a webhook has got an alert; `false` if it is gone, or another worker was faster. */
-    async noteSent({ id, sent }: DueWebhook, number: number, nextAt: number): Promise<boolean> {
+    async noteSent({ id, sent }: DueWebhook, number: number): Promise<boolean> {
       const rows = await query(
-        `update lineage_accounts.webhooks set sent = $3, failures = 0, failing_since = null, next_at = $4
+        `update lineage_accounts.webhooks set sent = $3, failures = 0, failing_since = null
          where id = $1 and sent = $2 returning id`,
-        [id, sent, number, nextAt],
+        [id, sent, number],
       )
       return rows.length > 0
     },
-    /** Lets a webhook be taken again from a time on, unless another worker has moved it on. */
-    async postpone({ id, sent }: DueWebhook, nextAt: number): Promise<void> {
-      await query('update lineage_accounts.webhooks set next_at = $3 where id = $1 and sent = $2', [id, sent, nextAt])
-    },
     /** Notes a failure; `false` if the webhook is gone, or another worker has moved it on. */
-    async noteFailure({ id, sent }: DueWebhook, now: number, nextAt: number): Promise<boolean> {
+    async noteFailure({ id, sent }: DueWebhook, now: number): Promise<boolean> {
       const rows = await query(
-        `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $3), next_at = $4
+        `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $3)
          where id = $1 and sent = $2 returning id`,
-        [id, sent, now, nextAt],
+        [id, sent, now],
       )
       return rows.length > 0
     },
@@ -482,7 +472,7 @@ function createWebhookStore({ query, transaction }: Parts) {
         if ((await query(text, [webhook.id, webhook.sent])).length === 0) return
         const notices = [toNotice(webhook, now)]
         await insertAlerts(query, notices)
-        // Of alerts with a block it is not known here which are final.
+        // No alert with a block is deleted: this function does not know which blocks are final.
         await prune(query, notices, -1)
       })
     },

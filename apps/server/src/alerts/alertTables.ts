@@ -61,7 +61,6 @@ export const alertTables = `
     sent bigint not null,
     failures integer not null default 0,
     failing_since bigint,
-    next_at bigint not null default 0,
     created_at bigint not null
   );
   create index if not exists webhooks_of_account on lineage_accounts.webhooks (account);

@@ -9,16 +9,16 @@ import { createWebhookSender } from './sendWebhook.ts'
 import { createResolve, resolveLocal } from './webhookTarget.ts'
 
 export type AlertsParameters = {
-  accounts: Pick<Accounts, 'alerts'>
+  accounts: Pick<Accounts, 'alerts' | 'jobs'>
   indexers: Indexers
   live: Live
   settings: Pick<Settings, 'origins' | 'webhooks'>
   metrics?: Pick<Metrics, 'noteAlerts' | 'noteDelivery'> | undefined
-} & Pick<DeliveriesParameters, 'firstRetry' | 'patience'>
+} & Pick<DeliveriesParameters, 'firstRetry' | 'patience' | 'pollingInterval'>
 
 export type Alerts = ReturnType<typeof createAlerts>
 
-/** Creates what derives alerts and delivers them. */
+/** Creates the services that derive alerts and deliver them. */
 export function createAlerts({ accounts, indexers, live, settings, metrics, ...retries }: AlertsParameters) {
   const store = accounts.alerts
   const { webhooks, origins } = settings
@@ -28,6 +28,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
       ? undefined
       : createDeliveries({
           store,
+          jobs: accounts.jobs,
           send: createWebhookSender({ scope: webhooks, resolve: webhooks === 'any' ? resolveLocal : createResolve() }),
           origin: origins[0],
           onDelivery: metrics?.noteDelivery,

@@ -4,6 +4,7 @@ import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
 import { describeError } from '../log.ts'
 import type { AlertStore } from './alertStore.ts'
+import { createRound } from './createRound.ts'
 import { deriveAlerts } from './deriveAlerts.ts'
 
 export type DeriverParameters = {
@@ -22,7 +23,7 @@ const holdFor = 10_000
 const idleInterval = 5_000
 
 /**
- * Creates what keeps the alerts of all watched communities in agreement with the chain. Each round derives those of all blocks that
+ * Creates the service that keeps the alerts of all watched communities in agreement with the chain. Each round derives those of all blocks that
  * are not final anew, so that a restart, another server or a reorganisation in between make no difference.
  */
 export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
@@ -121,30 +122,6 @@ export function createDerive({ store, readEvents, onStored, holder }: DerivePara
     const outcome = await store.storeDerived({ community, cursor, derived, upTo, asOf })
     if (outcome === 'stored') onStored(derived.alerts.length + derived.retracted.length)
     return outcome === 'stored' && upTo < asOf.block ? 'behind' : 'current'
-  }
-}
-
-/** Runs a work when it is requested; what is requested meanwhile makes it run once more. */
-function createRound(work: () => Promise<void>) {
-  let state: 'idle' | 'running' | 'again' | 'stopped' = 'idle'
-  let running: Promise<void> = Promise.resolve()
-  async function run(): Promise<void> {
-    do {
-      state = 'running'
-      await work()
-    } while (isAgain())
-    if (state === 'running') state = 'idle'
-  }
-  const isAgain = () => state === 'again'
-  return {
-    request(): void {
-      if (state === 'running') state = 'again'
-      if (state === 'idle') running = run()
-    },
-    stop(): Promise<void> {
-      state = 'stopped'
-      return running
-    },
   }
 }
 

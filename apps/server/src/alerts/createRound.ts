@@ -1,0 +1,23 @@
+/** Runs a work when it is requested, one at a time; what is requested meanwhile makes it run once more. */
+export function createRound(work: () => Promise<void>) {
+  let state: 'idle' | 'running' | 'again' | 'stopped' = 'idle'
+  let running: Promise<void> = Promise.resolve()
+  async function run(): Promise<void> {
+    do {
+      state = 'running'
+      await work()
+    } while (isAgain())
+    if (state === 'running') state = 'idle'
+  }
+  const isAgain = () => state === 'again'
+  return {
+    request(): void {
+      if (state === 'running') state = 'again'
+      if (state === 'idle') running = run()
+    },
+    stop(): Promise<void> {
+      state = 'stopped'
+      return running
+    },
+  }
+}
