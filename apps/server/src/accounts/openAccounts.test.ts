@@ -216,6 +216,19 @@ describe('embedded', () => {
     await close()
   })
 
+  test('behavior: room of deleted rows is used again', async () => {
+    const database = await openDatabase({ kind: 'embedded', directory: null })
+    await database.run(
+      `create table many (text text); insert into many select repeat('x', 1000) from generate_series(1, 1000);`,
+    )
+    await database.query('delete from many', [])
+    const size = async () => (await database.query(`select pg_relation_size('many') as size`, []))[0]?.size
+    expect(await size()).toBeGreaterThan(1_000_000)
+    for (let statement = 0; statement < 5_000; statement++) await database.query('select 1', [])
+    await expect.poll(size, { timeout: 10_000 }).toBe(0)
+    await database.close()
+  })
+
   test('error: an embedded database that has ended is opened again', async () => {
     const database = await openDatabase({ kind: 'embedded', directory: null })
     await database.close()

@@ -221,6 +221,10 @@ function expectPast(
       before.levels(text).map(({ level, count }) => ({ level, count })),
     )
     expect(walk((cursor) => forest.pastReferrers(id, { moment, limit, cursor }))).toEqual(before.pastReferrers(text))
+    if ('block' in moment)
+      expect(forest.pastUpline(id, moment.block).map((above) => forest.summary(above).address)).toEqual(
+        before.pastReferrers(text).map(({ address }) => address),
+      )
     for (const sort of ['joined', 'team'] as const)
       for (const order of ['asc', 'desc'] as const)
         expect(walk((cursor) => finish(forest.pastDirects(id, { moment, sort, order, limit, cursor })))).toEqual(
