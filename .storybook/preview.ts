@@ -8,7 +8,7 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { disable: true },
-    // As it stands in the file: what is drawn are the story's page and a kit of scripts.
+    // Shows the story as it is written: the rendered elements are a page with a scripted kit.
     docs: { codePanel: true, source: { type: 'code' } },
     viewport: {
       options: {

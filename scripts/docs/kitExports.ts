@@ -18,7 +18,7 @@ export type KitExport = {
   parametersWithoutWords: number
 }
 
-/** Reads what each entry of the kit exports, with its docblocks. */
+/** Reads the exports of each entry of the kit, with their docblocks. */
 export function readKitExports(): KitExport[] {
   const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
   const program = ts.createProgram(

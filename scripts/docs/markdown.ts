@@ -39,7 +39,7 @@ export function codeBlocks(text: string): CodeBlock[] {
 export const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
 
-/** Returns what stands in code spans. */
+/** Returns the texts of code spans. */
 export const codeSpans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
 
 /** Returns the rows of the first table whose header begins with these cells; each cell as plain Markdown. */

@@ -23,7 +23,7 @@ export async function nextFree(from: number, claimed: readonly number[] = []): P
 }
 
 /**
- * Returns what to show when ports are taken, with a command that can be copied; `undefined` when all are free.
+ * Returns the message for ports that are taken, with a command that can be copied; `undefined` when all are free.
  *
  * @example await portsMessage([{ variable: 'PORT', port: 5173, purpose: 'the page' }])
  */

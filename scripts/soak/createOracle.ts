@@ -22,7 +22,7 @@ export function createOracle() {
   return {
     /** Events in the order of the chain. */
     add: (...added: Bind[]) => void binds.push(...added),
-    /** Returns what is right of an address at a block, `undefined` if it is no member then. */
+    /** Returns the right answer about an address at a block, `undefined` if it is no member then. */
     find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),
     countMembers: (block: number): number => forestAt(block).size,
   }

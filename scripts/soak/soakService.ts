@@ -182,7 +182,7 @@ async function waitUntil(condition: () => Promise<boolean>, limit: number): Prom
   return true
 }
 
-/** Creates what binds addresses at random, one block a second, and tells the oracle. */
+/** Creates a source of binds that binds addresses at random, one block a second, and tells the oracle. */
 function createMiner({ chain }: Service) {
   const oracle = createOracle()
   const addresses = Array.from({ length: 500 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))

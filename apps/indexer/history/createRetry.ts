@@ -9,7 +9,7 @@ export type CreateRetryParameters = {
 
 export type Retry = <result>(request: () => Promise<result>) => Promise<result>
 
-/** Creates what repeats a request while the nodes fail, and logs the first failure after each success. */
+/** Creates a function that repeats a request while the nodes fail, and logs the first failure after each success. */
 export function createRetry({ log, retryAfter = 2_000 }: CreateRetryParameters): Retry {
   let state: 'reading' | 'failing' = 'reading'
   return async (request) => {

@@ -7,7 +7,7 @@ import { tooManyWrites } from './problem.ts'
 export type AccountParameters = {
   forAccount: ForAccount
   store: Pick<Accounts, 'labels' | 'alerts' | 'listSessions' | 'removeAccount'>
-  /** Those of the labels: what was being written is deleted too. */
+  /** The turns of the labels, so that labels that are being written are deleted too. */
   takeTurns: TakeTurns
 }
 

@@ -92,7 +92,7 @@ export function createApiHandlers(parameters: ApiParameters) {
 
 type Services = ReturnType<typeof createServices>
 
-/** Creates what the handlers share. */
+/** Creates the services that the handlers share. */
 function createServices({
   settings,
   startup,
@@ -287,7 +287,7 @@ function createLookup({ indexer, overload, limits }: Services) {
   }
 }
 
-/** Returns what writes the tags of a page's link preview, for the price of a lookup. */
+/** Returns the function that writes the tags of a page's link preview, for the price of a lookup. */
 function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
   const startLookup = async (visitor: string) =>
     limits.refuse('lookups', visitor) ? undefined : overload.startLookup(visitor)

@@ -44,14 +44,14 @@ export function createLimits(limits: Limits) {
 export const lookupCost = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
 
 /**
- * Returns what a downline as CSV with a filter costs in addition, which may go through millions of members for each row: 100. It is charged,
+ * Returns the additional cost of a downline as CSV with a filter, which may go through millions of members for each row: 100. It is charged,
  * not taken, so that a limit below it does not refuse every one.
  */
 export const filterSurcharge = (path: string, target: string): number =>
   path.endsWith('/referrals.csv') && /\?./.test(target) ? 100 : 0
 
 /**
- * Returns what a lookup costs in addition: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle
+ * Returns the additional cost of a lookup: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle
  * of millions of members costs more than the first, and a visitor can make up a cursor to one.
  */
 export function lookupSurcharge(serverTiming: string | null): number {
@@ -62,10 +62,10 @@ export function lookupSurcharge(serverTiming: string | null): number {
 /** Cost of a test of a webhook, as of a request of the account. */
 export const testCost = 20
 
-/** Returns what labels cost in addition: 1 for each 20 written, and 1 for each 100 read. */
+/** Returns the additional cost of labels: 1 for each 20 written, and 1 for each 100 read. */
 export const labelsSurcharge = (labels: number, access: 'read' | 'written'): number =>
   Math.floor(labels / (access === 'read' ? 100 : 20))
 
-/** Returns what an answer of `/v1/rpc` costs in addition: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
+/** Returns the additional cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
 export const rpcSurcharge = ({ bytes, milliseconds }: { bytes: number; milliseconds: number }): number =>
   Math.floor(bytes / 32_768) + Math.floor(milliseconds / 250)

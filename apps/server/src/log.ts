@@ -58,7 +58,7 @@ function toJsonLine({ level, message, left }: Entry): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...more })
 }
 
-/** Returns what an error says, as one sentence without its stack. */
+/** Returns the message of an error as one sentence, without its stack. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Of several addresses tried, the last error tells enough.

@@ -16,7 +16,7 @@ const highestLimit = 256
 const partOfAverage = 0.6
 /** Recent requests of all visitors together that are never too much: another program keeps the processor busy then. */
 const harmless = 300
-/** Of how many requests the average is taken. */
+/** Number of requests that the average is taken of. */
 const averageOver = 200
 /** Largest number of remembered visitors; beyond it, those without recent requests are forgotten. */
 const visitorLimit = 20_000
@@ -58,7 +58,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   let mostLookups = 0
   let requests = 0
   let refused = 0
-  /** Of the recent requests of who asks: a visitor counts as often as he asks. */
+  /** Average number of recent requests of the visitor of a request. */
   let average = 0
   /** The recent requests of all visitors. */
   let all: Count = { count: 0, at: now() }

@@ -46,7 +46,7 @@ export class AddressIndex {
     return formatAddress(this.words, index)
   }
 
-  /** Of the addresses without spare room, and of the whole table. */
+  /** Bytes of the addresses without spare room, and of the whole table. */
   get bytes(): { addresses: number; hash: number } {
     return { addresses: this.length * wordsPerAddress * 4, hash: this.table.byteLength }
   }

@@ -55,7 +55,7 @@ function findSeeds(
   const sign = order === 'asc' ? 1 : -1
   const bestOf = (row: number) => best[row >>> chunkBits] as number
   const lows = new Smallest(count, (left, right) => sign * (bestOf(left) - bestOf(right)) || left - right)
-  /** Of the pieces that end before their chunk does. */
+  /** Ends of the pieces that end before their chunk does. */
   const highs = new Map<number, number>()
   const cursor = after === undefined ? Number.NEGATIVE_INFINITY : sign * after
   let last = Number.POSITIVE_INFINITY

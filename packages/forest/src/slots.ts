@@ -43,7 +43,7 @@ export class Slots {
   legVolume = new Amounts(initialRoom)
   volumeSums = new VolumeSums(initialRoom)
   teamExtremes = createChunkExtremes(initialRoom)
-  /** Of leg volume, rounded up. */
+  /** Extremes of leg volumes, rounded up. */
   legExtremes = createChunkExtremes(initialRoom)
 
   /** Slots of members moved or removed since the snapshot, ascending. */

@@ -114,7 +114,7 @@ export interface ReferralsFilter {
   levelFrom?: number | undefined
   levelTo?: number | undefined
   minTeam?: number | undefined
-  /** Of own and team volume together. */
+  /** Smallest sum of own and team volume. */
   minVolume?: bigint | undefined
   /** Unix seconds: the newest volume or reward is at least as new. */
   activeSince?: number | undefined
@@ -388,7 +388,7 @@ export interface Forest {
   pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>
   /** Reads a page of the upline as it was. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
-  /** Lists those above a member after a block, the nearest first. It costs a step for each, and for each move since. */
+  /** Lists the members above a member after a block, the nearest first. It costs a step for each, and for each move since. */
   pastUpline(id: MemberId, block: number): MemberId[]
   /** Reads a page of the direct referrals as they were. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>

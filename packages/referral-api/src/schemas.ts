@@ -310,7 +310,7 @@ export const memberEvents = z.object({
       /** As in `/events`; `null` for a reward or volume, as is `status`. */
       referrer: address.nullable(),
       status: bindStatus.nullable(),
-      /** Of a reward or volume; `null` for a bind. */
+      /** Amount of a reward or volume; `null` for a bind. */
       amount: amount.nullable(),
       /** The address that a reward came from, if the contract’s event names it; `null` for all others. */
       from: address.nullable(),
@@ -374,7 +374,7 @@ export const warning = z.object({
    * referrers than the events, or the opposite, or nothing, so that the order of the arguments
    * is not confirmed; the events do not have the configured arguments, or there are none; rows of
    * its tables were lost. `chain_replaced`: the nodes serve another chain or fork than the one that was indexed.
-   * Of the service: the indexer does not respond; the newest block is old; the accounts' database fails.
+   * Faults of the service: the indexer does not respond; the newest block is old; the accounts' database fails.
    */
   kind: z.enum([
     'node_silent',
@@ -573,7 +573,7 @@ export const label = z.object({
 /** All labels of an account, last changed first. */
 export const labels = z.object({ items: z.array(label).max(labelLimit) })
 
-/** What an account is told of a watched address. */
+/** Rules of a watch: the events of an address that its account gets alerts about. */
 export const watchRules = z
   .object({
     /** A new direct referral. */
@@ -648,7 +648,7 @@ export const alert = z.object({
   webhook: z.string().nullable(),
   /** Id of the alert that is taken back, for `retracted`. */
   retracts: z.string().nullable(),
-  /** What it told was taken back. */
+  /** `true` after a reorganisation took its event back. */
   isRetracted: z.boolean(),
   isRead: z.boolean(),
 })
@@ -689,7 +689,7 @@ export const webhookContent = z.object({ url: z.string().max(2_000) })
 /** Path of the Atom feed of an account; who knows it can read the alerts. */
 export const feedLink = z.object({ path: z.string() })
 
-/** What an account is told, and where. */
+/** The watches, webhooks and feed of an account. */
 export const alertSettings = z.object({
   watches: z.array(watch),
   webhooks: z.array(webhook),

@@ -5,7 +5,7 @@ export const mostWatches = 20_000
 /** Largest request, in bytes: twice those addresses, since an event may be taken back after its watch is gone. */
 export const watchedBodyLimit = 2 * 1024 * 1024
 
-/** What the server asks the indexer for. The path is no part of the contract: only the server asks it. */
+/** A request of the server to the indexer. Its path is not in the public contract, since only the server uses it. */
 export type WatchedRequest = {
   /** Addresses in lower case. */
   addresses: readonly string[]

@@ -73,7 +73,7 @@ function pickRanges({ fromBlock, toBlock }: BlockRange, { width, parts, random }
 
 /** Compares the logs of a range of the nodes with those of the files, both ways. */
 function comparePart(expected: HistoryPart, given: FilePart): void {
-  // Of a part that ends earlier, nothing can be said beyond its end.
+  // A part that ends earlier is compared up to its end.
   const logs = expected.logs.filter(({ blockNumber }) => Number(blockNumber) <= given.range.toBlock)
   const ofNodes = new Map(logs.map((log) => [keyOf(log), log]))
   const headers = new Map(expected.blocks.map((block) => [Number(block.number), block]))

@@ -59,7 +59,7 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
   return undefined
 }
 
-/** Creates what refuses a file that was written to since: positions in it, and what was compared, do not hold any more. */
+/** Creates a check that throws when the file has changed: its positions and the comparison with the nodes are not valid any more. */
 async function createChangeCheck(path: string): Promise<() => Promise<void>> {
   const read = async () => {
     const { size, mtimeMs, ino } = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { parseQuantity } from './parseBlock.ts'
 import { heightOf, logRangeOf, type RpcRequest } from './rpcRequest.ts'
 
 /**
- * Returns what is wrong with a node's result, or `undefined`. Every field that is read from here on is checked, so that a
+ * Returns the fault of a node's result, or `undefined`. Every field that is read from here on is checked, so that a
  * malformed one counts against its node, and the next node is asked. The forms are those of the specification.
  *
  * @see https://ethereum.github.io/execution-apis/

@@ -15,7 +15,7 @@ export type Requirements = {
 export type NodeWarning = { kind: WarningKind; node: string; message: string }
 export type WarningKind = keyof typeof messages
 
-/** Lists what a node cannot do at the moment. */
+/** Lists the warnings about requests that a node cannot answer at the moment. */
 export function listWarnings(node: NodeState, requirements: Requirements, now: number): NodeWarning[] {
   return warningKinds(node, requirements, now).map((kind) => {
     return { kind, node: node.name, message: warningMessage(kind, node, requirements) }

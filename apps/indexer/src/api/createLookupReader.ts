@@ -47,7 +47,7 @@ export function createLookupReader(sources: Sources): ReadLookup {
 const namesIn = (queries: Record<string, string[]>): string[] =>
   Object.entries(queries).flatMap(([name, values]) => values.map(() => name))
 
-/** Returns what lookups read from; throws the problem `indexing` until the index is ready. */
+/** Returns the data of lookups; throws the problem `indexing` until the index is ready. */
 export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
   const view = index.view()
   if (view) return view

@@ -11,7 +11,7 @@ const mostWaiting = 16
 export type InSlices = <answer>(slices: Slices<answer>) => Promise<{ answer: answer; work: number }>
 
 /**
- * Creates what computes large answers without delaying others: a small one at once, of the larger ones one at a time, a
+ * Creates a scheduler of large answers, which do not delay others: a small one at once, of the larger ones one at a time, a
  * millisecond between other requests.
  *
  * @throws {ProblemError} `unavailable`, while too many wait

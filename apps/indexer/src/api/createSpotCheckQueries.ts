@@ -7,7 +7,7 @@ type Blocks = { from: number; to: number }
 /** Rows read after each random block: a bound, so that a small community beside a large one costs little. */
 const rowsPerBlock = 1_000
 
-/** Reads what the spot checks compare with the chain. */
+/** Creates the queries of the rows that spot checks compare with the chain. */
 export function createSpotCheckQueries(db: Pick<ReadonlyDrizzle, 'execute'>) {
   return {
     /** Samples members: those of the first binds at or after random blocks, a quarter of them of the very first binds. */

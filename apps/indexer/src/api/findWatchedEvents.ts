@@ -98,7 +98,7 @@ function lastBinds(rows: readonly EventRow[], forest: Forest): ReadonlySet<BindR
 type Place = { parent: MemberId | undefined; above: string[] }
 const nowhere: Place = { parent: undefined, above: [] }
 
-/** Creates what reads the places of members in the forest, as they were after a block. */
+/** Creates a reader of the places of members in the forest, as they were after a block. */
 function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<string>) {
   const watchedIds = new Map<MemberId, string>()
   for (const address of watched) {

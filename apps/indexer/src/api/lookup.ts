@@ -51,7 +51,7 @@ export type LookupOf<id extends LookupId> = BodyLookup<id> &
         ? AddressLookup<id>
         : Lookup<id>)
 
-/** Of a union, each of its types. */
+/** Each type of a union without `asOf`. */
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 
 export type Result<id extends LookupId> = {

@@ -73,6 +73,6 @@ const tableOf = (kind: MemberEventKind): EventKind => (kind === 'referral' ? 'bi
 const names = (kind: MemberEventKind, member: Address): SQL =>
   kind === 'referral' ? sql`referrer = ${member} and member <> ${member}` : sql`member = ${member}`
 
-/** Of a log with several events, those of a lower rank come later in the list. */
+/** Selects the events after a position of the list. A log with several events has those of a lower rank later. */
 const isBefore = (before: MemberEventPosition, rank: number): SQL =>
   rank < before.rank ? sql`and (block, log_index) <= ${tuple(before)}` : sql`and (block, log_index) < ${tuple(before)}`

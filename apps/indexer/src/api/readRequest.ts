@@ -14,7 +14,7 @@ export const requireJson: MiddlewareHandler = (context, next) => {
   throw new ProblemError('unsupported_media_type', 'Unsupported content type: send the body as application/json.')
 }
 
-/** Returns what refuses bodies of more bytes, and reads no further. */
+/** Returns a middleware that refuses bodies of more than `maxSize` bytes, and does not read the rest of them. */
 export const limitBody = (maxSize: number): MiddlewareHandler =>
   bodyLimit({
     maxSize,
@@ -40,7 +40,7 @@ const watchedRequest = z.object({
   after: z.int().min(0).nullable(),
 })
 
-/** Reads which addresses the server watches. */
+/** Reads the addresses that the server watches from the body. */
 export async function readWatchedRequest(request: HonoRequest): Promise<WatchedRequest> {
   const { data } = watchedRequest.safeParse(await readJson(request))
   if (data) return data

@@ -53,7 +53,7 @@ export function noteChecked(finding: Finding): void {
   if (finding.order === 'unchecked') finding.order = 'unconfirmed'
 }
 
-/** Returns what the checks found as warnings: the most serious fault, and what could not be checked. */
+/** Returns the findings of the checks as warnings: the most serious fault, and checks that were not possible. */
 export function toWarnings(community: Community, finding: Finding, members: number): Warning[] {
   const fault = toFault(community, finding)
   const unchecked = members > 0 && finding.order !== 'swapped' ? toUnchecked(community, finding) : []

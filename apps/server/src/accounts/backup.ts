@@ -26,7 +26,7 @@ type SavedTable = {
   row: z.ZodTuple
   /** Columns that are not saved, and their values at the restoring. */
   added?: Record<string, string>
-  /** What happens where the key exists; the row that does is `existing`. */
+  /** The SQL for a key that the table has already. It calls the row of the table `existing`. */
   conflict: string
 }
 
@@ -35,7 +35,7 @@ const isNewer = (columns: string[]) =>
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** What is saved, by the name of its rows in the file, in the order in which it is restored. */
+/** The tables of a backup by the names of their rows in the file, in the order in which they are restored. */
 const savedTables = {
   label: {
     table: labelTable,
@@ -177,8 +177,8 @@ async function openPartial(partial: string, file: string) {
 }
 
 /**
- * Adds the rows of a backup to a database. Of two labels or watches of one address the newer one is kept, so this can be repeated, and
- * what was written since the backup stays.
+ * Adds the rows of a backup to a database. Of two labels or watches of one address the newer one is kept, so a repeated
+ * call changes nothing, and newer changes are kept.
  *
  * @throws {BackupError} when the file is not a whole backup
  */

@@ -1,6 +1,6 @@
 import type { Address, Alert, AlertKind } from '@lineage/referral-api'
 
-/** What an alert tells beside its event. */
+/** The fields of an alert that depend on its kind. */
 export type AlertDetails = Partial<
   Pick<Alert, 'member' | 'referrer' | 'from' | 'status' | 'amount' | 'members' | 'webhook' | 'retracts'>
 >

@@ -37,7 +37,7 @@ export type DeriveParameters = {
 }
 
 /**
- * Returns what the alerts of a community need to agree with the chain again: those that are missing, and those to take back. Ids
+ * Compares the alerts of a community with the chain: returns alerts that are missing, and alerts to take back. Ids
  * follow from the account, the watched address and the event, so every server and every run makes the same.
  */
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
@@ -96,7 +96,7 @@ function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
 
 type Told = { kind: AlertKind; details: AlertDetails }
 
-/** Returns what the rules of a watch tell of an event. */
+/** Returns the alerts about an event that the rules of a watch ask for. */
 function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Touch): Told[] {
   const { member } = event
   if (event.kind === 'volume') {

@@ -16,7 +16,7 @@ export class WebhookTargetError extends Error {
 export const resolveLocal: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** Creates what resolves by DNS alone. Unlike `lookup`, it holds no thread while a name server keeps silent, and can be cancelled. */
+/** Creates a resolver that uses DNS alone. Unlike `lookup`, it holds no thread while a name server keeps silent, and can be cancelled. */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (hostname, signal) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 })

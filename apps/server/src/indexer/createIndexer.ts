@@ -145,7 +145,7 @@ function toIndexerHeaders(request: Request, atLeast: number | undefined): [strin
   return atLeast === undefined ? headers : [...headers, [indexerHeaders.atLeast, String(atLeast)]]
 }
 
-/** Returns what `/v1/status` shows of each indexer, where there are several. */
+/** Returns the state of each indexer for `/v1/status`, where there are several. */
 function toShown(all: readonly KnownIndexer[]): Pick<Status, 'indexers'> {
   if (all.length < 2) return {}
   return { indexers: all.map(({ name, state, block, index = null }) => ({ name, state, block: block || null, index })) }

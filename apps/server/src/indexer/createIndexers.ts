@@ -24,7 +24,7 @@ export type IndexersParameters = {
 export type Indexers = ReturnType<typeof createIndexers>
 
 /**
- * Creates what the server knows of its indexers: which of them answer, how far they are, and which one a lookup goes to. Several
+ * Creates the list of the server's indexers: which of them answer, how far they are, and which one a lookup goes to. Several
  * are checked every second; what lookups find out meanwhile counts at once.
  */
 export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: IndexersParameters) {
@@ -128,7 +128,7 @@ function createRegistry(urls: readonly string[]) {
   }
 }
 
-/** Returns what an answer tells of its indexer. */
+/** Returns the state of an indexer as the headers of its answer give it. */
 const readHeaders = (one: KnownIndexer, { headers, status }: Response): Partial<KnownIndexer> => ({
   block: Number(headers.get(indexerHeaders.block) ?? one.block),
   index: headers.get(indexerHeaders.index) ?? one.index,

@@ -26,7 +26,7 @@ export type LinkPreviewParameters = {
 }
 
 /**
- * Creates what writes the tags of a link's preview: the title and the description of the member or the community that a URL
+ * Creates the function that writes the tags of a link's preview: the title and the description of the member or the community that a URL
  * names. While the index is slow or away, or a visitor asks too much, a page has the general ones at once.
  *
  * @see https://ogp.me

@@ -23,7 +23,7 @@ const messages: Record<number, string> = {
 export type PlainError = { code: number; message: string; data?: string }
 
 /**
- * Returns what a visitor is told of a node's error: a known code and a plain message. A node's own words may name its
+ * Converts a node's error for a visitor: a known code and a plain message. A node's own words may name its
  * operator, its key or its address. The data of a revert comes from the contract and is kept.
  */
 export function toPlainError({ code, message, data }: { code: number; message?: unknown; data?: unknown }): PlainError {

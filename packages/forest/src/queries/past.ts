@@ -57,7 +57,7 @@ export function pastReferrersOf(
   return { items, nextCursor: end < line.length && items.length > 0 ? encodeCursor(query, [BigInt(end)]) : null }
 }
 
-/** Lists those above a member after a block, the nearest first. */
+/** Lists the members above a member after a block, the nearest first. */
 export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: number): number[] {
   const before = new Map<number, number>()
   const first = moves.until({ block })

@@ -47,5 +47,5 @@ export function createSessions({ cookies, signer, store, now }: SessionsParamete
   }
 }
 
-/** Returns what a browser may know of its session: all but the id. */
+/** Returns the fields of a session that its browser may know: all but the id. */
 export const toSession = ({ address, chainId, expiresAt }: StoredSession): Session => ({ address, chainId, expiresAt })

@@ -40,7 +40,7 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** Returns what a key does in the tree; `undefined` leaves it to the browser. */
+/** Returns the action of a key in the tree; `undefined` leaves the key to the browser. */
 function actionOf({ key, target }: KeyboardEvent, item: HTMLElement, items: HTMLElement[]): (() => void) | undefined {
   const at = items.indexOf(item)
   const focus = (next: HTMLElement | null | undefined) => () => next?.focus()

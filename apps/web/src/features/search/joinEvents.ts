@@ -6,7 +6,7 @@ type Page = Pick<MemberEvents, 'items' | 'nextCursor'>
 /** One log may be a bind, a reward and a volume; the later ones stand first. */
 const ranks = { bind: 0, referral: 0, reward: 1, volume: 2 } as const satisfies Record<MemberEvent['kind'], number>
 
-/** Returns what distinguishes an event from all others of its member. */
+/** Returns a key that no other event of the member has. */
 export const keyOf = ({ kind, block, logIndex }: MemberEvent): string => `${block} ${logIndex} ${ranks[kind]}`
 
 const isOlder = (event: MemberEvent, than: MemberEvent): boolean =>

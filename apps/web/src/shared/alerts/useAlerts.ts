@@ -14,7 +14,7 @@ export function useAlertsClient() {
 /** Returns the signed-in account. */
 export const useSignedIn = (): Address | undefined => useWalletKitState((state) => state.session?.address)
 
-/** What belongs to an account leaves memory with it. */
+/** Options of queries whose answers are removed from memory when the account leaves. */
 const private_ = { gcTime: 0, retry: false } as const
 
 /** Returns the newest alerts of the account. */
@@ -28,7 +28,7 @@ export function useAlerts(account: Address) {
   })
 }
 
-/** Returns what the account watches, its webhooks and its feed. */
+/** Returns the account's watches, webhooks and feed. */
 export function useAlertSettings(account: Address) {
   const client = useAlertsClient()
   return useQuery({

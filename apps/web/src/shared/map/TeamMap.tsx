@@ -74,7 +74,7 @@ type ViewProps = {
   map: TeamMapAnswer
   community: Community
   place: MapPlace
-  /** Where Escape leads to; `undefined` at the top of the map. */
+  /** The cell that Escape leads to; `undefined` at the top of the map. */
   up: { to: Address | undefined } | undefined
   isCurrent: boolean
 }

@@ -27,7 +27,7 @@ type Parts = {
   name: string
 }
 
-/** Returns what writes the texts of the cells of a map. `name` is the name of a community's top. */
+/** Returns the function that writes the texts of a map's cells. `name` is the name of a community's top. */
 export function useCellTexts(community: Community, by: MapData['by'], whole: Part | undefined, name: string) {
   const { t } = useLazyTranslation('map')
   const { t: tApp } = useTranslation()

@@ -94,7 +94,7 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
 
 const list: ConnectFlow = { step: { name: 'list' }, history: [] }
 
-/** Returns what to draw of the connect dialog, and the row to mark; unchanged while the dialog fades out. */
+/** Returns the content of the connect dialog, and the row to mark; unchanged while the dialog fades out. */
 function useShownStep() {
   const dialog = useWalletKitState((state) => state.dialog)
   const wallets = useWalletKitState((state) => state.wallets)

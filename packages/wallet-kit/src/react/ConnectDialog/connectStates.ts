@@ -2,7 +2,7 @@ import type { ConnectStep } from '../../core/state/dialog.ts'
 import type { State, StoryName } from '../testing/printStories.ts'
 import type * as stories from './ConnectDialog.stories.tsx'
 
-/** What each step of the connect dialog shows, and its stories. */
+/** Lists the steps of the connect dialog with their stories. */
 export const connectStates: Record<ConnectStep['name'], State<StoryName<typeof stories>>> = {
   list: {
     shows: 'the wallets: those on the page first, then the app’s groups',

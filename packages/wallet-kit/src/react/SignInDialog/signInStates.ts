@@ -2,7 +2,7 @@ import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
 import type { State, StoryName } from '../testing/printStories.ts'
 import type * as stories from './SignInDialog.stories.tsx'
 
-/** What each step of the sign-in dialog shows, and its stories. */
+/** Lists the steps of the sign-in dialog with their stories. */
 export const signInStates: Record<SignInStepName, State<StoryName<typeof stories>>> = {
   preparing: { shows: 'that the message is being prepared', stories: ['Preparing'] },
   unprepared: {
