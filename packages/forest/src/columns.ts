@@ -1,4 +1,4 @@
-/** Columns of at least this length reserve address space to grow into; memory is only used for what is written. */
+/** Columns of at least this length reserve address space to grow into; memory is only used by written values. */
 const reserveFrom = 2 ** 16
 const reservedEntries = 2 ** 24
 

@@ -4,6 +4,9 @@ import type { Past } from './past.ts'
 import type { SlotList } from './slotList.ts'
 import type { Slices } from './types.ts'
 
+/** Counts members who joined late, and keeps the newest of them. */
+export type LateJoins = { count: (low: number, high: number) => void }
+
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
 /** Steps that a level or a range costs, however small. */
@@ -22,14 +25,17 @@ export class PastCounts {
   /** Slots with children that are in none of the ranges below, ascending. */
   private readonly hosts: Uint32Array
   private steps: number
+  /** Counts those of them who joined late as well. */
+  private readonly late: LateJoins | undefined
 
   /** @param early Pairs of `EarlyJoins`: a member was not below a referrer who had not joined. */
-  constructor(data: ForestData, past: Past, node: number, early: SlotList) {
+  constructor(data: ForestData, past: Past, node: number, early: SlotList, late?: LateJoins) {
     const { slots, tuning } = data
     this.data = data
     this.past = past
     this.top = slots.slotOf[node] as number
     this.steps = tuning.sliceSteps
+    this.late = late
     const leftOut = [...past.elsewhere]
     for (let index = 0; index < early.length; index += 2) {
       const referrer = early.words[index + 1] as number
@@ -55,6 +61,7 @@ export class PastCounts {
         for (let low = next[range] as number; low < end; ) {
           const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, end)
           count += this.countJoined(low, high)
+          this.late?.count(low, high)
           this.steps -= (high - low) / slotsAStep + costOfRange
           low = high
           if (this.steps <= 0) yield* this.pause()

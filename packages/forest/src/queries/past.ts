@@ -3,11 +3,9 @@ import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { nodeStatus, none } from '../nodes.ts'
 import { Past } from '../past.ts'
-import { PastCounts } from '../pastCounts.ts'
+import { type LateJoins, PastCounts } from '../pastCounts.ts'
 import { Smallest } from '../smallest.ts'
 import type {
-  Comparison,
-  LegChange,
   Moment,
   Page,
   PastDirect,
@@ -18,9 +16,6 @@ import type {
   Slices,
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-
-/** Most legs, and most members who came, of a comparison. */
-const mostCompared = 50
 
 /** Returns a member as it was at a moment; `undefined` if no event had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
@@ -110,45 +105,13 @@ export function* pastDirectsOf(
   }
 }
 
-/** Compares a team at two moments. */
-export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
-  const { nodes, slots } = data
-  const before = new Past(data, from)
-  const after = new Past(data, to)
-  const there = new Uint8Array(slots.length)
-  const legsBefore = yield* measureLegs(data, before, node, (slot) => {
-    there[slot] = 1
-  })
-  const newest = new Smallest(
-    mostCompared,
-    (left, right) => (slots.joinIndex[right] as number) - (slots.joinIndex[left] as number),
-  )
-  let came = 0
-  const legsAfter = yield* measureLegs(data, after, node, (slot) => {
-    if (there[slot] === 1) return
-    came++
-    newest.offer(slot)
-  })
-  const items = newest.sorted().map((slot) => {
-    const at = slots.nodeAt[slot] as number
-    return { address: data.addresses.address(at), joinedAt: nodes.joinedAt[at] as number }
-  })
-  const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
-  return {
-    from: memberOf(before, legsBefore),
-    to: memberOf(after, legsAfter),
-    came: { count: came, items },
-    left: legsBefore.team - (legsAfter.team - came),
-    legs: compareLegs(data, legsBefore.legs, legsAfter.legs),
-  }
-}
-
 /** Slot of a direct, and the size of its downline. */
-type Leg = [slot: number, team: number]
+export type Leg = [slot: number, team: number]
 
-type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
+export type TeamSize = Pick<PastMember, 'team' | 'maxLevel'>
 
-function* measureLegs(
+/** Measures the legs of a member, and visits the slots of its downline. */
+export function* measureLegs(
   { tuning }: ForestData,
   past: Past,
   node: number,
@@ -212,28 +175,20 @@ function* sizeLegs(
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 /** Creates a counter by ranges for large teams; `undefined` where members are counted one by one. */
-function* createCounter(data: ForestData, past: Past, node: number): Slices<PastCounts | undefined> {
+export function* createCounter(
+  data: ForestData,
+  past: Past,
+  node: number,
+  late?: LateJoins,
+): Slices<PastCounts | undefined> {
   if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
   const early = yield* data.earlyJoins.find()
   past.requireUnchanged()
-  return early && new PastCounts(data, past, node, early)
+  return early && new PastCounts(data, past, node, early, late)
 }
 
-/** Returns the legs that changed, the greatest changes first, then in order of the addresses. */
-function compareLegs({ slots, addresses }: ForestData, before: readonly Leg[], after: readonly Leg[]): LegChange[] {
-  const sizes = new Map<number, [from: number, to: number]>()
-  for (const [slot, team] of before) sizes.set(slot, [team + 1, 0])
-  for (const [slot, team] of after) sizes.set(slot, [sizes.get(slot)?.[0] ?? 0, team + 1])
-  return [...sizes]
-    .filter(([, [from, to]]) => from !== to)
-    .map(([slot, [from, to]]) => ({ address: addresses.address(slots.nodeAt[slot] as number), from, to }))
-    .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
-    .slice(0, mostCompared)
-}
-
-const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)
-
-function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): PastMember {
+/** Returns a member with the size of its team. */
+export function memberAt(data: ForestData, past: Past, node: number, { team, maxLevel }: TeamSize): PastMember {
   const { nodes, addresses } = data
   let root = node
   let depth = 0

@@ -1,0 +1,218 @@
+import { QueryTooCostlyError } from '../errors.ts'
+import type { ForestData } from '../forestData.ts'
+import { none } from '../nodes.ts'
+import { Past } from '../past.ts'
+import type { LateJoins, PastCounts } from '../pastCounts.ts'
+import type { SlotList } from '../slotList.ts'
+import { Smallest } from '../smallest.ts'
+import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
+import { createCounter, type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
+
+/** Most legs, and most members who came, of a comparison. */
+const mostCompared = 50
+
+type Legs = TeamSize & { legs: Leg[] }
+type Difference = { before: Legs; after: Legs; came: Came }
+type Moments = { node: number; before: Past; after: Past; from: Moment; to: Moment }
+
+/** Compares a team at two moments. */
+export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
+  const moments = { node, before: new Past(data, from), after: new Past(data, to), from, to }
+  const difference = (yield* compareByRanges(data, moments)) ?? (yield* compareByMembers(data, moments))
+  const { before, after, came } = difference
+  const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
+  return {
+    from: memberOf(moments.before, before),
+    to: memberOf(moments.after, after),
+    came: { count: came.total, items: came.list() },
+    left: before.team - (after.team - came.total),
+    legs: compareLegs(data, before.legs, after.legs),
+  }
+}
+
+/** Members of the later team who were not in the earlier one: how many, and those who joined last. */
+class Came implements LateJoins {
+  total = 0
+  private readonly data: ForestData
+  /** Join indexes of those who joined between the moments. */
+  private readonly since: number
+  private readonly until: number
+  private readonly newest: Smallest
+
+  constructor(data: ForestData, { before, after }: Moments) {
+    const { joinIndex } = data.slots
+    this.data = data
+    this.since = before.joins
+    this.until = after.joins
+    this.newest = new Smallest(
+      mostCompared,
+      (left, right) => (joinIndex[right] as number) - (joinIndex[left] as number),
+    )
+  }
+
+  add(slot: number): void {
+    this.total++
+    this.newest.offer(slot)
+  }
+
+  /** Adds the members of a range of slots who joined between the moments. */
+  count(low: number, high: number): void {
+    const { joinIndex } = this.data.slots
+    const { since, until, newest } = this
+    // Most rows are no newer than those that are kept: a comparison, and no branch, for each of them.
+    let above = newest.threshold === undefined ? since : (joinIndex[newest.threshold] as number) + 1
+    let total = 0
+    for (let slot = low; slot < high; slot++) {
+      const join = joinIndex[slot] as number
+      total += ((join - until) >>> 31) & ((since - join - 1) >>> 31)
+      if (join < above || join >= until) continue
+      newest.offer(slot)
+      if (newest.threshold !== undefined) above = (joinIndex[newest.threshold] as number) + 1
+    }
+    this.total += total
+  }
+
+  /** Lists those who joined last, the newest first. */
+  list(): Comparison['came']['items'] {
+    const { nodes, slots, addresses } = this.data
+    return this.newest.sorted().map((slot) => {
+      const at = slots.nodeAt[slot] as number
+      return { address: addresses.address(at), joinedAt: nodes.joinedAt[at] as number }
+    })
+  }
+}
+
+/** Compares member by member. */
+function* compareByMembers(data: ForestData, moments: Moments): Slices<Difference> {
+  const { node, before, after } = moments
+  const there = new Uint8Array(data.slots.length)
+  const came = new Came(data, moments)
+  const legsBefore = yield* measureLegs(data, before, node, (slot) => {
+    there[slot] = 1
+  })
+  const legsAfter = yield* measureLegs(data, after, node, (slot) => {
+    if (there[slot] !== 1) came.add(slot)
+  })
+  return { before: legsBefore, after: legsAfter, came }
+}
+
+/**
+ * Compares large teams by ranges of slots: members who joined between the moments came, and others only with a place that changed.
+ * `undefined` where members are to be compared one by one.
+ */
+function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference | undefined> {
+  const { node, before, after } = moments
+  if (before.joins > after.joins) return undefined
+  const counter = yield* createCounter(data, before, node)
+  if (!counter) return undefined
+  const legsBefore = yield* countLegs(data, counter, before, node)
+  const came = new Came(data, moments)
+  const later = yield* createCounter(data, after, node, came)
+  const early = yield* data.earlyJoins.find()
+  if (!later || !early) return undefined
+  const legsAfter = yield* countLegs(data, later, after, node)
+  for (const [slot] of legsAfter.legs) came.count(slot, slot + 1)
+  yield* addMoved(data, moments, early, came)
+  return { before: legsBefore, after: legsAfter, came }
+}
+
+/** Measures the legs of a member by ranges. */
+function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Past, node: number): Slices<Legs> {
+  const directs: number[] = []
+  past.forEachChild(slots.slotOf[node] as number, (slot) => {
+    directs.push(slot)
+    return 'more'
+  })
+  if (directs.length > tuning.mostLegs) throw new QueryTooCostlyError('legs')
+  const legs: Leg[] = []
+  let team = 0
+  let maxLevel = 0
+  for (const slot of directs) {
+    const levels = yield* counter.countBelow(slot)
+    const size = levels.reduce((sum, count) => sum + count, 0)
+    legs.push([slot, size])
+    team += size + 1
+    maxLevel = Math.max(maxLevel, levels.length + 1)
+  }
+  return { legs, team, maxLevel }
+}
+
+/**
+ * Adds the members who had joined by the first moment, and came with a place that changed: their own, or that of somebody above
+ * them. A place changes by a move, or when the referrer joins.
+ */
+function* addMoved(data: ForestData, moments: Moments, early: SlotList, came: Came): Slices<void> {
+  const { node, before, after } = moments
+  const { slots, tuning } = data
+  const changed = findChanged(data, moments, early)
+  const wasThere = createMembership(before, node)
+  const isThere = createMembership(after, node)
+  let left = tuning.sliceSteps
+  for (const first of changed) {
+    const isNew = isThere(slots.nodeAt[first] as number) && !wasThere(slots.nodeAt[first] as number)
+    const open = isNew ? [first] : []
+    for (let slot = open.pop(); slot !== undefined; slot = open.pop()) {
+      came.add(slot)
+      after.forEachChild(slot, (child) => {
+        // Those in `changed` are begun with themselves, and those who joined later have been counted.
+        if (before.hasJoined(child) && !changed.has(child)) open.push(child)
+        left--
+        return 'more'
+      })
+      if (--left > 0) continue
+      yield
+      left = tuning.sliceSteps
+      after.requireUnchanged()
+    }
+    left--
+  }
+}
+
+/** Returns the slots of members who had joined by the first moment, and whose place changed between the moments. */
+function findChanged(data: ForestData, { node, before, after, from, to }: Moments, early: SlotList): Set<number> {
+  const { moves, slots } = data
+  const { slotOf } = slots
+  const top = slotOf[node] as number
+  const changed = new Set<number>()
+  const add = (slot: number) => {
+    if (before.hasJoined(slot)) changed.add(slot)
+  }
+  const hasJoinedBetween = (slot: number) => slot !== top && after.hasJoined(slot) && !before.hasJoined(slot)
+  for (let index = moves.until(from); index < moves.until(to); index++) add(slotOf[moves.nodeAt(index)] as number)
+  for (let index = 0; index < early.length; index += 2)
+    if (hasJoinedBetween(early.words[index + 1] as number)) add(early.words[index] as number)
+  for (const [parent, children] of after.others)
+    if (hasJoinedBetween(slotOf[parent] as number)) for (const child of children) add(slotOf[child] as number)
+  return changed
+}
+
+/** Creates the function that returns whether a node is below another, each place on the way at most once. */
+function createMembership(past: Past, top: number): (node: number) => boolean {
+  const known = new Map<number, boolean>([[none, false]])
+  return (node) => {
+    const way: number[] = []
+    let at = node
+    let isBelow = known.get(at)
+    while (isBelow === undefined) {
+      way.push(at)
+      at = past.parentOf(at)
+      isBelow = at === top || known.get(at)
+    }
+    for (const each of way) known.set(each, isBelow)
+    return isBelow
+  }
+}
+
+/** Returns the legs that changed, the greatest changes first, then in order of the addresses. */
+function compareLegs({ slots, addresses }: ForestData, before: readonly Leg[], after: readonly Leg[]): LegChange[] {
+  const sizes = new Map<number, [from: number, to: number]>()
+  for (const [slot, team] of before) sizes.set(slot, [team + 1, 0])
+  for (const [slot, team] of after) sizes.set(slot, [sizes.get(slot)?.[0] ?? 0, team + 1])
+  return [...sizes]
+    .filter(([, [from, to]]) => from !== to)
+    .map(([slot, [from, to]]) => ({ address: addresses.address(slots.nodeAt[slot] as number), from, to }))
+    .sort((left, right) => changeOf(right) - changeOf(left) || (left.address < right.address ? -1 : 1))
+    .slice(0, mostCompared)
+}
+
+const changeOf = ({ from, to }: LegChange) => Math.abs(to - from)
