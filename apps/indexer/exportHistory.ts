@@ -24,7 +24,7 @@ export class ExportError extends Error {
 }
 
 /**
- * Writes what was read from the nodes for these communities to a file that `LINEAGE_HISTORY` reads: all final logs, in the order of
+ * Writes the logs that were read from the nodes for these communities to a file that `LINEAGE_HISTORY` reads: all final logs, in the order of
  * the chain.
  *
  * @throws {ExportError} if the file exists, or nothing was read yet

@@ -130,7 +130,7 @@ export const ponderProgress = `(
 /**
  * Reads a checkpoint; `undefined` while there is none of this run.
  *
- * At start Ponder reverts what was not final, but keeps the checkpoint of its last run until the first block of this one.
+ * At start Ponder reverts blocks that were not final, but keeps the checkpoint of its last run until the first block of this one.
  * That checkpoint is ignored, or the first answers would lack the reverted rows.
  *
  * @param before `written_by` at start

@@ -32,7 +32,7 @@ else if (env.LINEAGE_LOG && env.LINEAGE_LOG !== 'text') refuse('LINEAGE_LOG must
 /**
  * `serve` starts a replica, which answers from the tables that another indexer fills in the same PostgreSQL. `reread` deletes
  * everything that was read from the chain, then starts. `schemas` lists the indexes of the PostgreSQL, or removes one. `export`
- * writes what was read from the nodes to a file.
+ * writes the logs that were read from the nodes to a file.
  */
 const [command = 'start', ...args] = process.argv.slice(2)
 if (!['start', 'serve', 'reread', 'schemas', 'export'].includes(command))

@@ -128,7 +128,7 @@ type StartProductParameters = {
   chain: Chain
   database: Database
   variant: Variant
-  /** Registers what is done at the end. */
+  /** Registers a work for the end. */
   later: (task: () => unknown) => void
 }
 

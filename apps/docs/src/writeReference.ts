@@ -37,7 +37,7 @@ export async function writeReference(kit: string, folder: string): Promise<void>
   headPages(kit, folder)
 }
 
-/** Heads the page of each entry with what is imported: `@lineage/wallet-kit/core`. */
+/** Writes the import path at the top of each entry's page: `@lineage/wallet-kit/core`. */
 function headPages(kit: string, folder: string): void {
   for (const name of readEntries(kit)) {
     const file = join(folder, `${name}.md`)

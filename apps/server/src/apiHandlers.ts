@@ -382,7 +382,7 @@ function connectMetrics(
   })
 }
 
-/** Answers `/v1/ready`: 503 while lookups should go to another server, else 200 with what is wrong besides. */
+/** Answers `/v1/ready`: 503 while lookups should go to another server, else 200 with the faults that do not prevent lookups. */
 function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceStatus>>): Response {
   const { state, progress, note, reasons = [] } = status
   // An index that is ready comes from an indexer that answers: others that are silent are told only.

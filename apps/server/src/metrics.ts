@@ -154,7 +154,7 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
   )
 }
 
-/** Adds what is known of each indexer. */
+/** Adds the states of the indexers. */
 function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSources): void {
   const add = (name: string, help: string, read: (one: KnownIndexer) => number) =>
     addLabelled(registry, name, help, ['indexer'], async () => {

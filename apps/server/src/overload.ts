@@ -28,7 +28,7 @@ export type Overload = {
   startLookup: (visitor: string) => Promise<(() => void) | undefined>
   /** From 0, everyone is admitted, to 1, only visitors with few recent requests are. */
   level: () => number
-  /** Lookups that the indexer has now, and what was refused so far. */
+  /** Lookups that the indexer works on now, and the number of refusals so far. */
   counts: () => { lookups: number; refusedRequests: number; refusedLookups: number }
   close: () => void
 }

@@ -49,7 +49,7 @@ export const invalidAddress = () =>
 export const internalError = () =>
   problem('internal', { detail: 'An unexpected error occurred. It is in the log of the server.' })
 
-/** The response to one who has too many writes waiting for their turn. */
+/** The response to an account with too many writes that wait for their turn. */
 export const tooManyWrites = () =>
   problem('rate_limited', {
     detail: 'Earlier changes of this account are not done yet. Try again in 1 s.',

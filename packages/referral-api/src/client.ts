@@ -134,7 +134,7 @@ export function createReferralClient({
     memberEvents: get('memberEvents'),
     referrals: now<'referrals', Referrals>(get('referrals')),
     referrers: now<'referrers', Referrers>(get('referrers')),
-    /** These answer with what was at a moment: the end of a UTC day as 2026-06-01, or a block. */
+    /** Lookups as of a moment: the end of a UTC day as 2026-06-01, or a block. */
     pastMember: past<'member', PastMember>(get('member')),
     pastLevels: past<'levels', PastLevels>(get('levels')),
     pastReferrals: past<'referrals', PastReferrals>(get('referrals')),

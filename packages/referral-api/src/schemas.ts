@@ -231,7 +231,7 @@ const mapBand = z.object({
   recent: count,
 })
 
-/** A picture of a downline in at most 50 kB: up to 120 of its largest legs, and what is left of each. */
+/** A picture of a downline in at most 50 kB: up to 120 of its largest legs, and the rest of each. */
 export const map = z.object({
   asOf,
   by: z.enum(['members', 'volume']),

@@ -5,7 +5,7 @@ import MagicString from 'magic-string'
 /** Something that a person has to do, at a line of the file as it was. */
 export type Note = { file: string; line: number; text: string }
 
-/** A file that is being rewritten: its syntax, its edits, and notes on what is left to do. */
+/** A file that is being rewritten: its syntax, its edits, and notes on the work that is left. */
 export class SourceFile {
   readonly path: string
   readonly text: string
@@ -95,7 +95,7 @@ export class SourceFile {
     return new Set(statements.flatMap((node) => this.edited(node).match(/[A-Za-z_$][\w$]*/g) ?? []))
   }
 
-  /** The name in this file of what is imported from a package, if it is. */
+  /** Returns the name in this file of an import from a package, if there is one. */
   localOf(source: string, imported: string): string | undefined {
     return this.specifiersOf(source).find((it) => it.imported === imported)?.local
   }

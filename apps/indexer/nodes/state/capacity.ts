@@ -15,13 +15,13 @@ const retryAfter = 64
 
 export const createCapacity = (size: number): Capacity => ({ size, refused: Number.POSITIVE_INFINITY, served: 0 })
 
-/** Widens after a request of the whole size was served: twice as wide, or half of the way to what was refused. */
+/** Widens after a request of the whole size was served: twice as wide, or half of the way to the refused width. */
 export function onServed(capacity: Capacity, size: number, max: number): Capacity {
   if (size < capacity.size) return capacity
   const served = capacity.served + 1
   const refused = served % retryAfter === 0 ? Number.POSITIVE_INFINITY : capacity.refused
   const wider = Math.min(capacity.size * 2, Math.floor((capacity.size + refused) / 2), max)
-  // Close to what was refused, another try would cost more than it brings.
+  // Close to the refused width, another try would cost more than it brings.
   if (refused < Number.POSITIVE_INFINITY && wider - capacity.size < capacity.size / 8)
     return { ...capacity, refused, served }
   return wider > capacity.size ? { size: wider, refused, served: 0 } : { ...capacity, refused, served }

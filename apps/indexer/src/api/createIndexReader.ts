@@ -75,7 +75,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     if (state.target !== undefined) state.target = Math.min(state.target, state.head)
   }
 
-  /** Starts again with empty forests: after an error they may hold a part of what was read. */
+  /** Starts again with empty forests: after an error they may be incomplete. */
   function startAgain(error: unknown): never {
     state.forests = createForestSet(communities)
     throw error

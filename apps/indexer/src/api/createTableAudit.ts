@@ -94,7 +94,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     note(compareDigests(known, digestRange(found)))
   }
 
-  /** Saves the ranges that are new or have grown. What was damaged must not become what is expected. */
+  /** Saves the ranges that are new or have grown. A damaged range must not become the expected one. */
   async function save(): Promise<void> {
     if (damages.size > 0 || growing.to < (ranges.at(-1)?.to ?? 0)) return
     const all = growing.to < growing.from ? ranges : [...ranges.slice(0, at), digestRange(growing)]
@@ -117,7 +117,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     /** Last block of the known range that the block after `block` is in. */
     borderAfter: (block: number): number | undefined => ranges.find(({ to }) => to > block)?.to,
     addRows,
-    /** Checks a part of the tables, and saves what is new; resolves to the milliseconds before the next run. */
+    /** Checks a part of the tables, and saves new ranges; resolves to the milliseconds before the next run. */
     async run(): Promise<number> {
       await save()
       if (performance.now() - checkedAt < checkInterval) return saveInterval

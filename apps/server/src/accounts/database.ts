@@ -10,7 +10,7 @@ export type Database = {
   run: (text: string) => Promise<void>
   /** Runs one statement with values, or several without, for a library that makes its own, and returns the rows of all. */
   execute: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
-  /** Removes from the files what was deleted from a table. A server's files are the operator's. */
+  /** Removes the deleted rows of a table from the files. Does nothing on a server, whose files are the operator's. */
   erase: (table: string) => Promise<void>
   /** Returns whether it still answers. One that does not must be opened again. */
   isOpen: () => boolean

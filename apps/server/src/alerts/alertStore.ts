@@ -225,7 +225,7 @@ function createDeriveStore({ query, transaction }: Parts) {
       )
       return rows.map(toPending)
     },
-    /** Stores what was derived, and moves the cursor over final blocks; does nothing if another server did so meanwhile. */
+    /** Stores derived alerts, and moves the cursor over final blocks; does nothing if another server did so meanwhile. */
     async storeDerived({ community, cursor, derived, upTo, asOf }: DeriveParameters): Promise<'stored' | 'overtaken'> {
       let outcome: 'stored' | 'overtaken' = 'overtaken'
       await transaction(async (query) => {
@@ -318,7 +318,7 @@ async function retract(query: Query, retracted: Derived['retracted']): Promise<v
   }
 }
 
-/** Counts who joined, for digests; what was counted of events that are gone is not any more. */
+/** Counts new members for digests, and removes those whose events are gone. */
 async function count(
   query: Query,
   { community, derived, upTo, cursor }: Omit<DeriveParameters, 'asOf'>,
@@ -375,7 +375,7 @@ async function prune(query: Query, added: readonly NewAlert[], finalBlock: numbe
     )
 }
 
-/** Webhooks and what was delivered to them. */
+/** Webhooks and their deliveries. */
 function createWebhookStore({ query, transaction }: Parts) {
   return {
     async listWebhooks(account: Address): Promise<Webhook[]> {

@@ -48,7 +48,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
     /** `undefined`: webhooks are not offered. */
     deliveries,
     noteWatch: deriver.noteWatch,
-    /** Begins with what is watched, and what was not delivered before. */
+    /** Starts with the communities that are watched and the alerts that were not delivered before. */
     start(): void {
       deriver.start()
       deliveries?.request()

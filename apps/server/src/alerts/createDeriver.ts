@@ -19,7 +19,7 @@ export type DeriverParameters = {
 
 /** Milliseconds for which a server derives the alerts of a community alone. */
 const holdFor = 10_000
-/** Milliseconds between two rounds when nothing has happened: what has become final is not derived again. */
+/** Milliseconds between two rounds when nothing has happened, so that final blocks are not derived again. */
 const idleInterval = 5_000
 
 /**

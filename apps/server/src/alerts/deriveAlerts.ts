@@ -25,7 +25,7 @@ export type Derived = {
   /** Alerts whose event is not on the chain any more, and those that tell it. */
   retracted: { id: string; by: NewAlert }[]
   counted: CountedEvent[]
-  /** Events that are on the chain: what is counted of others, of blocks up to `events.upTo`, is not. */
+  /** Events that are on the chain. Counted events up to `events.upTo` that are not among them are removed. */
   standing: string[]
 }
 

@@ -7,7 +7,7 @@ import type { KnownIndexer } from './chooseIndexer.ts'
 /** The status of an indexer of this version or another one. */
 const statusSchema = status.extend({ warnings: knownItems(warning), reasons: knownItems(reason).optional() })
 
-/** Asks an indexer for its status; returns what is known of it then. @throws where it does not answer in time */
+/** Asks an indexer for its status, and returns its new state. @throws when it does not answer in time */
 export async function checkIndexer({ origin, index }: KnownIndexer, timeout: number): Promise<Partial<KnownIndexer>> {
   const response = await fetch(`${origin}/v1/status`, { signal: AbortSignal.timeout(timeout) })
   const text: unknown = await response.json()

@@ -99,13 +99,13 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
   }
 }
 
-/** Creates the list of what is known of each indexer, and of the index that is served. */
+/** Creates the list of the indexers with their states, and the name of the index that is served. */
 function createRegistry(urls: readonly string[]) {
   const all: readonly KnownIndexer[] = urls.map(toUnknown)
   const listeners = new Set<() => void>()
   let served: string | undefined
 
-  /** Notes what was found out; serves another index where one listed earlier has become ready. */
+  /** Notes the state of an indexer; serves another index when an indexer that is listed earlier has become ready. */
   function note(one: KnownIndexer, found: Partial<KnownIndexer>): void {
     Object.assign(one, found)
     const before = served

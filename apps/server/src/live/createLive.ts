@@ -12,7 +12,7 @@ import { readLines } from './readLines.ts'
 const defaultLiveLimits = {
   streams: 5_000,
   perVisitor: 12,
-  /** Bytes that wait for a reader who is slow; beyond them the stream ends. */
+  /** Bytes that may wait for a slow reader; beyond them the stream ends. */
   waiting: 256 * 1024,
 }
 
@@ -168,7 +168,7 @@ type ReaderParameters = Pick<Reader, 'team' | 'id'> & {
   onBlock: (block: number) => void
 }
 
-/** Creates a reader who is dropped when more waits for it than it may. It resumes where it was. */
+/** Creates a reader that is dropped when more bytes wait for it than the limit. It can resume where it was. */
 function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters): Reader {
   return {
     team,

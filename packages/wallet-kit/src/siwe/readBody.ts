@@ -24,13 +24,13 @@ export async function readText(message: Request | Response, limit: number): Prom
   return text + decoder.decode()
 }
 
-/** The value of a JSON body, or a code that says what is wrong with it. */
+/** The value of a JSON body, or the code of its fault. */
 export type ReadJsonReturnType =
   | { code: 'ok'; json: unknown; detail?: undefined }
   | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }
 
 /**
- * Reads a JSON body of at most `limit` bytes, or returns what is wrong with it. The request must say that it is
+ * Reads a JSON body of at most `limit` bytes, or returns the code of its fault. The request must say that it is
  * `application/json`, a type that a form of another site cannot send.
  *
  * @param request - The request.

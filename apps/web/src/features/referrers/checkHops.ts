@@ -34,7 +34,7 @@ const silence = 50
  * Compares each hop of a line with the contract. The next rows load from the index meanwhile.
  * Resolves with `silent` when the contract or the nodes stop answering.
  *
- * @throws {ReferralApiError} when the index fails; `progress` keeps what was checked
+ * @throws {ReferralApiError} when the index fails; `progress` keeps the steps that were checked
  */
 export async function checkHops(parameters: Parameters): Promise<'done' | 'silent'> {
   const { client, community, readLinks, progress, onProgress, signal } = parameters

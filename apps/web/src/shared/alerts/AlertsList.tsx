@@ -41,7 +41,7 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
   )
 }
 
-/** Marks what is shown as read. Returns whether an alert was unread when it was shown first. */
+/** Marks the alerts that are shown as read. Returns whether an alert was unread when it was shown first. */
 function useMarkRead(items: readonly Alert[] | undefined): (alert: Alert) => boolean {
   const client = useAlertsClient()
   const reload = useReloadAlerts()

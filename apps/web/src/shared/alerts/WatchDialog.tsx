@@ -178,7 +178,7 @@ function useWatchChanges({
 const toText = (amount: string | null, decimals: number) =>
   amount === null ? '' : formatUnits(BigInt(amount), decimals)
 
-/** Returns an amount in the smallest unit, `null` for none; `undefined` for what is no amount. */
+/** Returns an amount in the smallest unit, `null` for an empty text, `undefined` for a text that is no amount. */
 function toUnits(text: string, decimals: number): string | null | undefined {
   const trimmed = text.trim().replaceAll(',', '')
   if (trimmed === '') return null

@@ -24,7 +24,7 @@ type Props = {
   filter?: ReferralsFilter
   /** By time of joining; the earliest first by default. */
   order?: 'asc' | 'desc'
-  /** Says what is exported; by default the whole downline. */
+  /** Label of the exported list; by default the whole downline. */
   describe?: (size: string) => string
 }
 

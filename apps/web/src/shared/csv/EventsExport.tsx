@@ -7,7 +7,7 @@ type Props = {
   address: Address
   community: Community
   kind: MemberEvents['items'][number]['kind'] | undefined
-  /** Says what is exported. */
+  /** Label of the exported list. */
   text: string
 }
 

@@ -8,7 +8,7 @@ const downloads = new WeakMap<ReferralClient, Map<string, CsvDownload>>()
 /**
  * Returns a CSV download; it is shared by all pages and survives navigation.
  *
- * @param key Names what is downloaded.
+ * @param key Name of the download.
  */
 export function useCsvDownload(
   key: string,

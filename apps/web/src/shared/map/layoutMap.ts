@@ -60,7 +60,7 @@ function weigh(root: HierarchyNode<Node>, by: MapData['by']): void {
 const sizeOf = ({ members, volume }: Figures, by: MapData['by']): bigint =>
   by === 'members' ? BigInt(members) : BigInt(volume)
 
-/** Puts the largest leg first, and what is not drawn last. */
+/** Puts the largest leg first, and the legs that are not drawn last. */
 function byKindAndSize(a: HierarchyNode<Node>, b: HierarchyNode<Node>): number {
   const isRest = (node: HierarchyNode<Node>) => Number(node.data.part.kind === 'rest')
   return isRest(a) - isRest(b) || (b.value ?? 0) - (a.value ?? 0)

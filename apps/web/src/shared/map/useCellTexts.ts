@@ -77,7 +77,7 @@ function createCellTexts({ t, generation, format, labels, community, by, whole, 
       const grown = growth(part)
       return [grown && `${size} · ${grown}`, size, short].filter(Boolean)
     },
-    /** The accessible name: what is seen of the cell, then its other facts. */
+    /** The accessible name: the visible text of the cell, then its other facts. */
     aloud(cell: Cell, { name: seenName = nameOf(cell.part), line = '' }: Seen): string {
       const others = facts(cell).filter((fact) => !line.includes(fact))
       return [`${seenName} ${line}`.trim(), ...others].join(', ')

@@ -36,7 +36,7 @@ export function useButtonTexts({ account, chain, status }: ConnectButtonRenderPr
   }
 }
 
-/** Loads a language once it is needed; empty until then. A failure leaves what is there: the dialogs try again. */
+/** Loads a language once it is needed; empty until then. After a failure the texts stay as they are: the dialogs try again. */
 function useLoadedMessages(locale: Locale, isNeeded: boolean): Partial<Translation> {
   const [messages, setMessages] = useState<Partial<Translation>>({})
   useEffect(() => {

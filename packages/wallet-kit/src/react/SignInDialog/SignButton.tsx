@@ -28,7 +28,7 @@ const labels: Record<SignInStepName, MessageKey> = {
   wrongNetwork: 'switchTo',
 }
 
-/** The main button: the next action, or while there is none what is being waited for. It keeps the focus throughout. */
+/** Renders the main button: the next action, or the answer that the dialog waits for. It keeps the focus in every state. */
 export function SignButton({ step, isSwitching, wallet, describedBy }: SignButtonProps) {
   const kit = useWalletKit()
   const t = useTranslate()
