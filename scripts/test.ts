@@ -40,13 +40,13 @@ const scripts = vitest(resolve('reports/scripts.json'))
 const stories = vitest(resolve('reports/stories.json'))
 const examples = vitest(resolve('reports/examples.json'))
 
-const longest = ['apps/indexer', 'packages/wallet-kit', 'apps/server']
+const large = ['apps/indexer', 'packages/wallet-kit', 'apps/server']
 const others = globSync('{packages,apps}/*/package.json')
   .filter((file) => readFileSync(file, 'utf8').includes('"test:unit"'))
   .map(dirname)
-  .filter((folder) => !longest.includes(folder))
+  .filter((folder) => !large.includes(folder))
 
-/** Steps in the order of their start: first those that fail soon, then the longest, so that two run until the end. */
+/** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that two run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
   { name: 'format', command: ['biome', 'check', '.'] },
@@ -56,7 +56,8 @@ const steps: Step[] = [
   { name: 'types', of: 'packages, apps', command: [...turbo, 'typecheck', '--continue', '--concurrency=1'] },
   { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts'] },
   { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook'] },
-  ...longest.map(unitTests),
+  unitTests('apps/indexer'),
+  unitTests('packages/wallet-kit'),
   {
     name: 'browser',
     command: ['pnpm', 'test:browser'],
@@ -64,14 +65,15 @@ const steps: Step[] = [
     report: { file: 'reports/browser.json', count: countPlaywright },
     after: 'build',
   },
+  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
+  { name: 'stories', command: ['pnpm', 'test:stories', ...stories.reporters], report: stories.report },
+  unitTests('apps/server'),
   {
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
     after: 'build',
   },
-  { name: 'stories', command: ['pnpm', 'test:stories', ...stories.reporters], report: stories.report },
-  { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
   ...others.map(unitTests),
   ...['wallet-kit', 'referral-api'].map(packageTests),
   { name: 'licences', command: ['node', 'scripts/licences.ts'], after: 'build' },
