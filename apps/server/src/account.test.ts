@@ -62,7 +62,7 @@ test('attack: another site cannot delete an account, nor can a guest', async () 
   expect((await me('GET', '/v1/account')).status).toBe(200)
 })
 
-/** Signs in and begins to save a label: its account is known, and its body not complete. */
+/** Signs in and starts to save a label: sends the headers and only a part of the body. */
 async function startSaving() {
   const accounts = await emptyAccounts(signer.address, stranger.address)
   let looked = 0
@@ -91,7 +91,7 @@ test('attack: deleting an account deletes the label whose body is still sent', a
   const before = looked()
   const removed = ask(url, '/v1/account', { method: 'DELETE', headers })
   await expect.poll(looked).toBe(before + 1)
-  // The deletion would be done by their answers.
+  // Without the queue, the deletion would have finished by the time these are answered.
   for (let time = 0; time < 3; time++) await readSession()
   saving.end('"watched":true}')
   expect([await saved, (await removed).status]).toEqual([200, 204])

@@ -7,11 +7,11 @@ import { tooManyWrites } from './problem.ts'
 export type AccountParameters = {
   forAccount: ForAccount
   store: Pick<Accounts, 'labels' | 'alerts' | 'listSessions' | 'removeAccount'>
-  /** The turns of the labels, so that labels that are being written are deleted too. */
+  /** The queue of the label writes, so that a write in progress is deleted too. */
   takeTurns: TakeTurns
 }
 
-/** Creates the handlers of `/v1/account`: all that is stored of the signed-in account, and its deletion. */
+/** Creates the handlers of `/v1/account`, which export and delete everything stored for the signed-in account. */
 export function createAccount({ forAccount, store, takeTurns }: AccountParameters) {
   return {
     /** `charge` counts the labels that were read for the visitor. */

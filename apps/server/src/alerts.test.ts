@@ -9,7 +9,7 @@ import { cookieOf, signer, signIn } from '../test/signIn.ts'
 import { startUpstream, type Upstream } from '../test/upstream.ts'
 import { openAccounts } from './accounts/openAccounts.ts'
 
-// A busy machine takes long for a database.
+// Opening a database takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const watched = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -17,7 +17,7 @@ const member = '0xde709f2102306220921060314715629080e2fb77'
 const rules = { directs: true, team: 'off', milestones: false, referrer: false, irregular: false, volumeFrom: null }
 const patient = { timeout: 30_000 }
 
-/** An indexer that tells of the events of a test. */
+/** An indexer that returns the events of a test. */
 const chain = { block: 100, timestamp: 1_800_000_000, finalizedBlock: 90, events: [] as WatchedEvent[] }
 let tell: (line: LiveLine) => void = () => undefined
 const accounts = openAccounts({ kind: 'embedded', directory: null })
@@ -76,7 +76,7 @@ afterEach(() => {
   status = 200
 })
 
-/** Signs in, and returns what sends requests as the account. */
+/** Signs in, and returns a function that sends requests as the account. */
 async function open(account = signer) {
   const cookie = cookieOf((await signIn(served.url, served.url, account)).answer)
   return async (method: string, target: string, body?: object) => {
@@ -158,7 +158,7 @@ test('behavior: an alert is listed, read, delivered once and in the feed; histor
       { id: `urn:lineage:alert:${items[0]?.id}`, title: { value: expect.stringContaining('new direct referral') } },
     ],
   })
-  // Renewed, and ended.
+  // Renew the link, then delete it.
   const renewed = (await me('PUT', '/alerts/feed')).json.path
   expect([(await ask(served.url, path)).status, (await ask(served.url, renewed)).status]).toEqual([404, 200])
   await me('DELETE', '/alerts/feed')
@@ -224,7 +224,7 @@ test('behavior: a digest counts who joined in an hour, once its blocks are final
   Object.assign(chain, { timestamp: ends + 100, block: chain.block + 40 })
   await expect
     .poll(async () => {
-      // What is final follows.
+      // Now the block becomes final.
       Object.assign(chain, { block: chain.block + 1, finalizedBlock: chain.block })
       change()
       return kinds(me)

@@ -21,7 +21,7 @@ import { shareFor } from './shareFor.ts'
 /** Largest body, in bytes. */
 const bodyLimit = 8 * 1024
 const [defaultLimit, mostLimit] = [50, 200]
-/** Alerts in a feed. */
+/** Number of alerts in a feed. */
 const feedLength = 50
 
 export type AlertHandlersParameters = {
@@ -117,7 +117,7 @@ function createWatches({ store, alerts }: AlertHandlersParameters) {
       const rules = await readBody(alertRequest, watchRules, 'invalid_watch')
       if (rules instanceof Response) return rules
       const { account } = alertRequest
-      // Where the index stands, so that only later events are told.
+      // Ask for the newest block, so that only later events raise alerts.
       const { asOf } = await alerts.readEvents(community, { addresses: [], after: null })
       const updatedAt = Math.floor(Date.now() / 1_000)
       const watch: Watch = { community, address: getAddress(address), rules, updatedAt }
@@ -171,7 +171,7 @@ function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersPar
       await store.removeFeed(account)
       return done()
     },
-    /** Answers with the feed of whose link it is: programs that read feeds cannot sign in. */
+    /** Answers with the Atom feed that belongs to the secret link: feed readers cannot sign in. */
     async send(request: Request, { token = '' }: Parameters): Promise<Response> {
       const language = new URL(request.url).searchParams.get('lang') ?? 'zh-CN'
       if (!['zh-CN', 'zh-TW', 'en'].includes(language))
@@ -197,12 +197,18 @@ function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersPar
   }
 }
 
-/** Ids of communities and webhooks. PostgreSQL refuses some other texts, which would look like a fault of its own. */
+/**
+ * Returns whether a text can be the id of a community or webhook. PostgreSQL rejects some other texts, such as those
+ * with a null byte, which would look like a server fault.
+ */
 const isId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
 
 const noWebhook = () => problem('webhook_not_found', { detail: 'You have no such webhook.' })
 
-/** Returns the body of a request, or the response that refuses it: also if its account signed out meanwhile. */
+/**
+ * Returns the body of a request, or the response that refuses it. It also refuses if the account signed out
+ * meanwhile.
+ */
 async function readBody<Schema extends z.ZodType>(
   { request, isSignedIn }: AlertRequest,
   schema: Schema,

@@ -62,7 +62,7 @@ export type ApiParameters = {
   alerts: Alerts
   limits?: Partial<Limits>
   metrics?: Metrics | undefined
-  /** Milliseconds the indexer, each node and the name service have to answer. */
+  /** Time limit for an answer of the indexer, each node and the name service, in milliseconds. */
   timeout?: number
 }
 
@@ -71,8 +71,8 @@ type AppContext = Context<AppEnv>
 type Handler = (c: AppContext) => Response | Promise<Response>
 
 /**
- * Creates the handlers of the API: its own operations by id, the one that passes all others to the indexer, and `/mcp`.
- * `findTags` writes the tags of a page's link preview.
+ * Creates the handlers of the API: one per operation of the server by id, one that forwards all others to the
+ * indexer, and `/mcp`. `findTags` returns the tags of a page's link preview.
  */
 export function createApiHandlers(parameters: ApiParameters) {
   const services = createServices(parameters)
@@ -92,7 +92,7 @@ export function createApiHandlers(parameters: ApiParameters) {
 
 type Services = ReturnType<typeof createServices>
 
-/** Creates the services that the handlers share. */
+/** Creates the services that handlers share. */
 function createServices({
   settings,
   startup,
@@ -212,7 +212,7 @@ function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, l
     removeWatch: forAlerts(handlers.removeWatch),
     addWebhook: forAlerts(handlers.addWebhook),
     removeWebhook: forAlerts(handlers.removeWebhook),
-    // These make this server send a request.
+    // These requests make the server call a webhook.
     resumeWebhook: forAlerts(handlers.resumeWebhook, testCost),
     testWebhook: forAlerts(handlers.testWebhook, testCost),
     renewFeed: forAlerts(handlers.renewFeed),
@@ -234,7 +234,7 @@ function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, l
   }
 }
 
-/** Returns the handler of streams. They are written without the app: there are thousands. */
+/** Returns the handler of streams. It bypasses the web framework, because there are thousands of streams. */
 function createLiveHandler({ settings, live, limits, findVisitor }: Services): Handler {
   const headers = { ...securityHeaders, ...transportSecurity(settings.origins) }
   return async (c) => {
@@ -259,23 +259,23 @@ function createLiveHandler({ settings, live, limits, findVisitor }: Services): H
 
 type Lookup = {
   request: Request
-  /** Path and query as they are sent on. */
+  /** Path and query as forwarded. */
   target: string
-  /** Path as the indexer reads it: `%2E` is a dot. */
+  /** Path as the indexer decodes it: `%2E` is a dot. */
   path: string
   visitor: string
-  /** Taken from the visitor's share before. */
+  /** Amount that the visitor's limit is charged in advance. */
   cost: number
   /** Returns `undefined` for a body that is too large. */
   readBody: () => Promise<string | null | undefined>
 }
 
-/** Creates the function that sends a visitor's lookup to the indexer: within the visitor's share, and in its turn. */
+/** Creates a function that sends a visitor's lookup to the indexer, within the visitor's limit and the queue. */
 function createLookup({ indexer, overload, limits }: Services) {
   return async ({ request, target, path, visitor, cost, readBody }: Lookup): Promise<Response> => {
     const refusal = limits.refuse('lookups', visitor, cost)
     if (refusal) return refusal
-    // Read first: a visitor who sends it slowly takes no place of another lookup.
+    // Read the body first, so that a slow visitor does not occupy a place in the queue.
     const body = await readBody()
     if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
@@ -287,7 +287,7 @@ function createLookup({ indexer, overload, limits }: Services) {
   }
 }
 
-/** Returns the function that writes the tags of a page's link preview, for the price of a lookup. */
+/** Returns a function that finds the tags of a page's link preview. It costs the visitor as much as a lookup. */
 function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
   const startLookup = async (visitor: string) =>
     limits.refuse('lookups', visitor) ? undefined : overload.startLookup(visitor)
@@ -324,7 +324,7 @@ const tooManyDownloads = () =>
     retryAfter: 5,
   })
 
-/** Returns the handler of `/mcp`. A message costs as much as a lookup, and pays for the lookup of its call. */
+/** Returns the handler of `/mcp`. A message costs as much as a lookup, which includes the lookup of its call. */
 function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, limits, findVisitor }: Services): Handler {
   if (settings.mcp === 'off') return notFound
   const mcp = createMcp(settings)
@@ -346,7 +346,7 @@ function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, lim
 
 const mcpHeaders = { accept: 'application/json', 'content-type': 'application/json' }
 
-/** Calls a function once a response is sent, or its reader is gone. */
+/** Calls a function once the response is sent or its connection is closed. */
 function onClose(outgoing: AppContext['env']['outgoing'], listener: () => void): void {
   if (outgoing.closed) listener()
   else outgoing.once('close', listener)
@@ -354,7 +354,7 @@ function onClose(outgoing: AppContext['env']['outgoing'], listener: () => void):
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** Returns the status of the indexer with the server's own faults, and its JSON text. */
+/** Returns the status of the indexer with the faults of the server, and the same as JSON text. */
 async function findServiceStatus({ indexer, indexers, accounts, startup, redact }: Services) {
   const status = redactStatus(await indexer.getStatus(), redact)
   const faults = findFaults({
@@ -385,7 +385,7 @@ function connectMetrics(
 /** Answers `/v1/ready`: 503 while lookups should go to another server, else 200 with the faults that do not prevent lookups. */
 function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceStatus>>): Response {
   const { state, progress, note, reasons = [] } = status
-  // An index that is ready comes from an indexer that answers: others that are silent are told only.
+  // A ready index means that one indexer answers: others that are silent do not block.
   const blockingFaults = state === 'ready' ? [] : faults.filter(isBlockingFault)
   const blocking = [...reasons.filter(isBlockingReason), ...blockingFaults]
   if (blocking.length === 0 && state === 'ready') {
@@ -404,7 +404,7 @@ function answerReady({ status, faults }: Awaited<ReturnType<typeof findServiceSt
   })
 }
 
-/** Returns a status whose texts hold nothing secret, whatever the indexer and the start script wrote there. */
+/** Returns a status with secrets removed from all texts of the indexer and the start script. */
 function redactStatus(status: Status, redact: (text: string) => string): Status {
   const warnings = status.warnings.map((one) => ({
     ...one,
@@ -417,13 +417,13 @@ function redactStatus(status: Status, redact: (text: string) => string): Status 
 
 const toJsonFile = (value: unknown) => createFile(Buffer.from(JSON.stringify(value)), 'application/json')
 
-/** Answers with JSON text. Its length is named, so that short text is not compressed. */
+/** Answers with JSON text. Sets its length, so that short text is not compressed. */
 const sendJson = (text: string): Response =>
   new Response(text, {
     headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...noStore },
   })
 
-/** Returns a function that returns `/v1/config`, made anew when the demo changes. */
+/** Returns a function that returns the file `/v1/config`, rebuilt when the demo changes. */
 function createConfigFile(settings: Settings, startup: StartupState): () => File {
   let made: { demo: unknown; file: File } | undefined
   return () => {

@@ -94,7 +94,7 @@ test('behavior: a visitor who leaves during a request is not logged', async () =
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { url } = await start({})
   await send(url, 'POST /v1/rpc HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc', 'leave')
-  // These are answered after the aborted request was handled.
+  // These requests are answered after the aborted one was handled.
   await ask(url, '/v1/health')
   await ask(url, '/v1/health')
   expect(noted).not.toHaveBeenCalled()

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 /** Time limits in milliseconds. */
 export const defaultTimeouts = {
-  /** For the first request of a connection to begin and its headers to arrive. */
+  /** Until the first request of a connection has begun and its headers have arrived. */
   firstRequest: 15_000,
-  /** For a body to arrive. */
+  /** Until a body has arrived. */
   body: 30_000,
-  /** Without a byte in either direction, while a request is open: a node and the indexer have 10 s each. */
+  /** Without a byte in either direction while a request is open: a node and the indexer have 10 s each. */
   idle: 30_000,
-  /** For the rest of a response that is complete to be read. */
+  /** Until the client has read the rest of a complete response. */
   reading: 60_000,
   /** Between two requests. Longer than the 60 s of nginx and AWS, or a proxy could send on a connection that closes. */
   keepAlive: 70_000,
@@ -20,7 +20,8 @@ export type Timeouts = typeof defaultTimeouts
 export function limitTimes(server: Server, { firstRequest, body, idle, reading, keepAlive }: Timeouts): void {
   server.timeout = idle
   server.keepAliveTimeout = keepAlive
-  // Node has these run from the start of each request. They must be longer than the keep-alive, and bound what drips in.
+  // Node counts these from the start of each request. They must be longer than the keep-alive, and limit slow
+  // senders.
   server.headersTimeout = keepAlive + 5_000
   server.requestTimeout = keepAlive + 10_000
 
@@ -39,13 +40,13 @@ export function limitTimes(server: Server, { firstRequest, body, idle, reading, 
 
 export type ConnectionLimits = {
   total: number
-  /** `null` behind a proxy, whose address all visitors share. */
+  /** `null` behind a proxy, because all visitors share its address. */
   perAddress: number | null
 }
 
 /**
- * Returns how many connections the server may have: 4,000 and 5,000 streams, or fewer where the system allows fewer open files.
- * Each may need a second file for its request to the indexer.
+ * Returns how many connections the server may have: 4,000 plus 5,000 streams, or fewer if the system allows fewer
+ * open files. Each connection may need a second file for its request to the indexer.
  */
 export function findConnectionLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
@@ -81,7 +82,7 @@ export function limitConnections(
   })
 }
 
-/** Ends a connection unless something is done in time. */
+/** Ends a connection unless `isDone` holds in time. */
 function endUnless(socket: Socket, isDone: () => boolean, milliseconds: number, response: ServerResponse): void {
   if (isDone()) return
   const timer = setTimeout(() => {

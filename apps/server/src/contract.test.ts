@@ -19,7 +19,7 @@ let cookie = ''
 let webhook = ''
 
 beforeAll(async () => {
-  // With a node and a name service, without an indexer.
+  // The server has a node and a name service, but no indexer.
   node = await startUpstream((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   webhook = await addWebhook()
 })
 
-/** Adds a webhook of the node, which answers. */
+/** Adds a webhook whose URL is the node, which answers. */
 async function addWebhook(): Promise<string> {
   const headers = { cookie, origin: served.url, 'content-type': 'application/json' }
   const body = JSON.stringify({ url: `${node.url}/hook` })

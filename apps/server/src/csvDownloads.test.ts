@@ -6,7 +6,7 @@ test('behavior: a visitor downloads three files at once, whatever others do', ()
   const ends = [1, 2, 3].map(() => downloads.start('a'))
   expect(downloads.start('a')).toBeUndefined()
   expect(downloads.start('b')).toBeTypeOf('function')
-  // A download ends once, even if it is told twice.
+  // Ending a download twice counts once.
   ends[0]?.()
   ends[0]?.()
   expect(downloads.start('a')).toBeTypeOf('function')

@@ -1,14 +1,14 @@
-/** CSV files that a visitor may download at once. */
+/** Number of CSV files that a visitor may download at once. */
 const mostAtOnce = 3
 
 /**
- * Creates the count of the CSV files that visitors download. A file is read from the index for as long as it is downloaded, so
- * its price at the start does not limit how many are read at once.
+ * Creates a counter of the CSV files that each visitor is downloading. A file is read from the index during the whole
+ * download, so the cost charged at its start does not limit how many are read at once.
  */
 export function createCsvDownloads() {
   const running = new Map<string, number>()
   return {
-    /** Counts a download; returns the function that ends it, or `undefined` where the visitor has too many. */
+    /** Counts a download. Returns a function that ends it, or `undefined` if the visitor has too many. */
     start(visitor: string): (() => void) | undefined {
       const before = running.get(visitor) ?? 0
       if (before >= mostAtOnce) return undefined

@@ -66,7 +66,7 @@ function toExample(content: Content = {}): string {
   return toHtml(typeof example === 'string' ? example : JSON.stringify(example, null, 2))
 }
 
-/** The parameters that the page fills in with values from the index. */
+/** Parameters that the page fills in with values from the index. */
 const filledIn = ['community', 'address', 'q']
 
 function toField(id: string, { name, in: place, required, description, schema, example }: Parameter): string {
@@ -106,7 +106,7 @@ output{display:block}pre{max-height:60vh;overflow:auto;margin:0 0 12px;padding:1
 dl{display:grid;grid-template-columns:64px 1fr;gap:4px 8px;margin:0 0 16px;font-size:13px}dt{font-variant-numeric:tabular-nums}dd{margin:0;overflow-wrap:anywhere}
 `
 
-/** The script of the page. It shows the first 20,000 characters of an answer, because a CSV may have millions of lines. */
+/** Script of the page. It shows the first 20,000 characters of an answer, because a CSV may have millions of lines. */
 const script = `
 const limit = 20000
 async function send(form) {

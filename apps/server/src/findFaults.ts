@@ -1,21 +1,24 @@
 import type { Status } from '@lineage/referral-api'
 
-/** Milliseconds after which an indexer that does not answer is no longer one that starts. */
+/** Milliseconds without an answer after which an indexer is reported as silent instead of starting. */
 const silentAfter = 10_000
 
 export type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
 
 export type FindFaultsParameters = {
-  /** Names of the indexers, and since when each has been silent. */
+  /** Names of the indexers, and the time since which each has been silent. */
   indexers: readonly { name: string; silentSince: number | undefined }[]
   accounts: Health
-  /** Unix milliseconds, as `since`. */
+  /** Unix milliseconds, like `since`. */
   now: number
 }
 
 type Warning = Status['warnings'][number]
 
-/** Returns the faults that the server itself sees, each with its age. Those of the index are in the indexer's `reasons`. */
+/**
+ * Returns the faults that the server itself detects, each with its age. Faults of the index are in the indexer's
+ * `reasons`.
+ */
 export function findFaults({ indexers, accounts, now }: FindFaultsParameters): Warning[] {
   const faults: [kind: Warning['kind'], message: string][] = []
   for (const { name, silentSince = now } of indexers)
@@ -30,9 +33,9 @@ export function findFaults({ indexers, accounts, now }: FindFaultsParameters): W
 }
 
 /**
- * Returns `true` if lookups should go to another server because of this fault, unless another indexer answers. Without
- * accounts they go on, and the other servers most likely use the same database: a load balancer that asks `/v1/ready` must not
- * take all of them out.
+ * Returns whether lookups should go to another server because of this fault, unless another indexer answers. Lookups
+ * work without the accounts' database, and other servers probably share that database: a load balancer that asks
+ * `/v1/ready` must not remove all servers.
  */
 export const isBlockingFault = ({ kind }: Pick<Warning, 'kind'>): boolean => kind !== 'accounts_unavailable'
 

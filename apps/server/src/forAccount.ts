@@ -3,13 +3,13 @@ import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
 import { describeError } from './log.ts'
 import { problem } from './problem.ts'
 
-/** `isSignedIn` looks at the session again, which may be over once a body was read. */
+/** `isSignedIn` checks the session again, which may have ended while a body was read. */
 type AccountHandler = (account: Address, isSignedIn: () => Promise<boolean>) => Promise<Response>
 export type ForAccount = (request: Request, handler: AccountHandler) => Promise<Response>
 
 /**
- * Creates a function that runs a handler for the signed-in account of a request. The account comes from the session only, so
- * that no request can reach what another account stored. Other sites and guests are refused.
+ * Creates a function that runs a handler for the signed-in account of a request. The account comes only from the
+ * session, so a request cannot reach the data of another account. Requests of other sites and of guests are refused.
  */
 export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuseOtherSites'>): ForAccount {
   const handle: ForAccount = async (request, handler) => {

@@ -7,10 +7,10 @@ import { securityHeaders } from './securityHeaders.ts'
 /** Answers a request and returns `refused`, or returns `admitted` and leaves it to the app. */
 export type Gate = (incoming: IncomingMessage, outgoing: ServerResponse) => 'admitted' | 'refused'
 
-/** An asset costs little: it is in memory, and a page has many. */
+/** Cost of an asset: it is served from memory, and a page has many. */
 const assetCost = 0.1
 
-/** Creates the gate before the app. A refusal costs a small part of what an answer of the app does. */
+/** Creates the gate in front of the app. A refusal costs much less than an answer of the app. */
 export async function createGate(overload: Overload, trustedProxies: number): Promise<Gate> {
   const response = problem('unavailable', { detail: 'The server is busy. Try again in 2 s.', retryAfter: 2 })
   const body = Buffer.from(await response.arrayBuffer())

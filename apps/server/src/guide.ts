@@ -1,6 +1,6 @@
 import { info } from '@lineage/referral-api/openapi'
 
-/** Explanation of the lookups for programs and agents. */
+/** Guide to the lookups for programs and agents. */
 export const guide = [
   `${info.summary}: who referred whom, how large a team is, and how it grows. ${info.description}`,
   'A member is an address that was bound to a referrer. Directs are its direct referrals, the team is its whole downline.',

@@ -1,7 +1,7 @@
 import { parseAddress } from './parseAddress.ts'
 
 export type IdentifyVisitorParameters = {
-  /** The address at the other end of the connection. */
+  /** Address of the peer of the connection. */
   peer: string | undefined
   /** The `X-Forwarded-For` header. */
   forwardedFor: string | undefined
@@ -9,11 +9,11 @@ export type IdentifyVisitorParameters = {
 }
 
 /**
- * Returns the address that rate limits count: the peer, or what the trusted proxies forwarded. An IPv6 network of /64
- * counts as one visitor.
+ * Returns the address that rate limits count: the peer's, or the one that trusted proxies forwarded. An IPv6 network
+ * of /64 counts as one visitor.
  *
- * Each proxy appends the address it saw, so with `trustedProxies` of them the visitor is that many entries from the right.
- * Entries further left may be made up. An entry that is no address counts as the peer.
+ * Each proxy appends the address it saw, so with `trustedProxies` of them the visitor is that many entries from the
+ * right. Entries further left may be made up. An entry that is no address counts as the peer.
  *
  * @example identifyVisitor({ peer: '10.0.0.2', forwardedFor: '1.2.3.4, 203.0.113.7', trustedProxies: 1 }) // '203.0.113.7'
  */

@@ -24,7 +24,7 @@ async function start(given?: Accounts) {
 
 type Given = { method?: string; body?: unknown; headers?: Record<string, string> }
 
-/** Returns a function that requests as a page of the app does, with a session cookie or as a guest. */
+/** Returns a function that sends requests like a page of the app, with a session cookie or as a guest. */
 function browser(url: string, cookie?: string) {
   return async (target: string, { method = 'GET', body, headers }: Given = {}) => {
     const answer = await ask(url, `/v1/labels${target}`, {
@@ -137,7 +137,7 @@ test('attack: requests of other sites are refused', async () => {
       expect((await me('', { method, headers, ...(method === 'PUT' && { body: { items: [] } }) })).json.code).toBe(
         'cross_site',
       )
-  // Without a preflight another site can send only such types.
+  // Without a preflight, another site can send only these types.
   const form = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: { items: [] } }
   expect((await me('', form)).json.code).toBe('unsupported_media_type')
   expect((await me('', { method: 'POST', body: {} })).json.code).toBe('method_not_allowed')

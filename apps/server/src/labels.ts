@@ -9,7 +9,7 @@ import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
 import { type ForAccount, unauthenticated } from './forAccount.ts'
 import { invalidAddress, problem, tooManyWrites } from './problem.ts'
 
-/** Largest body, in bytes: an account's whole list of the longest labels fits. */
+/** Largest body, in bytes: fits an account's largest list of the longest labels. */
 const bodyLimit = 1024 * 1024
 
 export type LabelsParameters = {
@@ -20,9 +20,9 @@ export type LabelsParameters = {
 
 /** Cost of each label for the visitor's limit, in addition to the request. */
 export type LabelCosts = {
-  /** Counts labels before they are written, and returns the response if they are too many. */
+  /** Charges labels before they are written. Returns a response if there are too many. */
   limit: (labels: number) => Response | undefined
-  /** Counts labels that were read. */
+  /** Charges labels that were read. */
   charge: (labels: number) => void
 }
 
@@ -89,7 +89,7 @@ async function merge(labelRequest: LabelRequest): Promise<Response> {
   const body = await readBody(labelRequest)
   if (body instanceof Response) return body
   const { items } = Object(body) as { items?: unknown }
-  // Before the items are validated, which takes long for many.
+  // Checked before the items are validated, which takes long for many.
   if (Array.isArray(items) && items.length > labelLimit) return tooManyLabels()
   const refusal = Array.isArray(items) ? costs.limit(items.length) : undefined
   if (refusal) return refusal
@@ -126,7 +126,10 @@ async function remove(address: Address, { account, store }: LabelRequest): Promi
   return new Response(null, { status: 204 })
 }
 
-/** Keeps the newest label of each address. A time in the future counts as now, or such a label would always win. */
+/**
+ * Keeps the newest label of each address. A time in the future counts as now, so that such a label does not always
+ * win.
+ */
 function newestOf(labels: readonly Label[], now: number): Label[] {
   const newest = new Map<Address, Label>()
   for (const label of labels) {
@@ -139,7 +142,10 @@ function newestOf(labels: readonly Label[], now: number): Label[] {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000)
 
-/** Returns the JSON of a request, or the response that refuses it: also if its account signed out or was deleted meanwhile. */
+/**
+ * Returns the JSON of a request, or the response that refuses it. It also refuses if the account signed out or was
+ * deleted meanwhile.
+ */
 async function readBody({ request, isSignedIn }: LabelRequest): Promise<unknown> {
   const { code, detail, json } = await readJson(request, bodyLimit)
   if (!(await isSignedIn())) return unauthenticated()

@@ -2,7 +2,10 @@ import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-
 import { problem } from './problem.ts'
 import type { Settings } from './settings.ts'
 
-/** Limits of each visitor: requests at once (`burst`), then per second. A lookup can cost more than 1: see `lookupCost`. */
+/**
+ * Limits of each visitor: requests at once (`burst`), then per second. A lookup may cost more than 1: see
+ * `lookupCost`.
+ */
 export const defaultLimits = {
   lookups: { burst: 600, perSecond: 60 },
   rpc: { burst: 200, perSecond: 20 },
@@ -14,7 +17,7 @@ export const defaultLimits = {
 export type LimitName = keyof typeof defaultLimits
 export type Limits = Record<LimitName, { burst: number; perSecond: number }>
 
-/** Returns the limits with those of the settings. */
+/** Returns the default limits, changed by the settings. */
 export const limitsOf = ({
   lookupsPerSecond,
   rpcPerSecond,
@@ -30,7 +33,7 @@ export function createLimits(limits: Limits) {
   const buckets = Object.fromEntries(entries) as Record<LimitName, TokenBuckets>
   return {
     ...buckets,
-    /** Takes `cost` from a visitor's share, and returns the response if it is used up. */
+    /** Takes `cost` from a visitor's limit. Returns a response if the limit is used up. */
     refuse: (name: LimitName, visitor: string, cost = 1): Response | undefined => {
       const seconds = buckets[name].take(visitor, cost)
       if (seconds === 0) return undefined
@@ -44,28 +47,28 @@ export function createLimits(limits: Limits) {
 export const lookupCost = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
 
 /**
- * Returns the additional cost of a downline as CSV with a filter, which may go through millions of members for each row: 100. It is charged,
- * not taken, so that a limit below it does not refuse every one.
+ * Returns the extra cost of a downline as CSV with a filter: 100, because it may read millions of members for each
+ * row. It is charged without a check, so that a limit below it does not refuse every such request.
  */
 export const filterSurcharge = (path: string, target: string): number =>
   path.endsWith('/referrals.csv') && /\?./.test(target) ? 100 : 0
 
 /**
- * Returns the additional cost of a lookup: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the middle
- * of millions of members costs more than the first, and a visitor can make up a cursor to one.
+ * Returns the extra cost of a lookup: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the
+ * middle of millions of members costs more than the first, and a visitor can make up a cursor to one.
  */
 export function lookupSurcharge(serverTiming: string | null): number {
   const milliseconds = Number(/\bwork;dur=(\d+(?:\.\d+)?)/.exec(serverTiming ?? '')?.[1] ?? 0)
   return Math.max(0, Math.floor(milliseconds - 20))
 }
 
-/** Cost of a test of a webhook, as of a request of the account. */
+/** Cost of a webhook test, charged like a request of the account. */
 export const testCost = 20
 
-/** Returns the additional cost of labels: 1 for each 20 written, and 1 for each 100 read. */
+/** Returns the extra cost of labels: 1 for each 20 written, and 1 for each 100 read. */
 export const labelsSurcharge = (labels: number, access: 'read' | 'written'): number =>
   Math.floor(labels / (access === 'read' ? 100 : 20))
 
-/** Returns the additional cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
+/** Returns the extra cost of an answer of `/v1/rpc`: 1 for each 32 kB, and 1 for each 250 ms that the node took. */
 export const rpcSurcharge = ({ bytes, milliseconds }: { bytes: number; milliseconds: number }): number =>
   Math.floor(bytes / 32_768) + Math.floor(milliseconds / 250)

@@ -8,7 +8,7 @@ import type { Observe } from './observe.ts'
 import { internalError, problem } from './problem.ts'
 import { securityHeaders } from './securityHeaders.ts'
 
-/** The server cannot listen on the port or the address of the settings. */
+/** Thrown when the server cannot listen on the port or address of the settings. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -59,7 +59,7 @@ export async function listen(
   return server
 }
 
-/** Closes a server once running responses have finished, at the latest after `timeout` milliseconds. */
+/** Closes a server once open responses have finished, at the latest after `timeout` milliseconds. */
 export async function stop(server: Server, timeout = 5_000): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), timeout)
   await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -74,7 +74,7 @@ function toListenError(error: NodeJS.ErrnoException, port: number, host: string 
   return error
 }
 
-/** Answers what fails before a request reaches the app, such as an invalid request target. */
+/** Answers a request that fails before it reaches the app, such as one with an invalid target. */
 function errorHandler(error: unknown): Response {
   if (!(error instanceof RequestError)) console.error(error)
   const response =

@@ -11,7 +11,8 @@ export type ListenMetricsParameters = {
 
 /**
  * Serves the metrics of this process at `/metrics`, and those of the indexers, which listen on this machine only, at
- * `/metrics/indexer`, `/metrics/indexer/2` and so on. A port that is taken is logged: the lookups do not depend on it.
+ * `/metrics/indexer`, `/metrics/indexer/2` and so on. If the port is taken, logs that and returns: the lookups do not
+ * need it.
  */
 export function listenMetrics(
   metrics: Pick<Metrics, 'read'>,

@@ -12,7 +12,7 @@ export type LogOptions = {
   /** `json`: each line is an object with `time`, `level`, `message` and, of a request, its `request` id. */
   format?: LogFormat
   write?: (line: string) => unknown
-  /** Removes what must not be logged. */
+  /** Removes secrets from a line. */
   redact?: (text: string) => string
   /** Milliseconds that only increase. */
   now?: () => number
@@ -21,7 +21,8 @@ export type LogOptions = {
 export type Log = (message: string, level?: LogLevel) => void
 
 /**
- * Creates a log that prints each message as one line, at most once a minute. What was left out is counted in the next line.
+ * Creates a log that prints each message as one line, at most once a minute. The next line counts the repeats that
+ * were left out.
  *
  * @example log('The accounts cannot be reached: connection refused.')
  */
@@ -58,18 +59,18 @@ function toJsonLine({ level, message, left }: Entry): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...more })
 }
 
-/** Returns the message of an error as one sentence, without its stack. */
+/** Describes an error in one sentence, without its stack. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Of several addresses tried, the last error tells enough.
+  // If several addresses were tried, the last error is enough.
   const { message, name, cause } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : error
   const reason = cause instanceof Error ? `${message || name}: ${describeError(cause)}` : message || name
   return reason.replace(/\.$/, '')
 }
 
 /**
- * Makes the console print through a log, so that what libraries write there is also one line, redacted and at most once a
- * minute. Of an error the line has the place, not the whole stack.
+ * Makes the console print through a log, so that output of libraries is also one line, redacted, and at most once a
+ * minute. The line of an error has its place in the code, not the whole stack.
  */
 export function redirectConsole(log: Log): void {
   const printAs =

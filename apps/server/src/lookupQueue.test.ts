@@ -3,7 +3,10 @@ import { createLookupQueue } from './lookupQueue.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** A queue whose visitors have as many recent requests as their name says, and the visitors in the order of their start. */
+/**
+ * Creates a queue whose visitors are named by their number of recent requests, and records the order in which they
+ * start.
+ */
 function create() {
   const state = { time: 0 }
   const queue = createLookupQueue({ rank: Number, now: () => state.time })

@@ -1,14 +1,14 @@
-/** Lookups sent to an indexer at once; others wait here. It answers one after the other, so more would wait there. */
+/** Number of lookups sent to an indexer at once. An indexer answers one after the other, so the others wait here. */
 export const runningLimit = 16
 /** Largest number of lookups of each indexer, running and waiting. */
 const totalLimit = 64
-/** Milliseconds after which a running lookup waits for the database most likely, and lets another one start. */
+/** Milliseconds after which a running lookup most likely waits for the database, and another one may start. */
 const slowAfter = 250
-/** Milliseconds that a lookup waits at most. */
+/** Longest wait of a lookup, in milliseconds. */
 const patience = 1_000
 
 export type LookupQueueParameters = {
-  /** Returns the number of recent requests of a visitor: those with fewer come first. */
+  /** Returns the number of recent requests of a visitor. Visitors with fewer come first. */
   rank: (visitor: string) => number
   /** Number of indexers that answer. */
   indexers?: () => number
@@ -18,8 +18,8 @@ export type LookupQueueParameters = {
 type Waiting = { visitor: string; rank: number; since: number; resolve: (end: (() => void) | undefined) => void }
 
 /**
- * Lets lookups through to the indexers, those of the visitors with the fewest recent requests first. When too many wait, the
- * visitor with the most is refused.
+ * Creates the queue of lookups in front of the indexers. Visitors with the fewest recent requests come first. When
+ * too many lookups wait, one of the visitor with the most recent requests is refused.
  *
  * @example
  * const end = await queue.enter('203.0.113.7')
@@ -65,7 +65,7 @@ export function createLookupQueue({ rank, now, indexers = () => 1 }: LookupQueue
   }
 
   return {
-    /** Resolves to what ends the lookup, once it may start, or to `undefined` if too many wait. */
+    /** Resolves once the lookup may start, to a function that ends it, or to `undefined` if too many wait. */
     enter(visitor: string): Promise<(() => void) | undefined> {
       const total = totalLimit * indexers()
       if (hasPlace() && running < total) return Promise.resolve(start())
@@ -76,7 +76,7 @@ export function createLookupQueue({ rank, now, indexers = () => 1 }: LookupQueue
         if (most) leave(most)
       })
     },
-    /** Refuses those that have waited too long. */
+    /** Refuses lookups that have waited too long. */
     refuseOld(): void {
       for (const one of waiting) if (now() - one.since > patience) leave(one)
     },
@@ -85,7 +85,7 @@ export function createLookupQueue({ rank, now, indexers = () => 1 }: LookupQueue
   }
 }
 
-/** Returns the one that is better than all before it. */
+/** Returns the best item; of equal ones the first. */
 function find(all: Iterable<Waiting>, isBetter: (one: Waiting, best: Waiting) => boolean): Waiting | undefined {
   let best: Waiting | undefined
   for (const one of all) if (!best || isBetter(one, best)) best = one

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** Starts the server with these variables only, so that it finds nothing of a product that runs on the default ports. */
+/** Starts the server with these variables only, so that it does not find a product running on the default ports. */
 function start(variables: Record<string, string>) {
   const child = fork(join(import.meta.dirname, 'main.ts'), {
     execArgv: ['--conditions=@lineage/source'],

@@ -25,7 +25,7 @@ try {
   process.on('message', startup.receive)
   const site = settings.webDir === null ? null : await readSite(settings.webDir)
   const accounts = openAccounts(settings.accounts)
-  // Opens the database now, so that the first sign-in does not wait for it. The next call tries again.
+  // Opens the database now, so that the first sign-in does not wait for it. On failure the next call tries again.
   const opened = accounts
     .findSession('')
     .catch((error) => console.error(`The accounts' database cannot be opened: ${describeError(error)}.`))
@@ -56,7 +56,7 @@ try {
     live.close()
     indexers.close()
     void stop(server)
-      // The embedded database crashes when it is closed while it opens.
+      // The embedded database crashes if it is closed while it is opening.
       .then(() => Promise.all([opened, alertsClosed]))
       .then(accounts.close)
       .catch((error: unknown) => console.error(error))
@@ -64,7 +64,7 @@ try {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  // The start script has ended, for any reason.
+  // The start script has ended.
   process.once('disconnect', end)
   process.send?.({ type: 'listening', port: settings.port } satisfies ServerMessage)
   const shownHost = settings.host === null ? 'localhost' : settings.host.replace(/^.*:.*$/, '[$&]')
@@ -75,7 +75,7 @@ try {
   process.exit(1)
 }
 
-/** Makes all output go through the log; as JSON it is all on standard output. */
+/** Sends all output through the log. As JSON, all of it goes to standard output. */
 function startLog(settings: Settings): void {
   const redact = createRedactor(settings)
   if (settings.log === 'text') {
@@ -87,7 +87,7 @@ function startLog(settings: Settings): void {
   console.log = (message: string) => log(message, 'info')
 }
 
-/** Watches requests for the metrics and the log, if either wants them. */
+/** Returns the function that observes requests for the metrics and the log; `undefined` if neither is on. */
 function observeFor(settings: Settings, metrics: Metrics | undefined): Observe | undefined {
   const requestLog = settings.log === 'json' ? createRequestLog(settings, writeLine) : undefined
   const notes = [requestLog, metrics?.noteRequest].filter(

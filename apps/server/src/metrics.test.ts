@@ -24,7 +24,7 @@ const status: Status = {
   spotChecks: [{ community: 'demo', checked: 30, differing: 2, unreadable: 3, example: null }],
 }
 
-/** Serves the app with metrics, before an indexer that answers `status`; returns the lines that are no comments. */
+/** Serves the app with metrics and an indexer that answers `status`. Returns the lines that are not comments. */
 async function start() {
   const answers = { status: status as Status | undefined }
   const indexer = await startUpstream(({ url }, response) => {

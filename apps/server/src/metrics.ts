@@ -3,10 +3,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isAnswering, type KnownIndexer } from './indexer/chooseIndexer.ts'
 import type { ObservedRequest } from './observe.ts'
 
-/** Values that are read when Prometheus asks. */
+/** Functions that read the values when Prometheus asks. */
 export type MetricSources = {
   readStatus: () => Promise<Status>
-  /** Members by community, as the indexer tells them. */
+  /** Members by community, as reported by the indexer. */
   readMembers: () => Promise<ReadonlyMap<string, number>>
   overload: () => { level: number; lookups: number; refusedRequests: number; refusedLookups: number }
   rpcBytes: () => number
@@ -22,7 +22,7 @@ export type Metrics = {
   /** Counts alerts that this server has derived. */
   noteAlerts: (alerts: number) => void
   noteDelivery: (outcome: 'delivered' | 'failed' | 'paused') => void
-  /** Says where the gauges are read. */
+  /** Sets the sources of the gauges. */
   connect: (sources: MetricSources) => void
   /** Returns the metrics in the text format of Prometheus. */
   read: () => Promise<{ type: string; text: string }>
@@ -32,14 +32,14 @@ export type Metrics = {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Creates the metrics of this server, with what the indexer tells of itself.
+ * Creates the metrics of this server, including those that the indexer reports.
  *
  * @see https://prometheus.io/docs/practices/naming/
  */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Among them the delay of the event loop and the memory.
+  // Includes the delay of the event loop and the memory.
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'lineage_request_duration_seconds',
@@ -70,7 +70,7 @@ export function createMetrics(): Metrics {
     noteAlerts: (count) => alerts.inc(count),
     noteDelivery: (outcome) => deliveries.inc({ outcome }),
     noteRequest({ route, status, milliseconds }) {
-      // A stream lasts as long as its reader stays: that is no slow answer.
+      // A stream lasts as long as its reader stays, which is not a slow answer.
       if (!route.endsWith('/live')) requests.observe({ route, status }, milliseconds / 1_000)
     },
     noteNodeRequest: ({ node, outcome, milliseconds }) => nodes.observe({ node, outcome }, milliseconds / 1_000),
@@ -154,7 +154,7 @@ function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricS
   )
 }
 
-/** Adds the states of the indexers. */
+/** Adds the gauges of each indexer's state. */
 function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSources): void {
   const add = (name: string, help: string, read: (one: KnownIndexer) => number) =>
     addLabelled(registry, name, help, ['indexer'], async () => {
@@ -168,7 +168,7 @@ function addIndexerGauges(registry: Registry, { indexers, readStatus }: MetricSo
 
 type SpotCheck = Status['spotChecks'][number]
 
-/** Returns how many members were compared, differ now, or could not be read. */
+/** Returns how many members were compared, differ, or could not be read. */
 function toOutcomes({ community, checked, differing, unreadable }: SpotCheck): [Record<string, string>, number][] {
   return Object.entries({ compared: checked, differing, unreadable }).map(([outcome, count]) => [
     { community, outcome },

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { invalidAddress, problem } from './problem.ts'
 import type { NameServiceSettings } from './settings.ts'
 
-/** Bytes of a name and its picture. */
+/** Largest answer, in bytes: a name and its picture. */
 const answerLimit = 64 * 1024
 /** Time for which an answer is reused, in milliseconds. */
 const maxAge = 60_000
@@ -20,13 +20,15 @@ const wrappedAnswer = z.object({ data: plainAnswer }).transform(({ data }) => da
 const serviceAnswer = z.union([plainAnswer, wrappedAnswer])
 
 export type NameServiceParameters = NameServiceSettings & {
-  /** Milliseconds the service has to answer. */
+  /** Time limit for an answer of the service, in milliseconds. */
   timeout: number
   /** Milliseconds that only increase. */
   now?: () => number
 }
 
-/** Creates the handler of `/v1/resolve-ens`, which keeps the API key on the server. Answers are shared for a minute. */
+/**
+ * Creates the handler of `/v1/resolve-ens`, which keeps the API key on the server. An answer is reused for a minute.
+ */
 export function createNameService({ now = () => performance.now(), ...service }: NameServiceParameters) {
   const cache = new Map<string, { until: number; answer: Promise<AccountName> }>()
 
@@ -35,7 +37,7 @@ export function createNameService({ now = () => performance.now(), ...service }:
     const cached = cache.get(account)
     if (cached && cached.until > time) return cached.answer
     const entry = { until: time + maxAge, answer: fetchName(account, service) }
-    // Deleted first, so that the new entry is the last of the map and the first is the oldest.
+    // Delete first, so that the new entry is the last of the map and the first is the oldest.
     cache.delete(account)
     cache.set(account, entry)
     const [oldest] = cache.keys()
@@ -74,7 +76,7 @@ async function fetchName(
   if (text === undefined) throw new Error(`The name service answered with more than ${answerLimit} bytes.`)
   const { data, avatar } = serviceAnswer.parse(JSON.parse(text))
   const name = accountName.shape.data.safeParse(data).data ?? null
-  // Only data: images, which the policy of the page allows.
+  // Allow only data: images, which the policy of the page permits.
   const picture = accountName.shape.avatar.safeParse(avatar).data
   return { data: name, ...(name !== null && picture !== undefined && { avatar: picture }) }
 }

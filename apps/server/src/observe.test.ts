@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Serves an app that logs a fault of each request, and collects the lines of the log. */
+/** Serves an app that logs a fault for each request, and collects the lines of the log. */
 async function start(trustedProxies: number, logVisitors: 'no' | 'yes') {
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => lines.push(JSON.parse(line))

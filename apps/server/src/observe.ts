@@ -4,7 +4,10 @@ import { identifyVisitor } from './identifyVisitor.ts'
 import { chooseRequestId, withRequestId } from './requestId.ts'
 import type { Settings } from './settings.ts'
 
-/** A request whose response was sent, or whose visitor left. It holds nothing of a path but its route: paths name people. */
+/**
+ * A request whose response was sent or whose visitor left. Of the path it has only the route, because paths name
+ * people.
+ */
 export type ObservedRequest = {
   id: string
   method: string
@@ -16,16 +19,16 @@ export type ObservedRequest = {
   visitor: string
 }
 
-/** Watches a request, and handles it. */
+/** Handles a request and observes it. */
 export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => void
 
 export type ObserveParameters = {
   trustedProxies: number
-  /** Called for each request when it has ended. */
+  /** Called when a request has ended. */
   note: (request: ObservedRequest) => void
 }
 
-/** Creates the watch over requests. It gives each an id, which the response has in `X-Request-Id`. */
+/** Creates the observer of requests. It gives each request an id, which the response carries in `X-Request-Id`. */
 export function createObserve({ trustedProxies, note }: ObserveParameters): Observe {
   return (incoming, outgoing, handle) => {
     const { method = '', url = '', headers, socket } = incoming
@@ -48,7 +51,11 @@ const routes = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^/v1${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** @example routeOf('GET', '/v1/communities/demo/members/0xAb?x') // '/v1/communities/{community}/members/{address}' */
+/**
+ * Returns the route of a request.
+ *
+ * @example routeOf('GET', '/v1/communities/demo/members/0xAb?x') // '/v1/communities/{community}/members/{address}'
+ */
 export function routeOf(method: string, url: string): string {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/assets/')) return 'asset'
@@ -58,7 +65,7 @@ export function routeOf(method: string, url: string): string {
   return routes.find((route) => route.method === asked && route.pattern.test(path))?.path ?? 'unknown'
 }
 
-/** Creates the note of each request as a line of JSON. */
+/** Creates a function that logs each request as a line of JSON. */
 export function createRequestLog(
   { logVisitors }: Pick<Settings, 'logVisitors'>,
   write: (line: string) => unknown,

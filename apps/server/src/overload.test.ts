@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An overload whose event loop is late by `delay`, and its clock. */
+/** Creates an overload control whose event loop is late by `delay`, and its clock. */
 function create() {
   const state = { time: 0, delay: 0 }
   const overload = createOverload({ now: () => state.time, random: () => 0.5, readDelay: () => state.delay })
@@ -83,7 +83,7 @@ test('behavior: the only visitor is not refused because another program keeps th
   const { state, overload } = create()
   state.delay = 1_000
   const seen = new Set<string>()
-  // 15 requests at a time are load; the clock lets their sum stay near 216.
+  // 15 requests per interval count as load; advancing the clock keeps their sum near 216.
   const askLikeAPage = () => {
     state.time += 500
     for (let count = 0; count < 15; count++) seen.add(overload.admit('one'))

@@ -3,51 +3,61 @@ import { createLookupQueue } from './lookupQueue.ts'
 
 /** Largest delay of the event loop before requests are refused, in milliseconds. */
 const delayLimit = 25
-/** Requests in an interval that count as load: with fewer, another program keeps the processor busy. */
+/**
+ * Number of requests in an interval from which a late event loop counts as load. With fewer, another program is using
+ * the processor.
+ */
 const requestLimit = 10
-/** Lookups running at once, of each indexer, from which on visitors with many requests are refused. */
+/** Number of lookups in progress, per indexer, from which visitors with many requests are refused. */
 const lookupLimit = 24
 /** Interval between two measurements of the load, in milliseconds. */
 const interval = 100
-/** Milliseconds after which a request counts half. */
+/** Milliseconds after which a request counts as half. */
 const halfLife = 5_000
-/** The number of recent requests above which a visitor is refused at level 0. At level 1 it is a part of the average. */
+/**
+ * Number of recent requests above which a visitor is refused at level 0. At level 1 the limit is a fraction of the
+ * average.
+ */
 const highestLimit = 256
 const partOfAverage = 0.6
-/** Recent requests of all visitors together that are never too much: another program keeps the processor busy then. */
+/**
+ * Number of recent requests of all visitors that is never too much: if the server is slow then, another program is
+ * using the processor.
+ */
 const harmless = 300
-/** Number of requests that the average is taken of. */
+/** Number of requests over which the average is taken. */
 const averageOver = 200
 /** Largest number of remembered visitors; beyond it, those without recent requests are forgotten. */
 const visitorLimit = 20_000
 
 export type Overload = {
-  /** Counts a request, or returns `refused` if the server has too much to do for a visitor with so many recent ones. */
+  /** Counts a request. Returns `refused` if the server is overloaded and the visitor has too many recent requests. */
   admit: (visitor: string, cost?: number) => 'admitted' | 'refused'
-  /** Resolves to what ends a lookup, once the indexer may have it, or to `undefined` if too many wait. */
+  /** Resolves once the indexer may get the lookup, to a function that ends it, or to `undefined` if too many wait. */
   startLookup: (visitor: string) => Promise<(() => void) | undefined>
-  /** From 0, everyone is admitted, to 1, only visitors with few recent requests are. */
+  /** Returns the level: from 0, all visitors are admitted, to 1, only visitors with few recent requests are. */
   level: () => number
-  /** Lookups that the indexer works on now, and the number of refusals so far. */
+  /** Returns the number of lookups in progress, and how many requests and lookups were refused so far. */
   counts: () => { lookups: number; refusedRequests: number; refusedLookups: number }
   close: () => void
 }
 
 export type OverloadParameters = {
-  /** Number of indexers that answer. @default one */
+  /** Returns the number of indexers that answer. @default one */
   indexers?: () => number
   now?: () => number
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?: () => number
   /** Returns by how many milliseconds the event loop was late since the last call. */
   readDelay?: () => number
 }
 
 /**
- * Refuses requests while the server has more to do than it can in time, those of the visitors with the most recent requests
- * first. So a visitor who asks now and then is answered while many others ask without a pause.
+ * Creates the overload control, which refuses requests while the server is overloaded, starting with the visitors
+ * with the most recent requests. So a visitor with few requests is answered while others ask continuously.
  *
- * Libraries such as toobusy-js and overload-protection know the delay of the event loop alone, and refuse all visitors alike.
+ * Libraries such as toobusy-js and overload-protection measure only the delay of the event loop, and refuse all
+ * visitors alike.
  */
 export function createOverload(parameters: OverloadParameters = {}): Overload {
   const { now = () => performance.now(), random = Math.random, readDelay, indexers = () => 1 } = parameters
@@ -58,15 +68,15 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
   let mostLookups = 0
   let requests = 0
   let refused = 0
-  /** Average number of recent requests of the visitor of a request. */
+  /** Average number of recent requests of a visitor, over requests: a visitor counts once per request. */
   let average = 0
-  /** The recent requests of all visitors. */
+  /** Recent requests of all visitors. */
   let all: Count = { count: 0, at: now() }
   let lastAt = now()
   const queue = createLookupQueue({ now, indexers, rank: (visitor) => countAt(recent.get(visitor), now()) })
 
   const timer = setInterval(() => {
-    // On a thread without time this runs late, so a step is as large as the time that has passed.
+    // On a busy thread the timer fires late, so the step is scaled by the time that has passed.
     const passed = Math.max(interval, now() - lastAt)
     lastAt = now()
     level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups / indexers() }), passed / interval)
@@ -85,7 +95,7 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
       const count = countAt(known, at)
       const weight = known?.weight ?? 2 ** (random() - 0.5)
       average += (count - average) / averageOver
-      // Refused ones count too: a visitor who keeps asking stays refused until the load drops.
+      // Refused requests count too: a visitor who keeps asking stays refused until the load drops.
       recent.set(visitor, { count: count + cost, at, weight })
       all = { count: countAt(all, at) + cost, at }
       if (level === 0 || all.count <= harmless || count * weight <= recentLimit(level, average)) return 'admitted'
@@ -109,7 +119,10 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
 /** Recent requests; each counts half after `halfLife`. */
 type Count = { count: number; at: number }
 
-/** The recent requests of a visitor. The weight, from 0.7 to 1.4, lets not all visitors be admitted again at one moment. */
+/**
+ * Recent requests of a visitor. The weight, from 0.7 to 1.4, spreads the moments at which visitors are admitted
+ * again.
+ */
 type Recent = Count & { weight: number }
 
 /** Returns the load of an interval; above 1 it is too much. */
@@ -124,8 +137,8 @@ export function nextLevel(level: number, load: number, intervals = 1): number {
 }
 
 /**
- * Returns how many recent requests a visitor may have at a level. It follows the average of those who ask, so that a visitor
- * who asks much less than the others is answered, whether the load is of a few visitors or of many.
+ * Returns how many recent requests a visitor may have at a level. The limit follows the average of active visitors,
+ * so that a visitor who asks much less than the others is answered, whether few or many visitors cause the load.
  */
 export const recentLimit = (level: number, average: number): number =>
   highestLimit ** (1 - level) * Math.max(1, partOfAverage * average) ** level

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { expandIPv6 } from 'hono/utils/ipaddr'
 
 /**
- * Returns the canonical form of an IP address, of IPv6 its /64 network, or `undefined` for anything else. A port, brackets, a
- * zone and leading zeros do not make another address.
+ * Returns the canonical form of an IP address (of an IPv6 address its /64 network), or `undefined` for any other
+ * text. Ignores a port, brackets, a zone and leading zeros.
  *
  * @example parseAddress('[2001:db8::1]:443') // '2001:db8:0:0'
  */

@@ -4,7 +4,7 @@ import { problems } from '@lineage/referral-api/problems'
 export type ProblemParameters = {
   detail: string
   progress?: Problem['progress']
-  /** The reason why it is not ready. */
+  /** Reasons why the index is not ready. */
   reasons?: Problem['reasons']
   /** Seconds. */
   retryAfter?: number
@@ -49,7 +49,7 @@ export const invalidAddress = () =>
 export const internalError = () =>
   problem('internal', { detail: 'An unexpected error occurred. It is in the log of the server.' })
 
-/** The response to an account with too many writes that wait for their turn. */
+/** Returns the response for an account that has too many waiting writes. */
 export const tooManyWrites = () =>
   problem('rate_limited', {
     detail: 'Earlier changes of this account are not done yet. Try again in 1 s.',

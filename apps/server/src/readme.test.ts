@@ -10,7 +10,7 @@ import { environment } from './settings.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
-/** The rows of the first table below a heading, without its head. */
+/** Returns the rows of the first table below a heading, without its header. */
 function readTable(heading: string): string[][] {
   const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('|'))

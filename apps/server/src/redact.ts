@@ -1,11 +1,11 @@
 import type { Settings } from './settings.ts'
 
-/** Shorter parts of a URL are no secrets, and too common to search for. */
+/** Length below which a part of a URL is not redacted: it is not a secret, and occurs too often in other text. */
 const shortestSecret = 6
 
 /**
- * Creates a function that removes from text what the settings hold in secret: keys, secrets, and of the URLs of nodes and the
- * database all but the host.
+ * Creates a function that removes the secrets of the settings from a text: keys, secrets, and everything but the host
+ * of the URLs of nodes and the database.
  *
  * @example createRedactor(settings)('fetch https://node.example/k3y42x failed') // 'fetch node.example failed'
  */
@@ -26,7 +26,7 @@ export function createRedactor(
   return (text) => {
     let redacted = text
     for (const [secret, replacement] of replacements) redacted = redacted.replaceAll(secret, replacement)
-    // Also of hosts that are not in the settings.
+    // Also covers hosts that are not in the settings.
     return redacted.replaceAll(/\b([a-z]+:\/\/)[^\s/@]+@/gi, '$1***@')
   }
 }

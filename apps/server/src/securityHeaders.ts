@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
-/** The relay and the verify page of `@walletconnect/core` 2.21.8. */
+/** Relay and verify page of `@walletconnect/core` 2.21.8. */
 const relay = ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com']
 const verify = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com']
 
-/** The hosts that `@coinbase/wallet-sdk` 4.4.0 connects to when its extension is not installed. */
+/** Hosts that `@coinbase/wallet-sdk` 4.4.0 connects to when its extension is not installed. */
 const coinbase = ['https://www.walletlink.org', 'wss://www.walletlink.org', 'https://rpc.wallet.coinbase.com']
 
 /**
- * The headers of every response. The policy is that of a response which is not a page: it loads nothing and cannot be framed.
- * There is no `X-Frame-Options`, because it takes no list and Safe opens the app in a frame.
+ * Headers of every response. The policy is for a response that is not a page: it loads nothing and cannot be framed.
+ * `X-Frame-Options` is missing because it takes no list and Safe opens the app in a frame.
  */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -20,7 +20,7 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Returns the header that keeps browsers on https, for origins that have it. Browsers ignore it over http. */
+/** Returns the header that keeps browsers on https, for https origins. Browsers ignore it over http. */
 export const transportSecurity = (origins: readonly string[]): Record<string, string> =>
   origins.some((origin) => origin.startsWith('https:')) ? { 'strict-transport-security': 'max-age=31536000' } : {}
 

@@ -7,7 +7,7 @@ import type { AccountsLocation } from './accounts/database.ts'
 export type Settings = ReturnType<typeof readSettings>
 export type NameServiceSettings = NonNullable<Settings['nameService']>
 
-/** The environment has invalid variables. The message has one line for each. */
+/** Thrown for invalid environment variables. The message has one line for each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
@@ -44,7 +44,7 @@ const publicHttpUrls = httpUrls.refine(
   'must not have a user or a password: every visitor sees these URLs',
 )
 
-/** Requires origins alone: what follows a host, or a user and a password, would be shown in `/v1/status`. */
+/** Requires bare origins, because `/v1/status` would show a path, a user or a password. */
 const indexerUrls = z
   .array(z.string())
   .refine(
@@ -65,7 +65,7 @@ const origins = z
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && isPrivate(new URL(text))
 
-/** Returns whether a URL is encrypted, or stays on this machine. */
+/** Returns whether a URL is encrypted or local to this machine. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return protocol === 'https:' || (protocol === 'http:' && isLocal)
@@ -75,8 +75,8 @@ const secret = (missing?: string) =>
   z.string({ error: missing }).refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')
 
 /**
- * Every environment variable of this server, with its validation. `description` and `unset` are the columns of the table in
- * the README; `isSecret` marks values that must not be shown or logged.
+ * All environment variables of this server, with their validation. `description` and `unset` are the columns of the
+ * table in the README; `isSecret` marks values that must not be shown or logged.
  */
 export const environment = z.object({
   PORT: port.prefault('5173').meta({ description: 'port of the pages and the API' }),
@@ -178,7 +178,7 @@ export const environment = z.object({
     .meta({ description: 'folder of the built web app; `none` serves `/v1` only', unset: '`apps/web/dist`' }),
 })
 
-/** The environment, whose ports differ. */
+/** The environment, with a check that the ports differ. */
 const consistentEnvironment = environment
   .refine(({ PORT, API_PORT }) => PORT !== API_PORT, {
     path: ['API_PORT'],

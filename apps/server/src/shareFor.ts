@@ -1,5 +1,5 @@
 /**
- * Returns a function whose result is shared by all calls for `maxAge` milliseconds. A failure is not kept.
+ * Returns a function that reuses its result for `maxAge` milliseconds in all calls. A failure is not kept.
  *
  * @example const getStatus = shareFor(1_000, fetchStatus)
  */

@@ -1,6 +1,6 @@
 import { environment } from './settings.ts'
 
-/** Variables that other parts of the product read, or that they hand to their processes. */
+/** Variables that other parts of the product read, or pass to their processes. */
 export const otherVariables = [
   'LINEAGE_CONFIG',
   'LINEAGE_DATA_DIR',
@@ -17,7 +17,8 @@ export const otherVariables = [
 ]
 
 /**
- * Returns a sentence for each variable that begins with `LINEAGE_` and that nothing reads, with the nearest name that is read.
+ * Returns a sentence for each variable that begins with `LINEAGE_` but is not a setting, with the nearest name that
+ * is one.
  *
  * @example findUnknownVariables({ LINEAGE_ORIGINS: '' }) // ['LINEAGE_ORIGINS is not a setting. Did you mean LINEAGE_ORIGIN?']
  */
@@ -38,7 +39,7 @@ export function findUnknownVariables(variables: Record<string, string | undefine
 const wordsShared = (one: string, other: string): number =>
   one.split('_').filter((word) => other.split('_').includes(word)).length
 
-/** Returns how many letters must be added, removed or changed to make one word of another (Levenshtein). */
+/** Returns how many letters must be added, removed or changed to turn one word into another (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [above, letter] of [...from].entries()) {

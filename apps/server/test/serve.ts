@@ -14,10 +14,10 @@ import { createStartupState, type StartupState } from '../src/startupState.ts'
 import { closed, closedPort, portOf } from './upstream.ts'
 
 let opened: Accounts | undefined
-/** Returns the accounts of all tests of a file that need none of their own: a database takes long to start. */
+/** Returns accounts shared by the tests of a file, because a database takes long to start. */
 const shareAccounts = () => (opened ??= openAccounts({ kind: 'embedded', directory: null }))
 
-/** Returns the shared accounts, after these were deleted. */
+/** Deletes the given accounts, and returns the shared storage. */
 export async function emptyAccounts(...of: Address[]): Promise<Accounts> {
   const accounts = shareAccounts()
   for (const account of of) await accounts.removeAccount(account)
@@ -26,7 +26,7 @@ export async function emptyAccounts(...of: Address[]): Promise<Accounts> {
 
 export type Served = { url: string; startup: StartupState; close: () => Promise<void> }
 
-/** Serves the app on a free port, with nothing behind it unless `settings` say so. */
+/** Serves the app on a free port, without indexer and nodes unless `settings` name them. */
 export async function serve({
   settings,
   observe,
@@ -39,10 +39,10 @@ export async function serve({
 } = {}): Promise<Served> {
   const startup = parameters.startup ?? createStartupState()
   let app: ReturnType<typeof createApp>
-  // A busy machine is no load on the server.
+  // A slow machine must not count as load on the server.
   const overload = parameters.overload ?? createOverload({ readDelay: () => 0 })
   const gate = await createGate(overload, settings?.trustedProxies ?? 0)
-  // The app knows its origin, and so its port, only once the server listens.
+  // The app needs its origin, and so its port, which is known once the server listens.
   const server = await listen({ fetch: (...request) => app.fetch(...request) }, { port: 0, gate, observe })
   const url = `http://127.0.0.1:${portOf(server)}`
   const urls = settings?.indexers ?? [`http://127.0.0.1:${closedPort}`]
@@ -55,7 +55,7 @@ export async function serve({
   const alerts =
     parameters.alerts ??
     createAlerts({ accounts, indexers, live, settings: { origins, webhooks }, metrics, ...retries })
-  // Only a test that has accounts needs their database.
+  // Only tests with accounts need their database.
   if (parameters.accounts) alerts.start()
   app = createApp({
     site: null,
@@ -106,7 +106,7 @@ export async function serve({
   }
 }
 
-/** Sends a request without decoding the response or normalizing the path, as `fetch` would. */
+/** Sends a request. Unlike `fetch`, it neither decodes the response nor normalizes the path. */
 export function ask(
   url: string,
   target: string,

@@ -10,7 +10,7 @@ export const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389d
 export const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
   headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 
-/** Signs in as a page of `origin` does. */
+/** Signs in like a page of `origin`. */
 export async function signIn(url: string, origin = url, account: PrivateKeyAccount = signer) {
   const nonced = await ask(url, '/v1/auth/nonce')
   const { nonce } = JSON.parse(nonced.body.toString())

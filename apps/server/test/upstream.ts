@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** No program listens on port 2, the system gives it to none, and `fetch` does not block it. */
+/** A closed port: no program listens on port 2, the system never assigns it, and `fetch` does not block it. */
 export const closedPort = 2
 
 export type Upstream = { url: string; port: number; close: () => Promise<void> }
@@ -21,7 +21,7 @@ export function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Returns a port that is free at the moment, for a process that must be told its port. */
+/** Returns a port that is free at the moment, for a process that needs its port in advance. */
 export async function freePort(): Promise<number> {
   const { port, close } = await startUpstream(() => undefined)
   await close()

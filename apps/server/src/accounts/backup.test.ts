@@ -20,7 +20,7 @@ import { openAccounts } from './openAccounts.ts'
 const base = mkdtempSync(join(tmpdir(), 'lineage-backup-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-/** A database with contents, and its backup. */
+/** A database with rows, and its backup. */
 const filled: AccountsLocation = { kind: 'embedded', directory: join(base, 'filled') }
 let contents: Awaited<ReturnType<typeof fill>>
 const backup = join(base, 'filled.backup')
@@ -53,7 +53,7 @@ const rules: WatchRules = {
 const watch = { community: 'demo', address: addressOf(9), rules, updatedAt: 100 }
 const counts = { label: 1_501, nonce: 1, cursor: 1, watch: 1, digest: 0, webhook: 1, feed: 1 }
 
-/** Stores labels of two accounts, more than a page of them, what alerts need, a session and a used nonce. */
+/** Stores more than one page of labels of two accounts, rows for alerts, a session and a used nonce. */
 async function fill(location: AccountsLocation) {
   const { labels, alerts, useNonce, saveSession, close } = openAccounts(location)
   await alerts.saveWatch(mine, watch, { block: 70, finalizedBlock: 60 })

@@ -9,24 +9,24 @@ import { createTables } from './openAccounts.ts'
 import { openDatabase } from './openDatabase.ts'
 import { nonceTable } from './siweStore.ts'
 
-/** A backup cannot be written or restored. Nothing was changed. */
+/** Thrown when a backup cannot be written or restored. Nothing was changed. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-/** A table that is saved, in rows of its columns. */
+/** A table in the backup. */
 type SavedTable = {
   table: string
-  /** Columns with their types in SQL, in the order of a row. */
+  /** Columns of a row in order, each with its SQL type. */
   columns: Record<string, string>
-  /** Number of columns, from the first on, that are the key. Keys are texts. */
+  /** Number of leading columns that form the key. Key columns are of type text. */
   key: number
-  /** Rows that are left out. */
+  /** SQL condition that selects the rows. @default all rows */
   where?: string
   row: z.ZodTuple
-  /** Columns that are not saved, and their values at the restoring. */
+  /** Columns that are not in the backup, each with the SQL value that a restore writes. */
   added?: Record<string, string>
-  /** The SQL for a key that the table has already. It calls the row of the table `existing`. */
+  /** Action of `on conflict` for a key that exists. The row in the table is called `existing`. */
   conflict: string
 }
 
@@ -35,7 +35,7 @@ const isNewer = (columns: string[]) =>
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** The tables of a backup by the names of their rows in the file, in the order in which they are restored. */
+/** Lists the tables of a backup by the name of their rows in the file, in the order of the restore. */
 const savedTables = {
   label: {
     table: labelTable,
@@ -83,7 +83,7 @@ const savedTables = {
     columns: { id: 'text', account: 'text', url: 'text', secret: 'text', state: 'text', created_at: 'bigint' },
     key: 1,
     row: z.tuple([z.string(), addressText, z.url(), z.string(), z.enum(['active', 'paused']), z.int()]),
-    // It gets the alerts that are derived from now on.
+    // A restored webhook gets only alerts that are derived after the restore.
     added: { sent: 'coalesce((select max(number) from lineage_accounts.alerts), 0)' },
     conflict: 'do nothing',
   },
@@ -100,14 +100,14 @@ const savedTables = {
 type SavedName = keyof typeof savedTables
 const savedNames = Object.keys(savedTables) as SavedName[]
 
-/** Rows of each table. */
+/** Number of rows by table. */
 export type BackupCounts = Record<SavedName, number>
 const noRows = () => Object.fromEntries(savedNames.map((name) => [name, 0])) as BackupCounts
 
-/** Largest number of rows in memory. */
+/** Number of rows read or written at once. */
 const pageSize = 1_000
 
-/** Version 1 had labels and nonces only. */
+/** Version of the file format. Version 1 had labels and nonces only. */
 const version = 2
 const header = z.object({
   format: z.literal('lineage accounts'),
@@ -121,20 +121,20 @@ const footer = z.union([
     .strictObject({ labels: z.int(), nonces: z.int() })
     .transform(({ labels, nonces }) => ({ label: labels, nonce: nonces })),
 ])
-/** A row and the table that it is of. */
+/** A row and the name of its table in the file. */
 type Row = { name: SavedName; values: unknown[] }
 
 /**
- * Writes all labels, watches, webhooks, links of feeds and used nonces to a file, as they are at one moment. Sessions are left out: one
- * that was signed out afterwards must not come back; so are alerts, of which those after this moment are derived anew. The file
- * can be restored to either kind of database.
+ * Writes a consistent snapshot of all labels, watches, webhooks, feed links and used nonces to a file. Leaves out
+ * sessions, so that a restore does not bring back one that was signed out later, and alerts: the server derives those
+ * after the snapshot again. The file can be restored to either kind of database.
  *
  * @throws {BackupError} when the file exists, or cannot be written
  */
 export async function saveBackup(location: AccountsLocation, file: string): Promise<BackupCounts> {
   const partial = `${file}.partial`
   const counts = noRows()
-  // People's own words, and secrets of webhooks: for the owner of the file only.
+  // The file holds private texts and webhook secrets: only its owner may read it.
   const output = await open(file, 'wx', 0o600)
     .then((made) => made.close())
     .then(() => openPartial(partial, file))
@@ -165,7 +165,7 @@ export async function saveBackup(location: AccountsLocation, file: string): Prom
   }
 }
 
-/** Opens the unfinished file anew: a link in its place is removed, not followed. `file` is removed if this fails. */
+/** Opens the unfinished file anew: removes a link in its place instead of following it. Removes `file` on failure. */
 async function openPartial(partial: string, file: string) {
   try {
     await rm(partial, { force: true })
@@ -177,14 +177,14 @@ async function openPartial(partial: string, file: string) {
 }
 
 /**
- * Adds the rows of a backup to a database. Of two labels or watches of one address the newer one is kept, so a repeated
- * call changes nothing, and newer changes are kept.
+ * Adds the rows of a backup to a database. Where a label or watch exists in both, the newer one is kept. So a restore
+ * can be repeated, and keeps changes made after the backup.
  *
- * @throws {BackupError} when the file is not a whole backup
+ * @throws {BackupError} when the file is not a complete backup
  */
 export async function restoreBackup(location: AccountsLocation, file: string): Promise<BackupCounts> {
   const counts = noRows()
-  // Read once before anything is changed: a file that was cut off is refused.
+  // Reads the whole file before any change, to refuse a truncated one.
   for await (const { name } of readBackup(file)) counts[name]++
   await withDatabase(location, (database) =>
     database.transaction(async (query) => {
@@ -229,7 +229,7 @@ async function* readRows(query: Query): AsyncGenerator<Row> {
   }
 }
 
-/** Reads the rows of a backup. @throws {BackupError} at the first line that is not one, or when the end is missing */
+/** Reads the rows of a backup. @throws {BackupError} at the first invalid line, or when the end is missing */
 async function* readBackup(file: string): AsyncGenerator<Row> {
   const counts = noRows()
   let number = 0

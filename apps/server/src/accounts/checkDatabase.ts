@@ -2,19 +2,22 @@ import { describeError } from '../log.ts'
 
 export type CheckDatabaseReturnType =
   | { status: 'usable' }
-  /** It may answer later: it starts, or cannot be reached. */
+  /** The database may answer later: it is starting or cannot be reached. */
   | { status: 'silent'; message: string }
-  /** It will not work until a person changes something: the password, the rights, the name. */
+  /** The database refuses until an operator changes the password, the rights or the name. */
   | { status: 'refused'; message: string }
 
 /** Time limit of the check, in milliseconds. */
 const timeout = 5_000
 
-/** Checks whether the PostgreSQL of a URL lets its user in and create schemas. `message` has PostgreSQL's own words. */
+/**
+ * Checks whether the PostgreSQL server at a URL accepts its user and lets it create schemas. `message` is
+ * PostgreSQL's own text.
+ */
 export async function checkDatabase(url: string): Promise<CheckDatabaseReturnType> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeout, query_timeout: timeout })
-  // The check itself fails if the connection does.
+  // A lost connection also rejects the query, which reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()

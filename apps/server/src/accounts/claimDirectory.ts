@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { dirname } from 'node:path'
 
 const heartbeat = 2_000
-/** Milliseconds without a heartbeat after which a running process of that number must be another one. */
+/** Milliseconds without a heartbeat after which a claim is stale, even if a process with its id is running. */
 const patience = 10_000
 
-/** Another process has the folder of the embedded database open. */
+/** Thrown when another process has opened the folder of the embedded database. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError'
 }
@@ -45,11 +45,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Writes that this process still runs. A folder that was deleted meanwhile has no owner. */
+/** Updates the heartbeat file. Does nothing if the folder was deleted. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {
-    // The next process finds no claim.
+    // The folder was deleted: there is no claim for the next process to find.
   }
 }

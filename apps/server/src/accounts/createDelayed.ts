@@ -1,11 +1,11 @@
-/** Work that is done once some time after it was asked for, however often. */
+/** Work that runs once, a fixed time after its first request, however often it is requested. */
 export type Delayed = {
   request: () => void
-  /** Does requested work now. */
+  /** Runs requested work now. */
   flush: () => Promise<void>
 }
 
-/** Creates delayed work. A failure is logged, and does not end the process. */
+/** Creates delayed work. A failure is logged and does not end the process. */
 export function createDelayed(work: () => Promise<void>, milliseconds: number): Delayed {
   let timer: NodeJS.Timeout | undefined
   async function flush() {

@@ -1,11 +1,11 @@
-/** Largest number of waiting works of one key. */
+/** Largest number of waiting tasks for one key. */
 const queueLimit = 8
 
 export type TakeTurns = ReturnType<typeof createTurns>
 
 /**
- * Creates a function that runs the works of one key one after the other. Returns `undefined` without running the work if too
- * many wait.
+ * Creates a function that runs the tasks of one key one after the other. It returns `undefined` without running the
+ * task if too many wait.
  *
  * @example await takeTurns(account, () => save(label))
  */

@@ -1,7 +1,7 @@
 /** Runs one statement, with its values as `$1`, `$2`, and returns the rows. */
 export type Query = (text: string, values: readonly (string | number | boolean)[]) => Promise<Record<string, unknown>[]>
 
-/** PostgreSQL, as a server or embedded. */
+/** A PostgreSQL database, either a server or embedded. */
 export type Database = {
   query: Query
   /** Runs the statements of `work` as one transaction, rolled back when `work` throws. */
@@ -12,13 +12,13 @@ export type Database = {
   execute: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   /** Removes the deleted rows of a table from the files. Does nothing on a server, whose files are the operator's. */
   erase: (table: string) => Promise<void>
-  /** Returns whether it still answers. One that does not must be opened again. */
+  /** Returns whether the database still answers. One that does not must be opened again. */
   isOpen: () => boolean
   close: () => Promise<void>
 }
 
 export type AccountsLocation =
-  /** `null` is in memory. */
+  /** `null` keeps the database in memory. */
   { kind: 'embedded'; directory: string | null } | { kind: 'postgres'; url: string }
 
 /** A database for the jobs of a library, which makes its own statements. */

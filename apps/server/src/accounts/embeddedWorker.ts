@@ -1,4 +1,7 @@
-/** The thread of the embedded database: it runs one statement after the other, so that the thread that answers goes on. */
+/**
+ * Runs the embedded database in its own thread, one statement after the other, so that the main thread is not
+ * blocked.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
@@ -14,7 +17,7 @@ export type WorkerReply = { id: number } & (
 
 const { directory } = workerData as { directory: string | null }
 const opening = PGlite.create(directory ?? 'memory://')
-// The first statement tells of a failure.
+// The first statement reports a failure to open.
 opening.catch(() => undefined)
 
 async function answer(request: WorkerRequest): Promise<WorkerReply> {

@@ -2,7 +2,7 @@ import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import type { Database, Query } from './database.ts'
 
-/** The labels of accounts. Every call names the account. */
+/** Stores the labels of accounts. */
 export type LabelStore = {
   /** Returns the labels of an account, last changed first. */
   list: (account: Address) => Promise<Label[]>
@@ -15,7 +15,7 @@ export type LabelStore = {
   removeAll: (account: Address) => Promise<void>
 }
 
-/** A change would exceed the number of labels an account can have. Nothing was changed. */
+/** Thrown when a change would exceed the label limit of an account. Nothing was changed. */
 export class LabelLimitError extends Error {
   override readonly name = 'LabelLimitError'
 }
@@ -29,7 +29,10 @@ export type LabelStoreParameters = Pick<Database, 'query' | 'transaction'> & {
 }
 
 export function createLabelStore({ query, transaction, onDelete }: LabelStoreParameters): LabelStore {
-  /** Runs the changes of an account one after the other, across processes, so that together they cannot pass the limit. */
+  /**
+   * Runs the changes of an account one after the other, also across processes, so that parallel changes cannot exceed
+   * the limit.
+   */
   const change = (account: Address, work: (query: Query) => Promise<unknown>) =>
     transaction(async (query) => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 4361))', [account])

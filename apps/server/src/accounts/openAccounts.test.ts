@@ -30,7 +30,7 @@ const label = (index: number, updatedAt = 100, text = `No. ${index}`) => ({
   updatedAt,
 })
 
-/** Returns the content of all files of a folder. */
+/** Returns the content of all files in a folder. */
 function readFolder(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return files
@@ -38,14 +38,14 @@ function readFolder(folder: string): string {
       try {
         return readFileSync(join(parentPath, name), 'latin1')
       } catch {
-        // Deleted meanwhile.
+        // The file was deleted meanwhile.
         return ''
       }
     })
     .join('')
 }
 
-/** The tests of both locations. */
+/** Defines the tests that run with either kind of database. */
 function tests(getLocation: () => AccountsLocation) {
   test('keeps a session until it is deleted', async () => {
     const accounts = openAccounts(getLocation())
@@ -301,7 +301,7 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
     await restoreBackup(server, files[0])
     expect(await running.labels.list(mine)).toEqual([label(1), label(2), label(3)])
     expect(await running.useNonce('backed-up', Date.now() + minute)).toBe(false)
-    // While it runs.
+    // The backup is made while the server is running.
     expect(await saveBackup(server, files[1])).toMatchObject({ label: 3 })
     await running.labels.removeAll(mine)
     await running.close()

@@ -9,7 +9,7 @@ import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from '
 import { openDatabase } from './openDatabase.ts'
 import { createSiweStore, sessionTable } from './siweStore.ts'
 
-/** Storage of accounts, separate from the index, so indexing again keeps it. */
+/** Storage of accounts. It is separate from the index, so it survives a new indexing. */
 export type Accounts = SiweStore & {
   labels: LabelStore
   alerts: AlertStore
@@ -18,14 +18,14 @@ export type Accounts = SiweStore & {
   jobs: JobDatabase
   /** Deletes the labels, watches, alerts, webhooks and all sessions of an account. */
   removeAccount: (account: Address) => Promise<void>
-  /** Returns whether the database answered the last time. While it fails, each call lets it be tried again. */
+  /** Returns whether the last statement was answered. After a failure, each call lets the database be tried again. */
   getHealth: () => Health
-  /** Number of statements that wait for the database. */
+  /** Number of statements waiting for the database. */
   countWaiting: () => number
   close: () => Promise<void>
 }
 
-/** Locked, because several processes may open an empty database at once. */
+/** SQL that creates all tables, under a lock because several processes may open an empty database at once. */
 export const createTables = `
   begin;
   select pg_advisory_xact_lock(4361);
@@ -52,17 +52,18 @@ export const createTables = `
 /** Largest number of waiting statements and transactions. */
 const queueLimit = 100
 
-/** Interval between two checks that the database answers, in milliseconds. */
+/** Interval between two health checks of the database, in milliseconds. */
 const checkInterval = 5_000
 
-/** The database has more to do than it can in time. */
+/** Thrown when too many statements wait for the database. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError'
 }
 
 /**
- * Returns the accounts of a location. The database is opened by the first call; a failure is retried by the next call, so
- * that the server runs without it. Deleted labels are removed from its files after `eraseAfter` milliseconds.
+ * Returns the storage of accounts at a location. The first call opens the database; after a failure the next call
+ * tries again, so the server also runs without it. Deleted labels are removed from the database's files after
+ * `eraseAfter` milliseconds.
  */
 export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 } = {}): Accounts {
   let opening: Promise<Database> | undefined
@@ -91,7 +92,7 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
       health = { status: 'working' }
       return result
     } catch (error) {
-      // A refused change is an answer.
+      // A refused change is a normal answer of the database.
       if (!(error instanceof LabelLimitError || error instanceof AlertLimitError) && health.status !== 'failing')
         health = { status: 'failing', since: Date.now() }
       throw error

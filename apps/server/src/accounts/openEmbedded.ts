@@ -6,7 +6,7 @@ import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
 const statementsBetweenVacuums = 5_000
 
-/** Opens PGlite in a thread of its own. `null` is in memory. */
+/** Opens PGlite in its own thread. `null` keeps the database in memory. */
 export async function openEmbedded(directory: string | null): Promise<Database> {
   const release = directory === null ? () => undefined : claimDirectory(directory)
   if (directory !== null) await mkdir(directory, { recursive: true })
@@ -59,17 +59,17 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
 type Run = (text: string) => Promise<void>
 
 /**
- * Keeps the write-ahead log to some MB, instead of 80, and deletes its files instead of using them again with their content.
- * The sizes count from the next opening.
+ * Limits the write-ahead log to a few MB instead of 80, and deletes its old files instead of recycling them with
+ * their content. The sizes apply from the next opening.
  */
 async function keepLogSmall(run: Run): Promise<void> {
-  // Each by itself, because ALTER SYSTEM does not run in a transaction.
+  // One statement each, because ALTER SYSTEM does not run in a transaction.
   for (const setting of ["min_wal_size = '2MB'", "max_wal_size = '8MB'", 'wal_recycle = off'])
     await run(`alter system set ${setting}`)
   await run('set wal_recycle = off')
 }
 
-/** Writes a table anew and drops the log up to here: the old pages and the log hold the deleted rows. */
+/** Rewrites a table and removes the log so far, because old pages and the log hold the deleted rows. */
 async function erase(run: Run, table: string): Promise<void> {
   await run(`vacuum full ${table}`)
   await run('select pg_switch_wal()')
@@ -82,7 +82,10 @@ type Order = {
 }[WorkerRequest['kind']]
 type Waiting = { resolve: (rows: Record<string, unknown>[]) => void; reject: (error: Error) => void }
 
-/** Returns `ask`, which sends an order to the thread and returns its rows. The thread keeps the process only while asked. */
+/**
+ * Returns `ask`, which sends a request to the thread and returns its rows. The thread keeps the process running only
+ * while a request is open.
+ */
 function connect(worker: Worker) {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -114,7 +117,7 @@ function connect(worker: Worker) {
   return { ask, isOpen: () => ended === undefined }
 }
 
-/** Returns a function that runs works one after the other. */
+/** Returns a function that runs tasks one after the other. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,7 +1,7 @@
 import { describeError } from '../log.ts'
 import type { Database } from './database.ts'
 
-/** Milliseconds to connect, and to answer a query. */
+/** Time limit to connect, and to answer a query, in milliseconds. */
 const timeout = 5_000
 
 /** Connects to a PostgreSQL server. */

@@ -5,10 +5,10 @@ import type { Query } from './database.ts'
 export const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'
 
-/** Time for which expired nonces are kept, in milliseconds: a clock may be set back by as much. */
+/** Time for which expired nonces are kept, in milliseconds: the clock may be set back by up to this much. */
 const nonceHistory = 30 * 86_400_000
 
-/** Creates the store of sign-in, which also lists what it has of an account. */
+/** Creates the store of sign-in sessions and nonces, which also lists the sessions of an account. */
 export function createSiweStore(
   query: Query,
 ): SiweStore & { listSessions: (account: Address) => Promise<StoredSession[]> } {

@@ -1,6 +1,6 @@
 import type { Address, Alert, AlertKind } from '@lineage/referral-api'
 
-/** The fields of an alert that depend on its kind. */
+/** Data of an alert besides its event. */
 export type AlertDetails = Partial<
   Pick<Alert, 'member' | 'referrer' | 'from' | 'status' | 'amount' | 'members' | 'webhook' | 'retracts'>
 >
@@ -8,7 +8,7 @@ export type AlertDetails = Partial<
 /** An alert to insert. */
 export type NewAlert = {
   id: string
-  /** Follows from the event alone; the id differs where the event came back after it was taken back. */
+  /** Id derived from the event alone. `id` differs from it if the event was retracted and came back. */
   base: string
   account: Address
   kind: AlertKind

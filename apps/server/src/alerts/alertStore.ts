@@ -6,19 +6,19 @@ import { type NewAlert, toAlert } from './alertRow.ts'
 import { lockAlerts } from './alertTables.ts'
 import { type Derived, type PendingAlert, type StoredWatch, toId } from './deriveAlerts.ts'
 
-/** Most of each that an account can have. */
+/** Largest number of watches and of webhooks per account. */
 export const alertLimits = { watches: 50, webhooks: 5 } as const
 
-/** Alerts that are kept of an account: the newest. */
+/** Number of newest alerts kept per account. */
 const keptAlerts = 1_000
-/** Alerts in a statement, which has 5 s. */
+/** Number of alerts inserted by one statement, which must finish within 5 s. */
 const insertedAtOnce = 2_000
-/** Deliveries that are kept of a webhook. */
+/** Number of newest deliveries kept per webhook. */
 const keptDeliveries = 20
-/** Seconds after its end for which a digest waits: the time of a block may lie a little behind. */
+/** Seconds that a digest waits after its end, because block times may be slightly behind. */
 const digestDelay = 60
 
-/** A change would exceed what an account, or this service, can have. Nothing was changed. */
+/** Thrown when a change would exceed a limit of the account or of the service. Nothing was changed. */
 export class AlertLimitError extends Error {
   override readonly name = 'AlertLimitError'
   readonly of: keyof typeof alertLimits
@@ -33,7 +33,7 @@ export class AlertLimitError extends Error {
   }
 }
 
-/** Where the derivation of a community stands: all events up to `block` are final, and told. */
+/** Progress of deriving alerts in a community: all events up to `block` are final and their alerts are stored. */
 type AlertCursor = { block: number; version: number; markBlock: number; markTime: number; finalTime: number }
 
 /** A webhook to deliver to. */
@@ -42,7 +42,7 @@ export type DueWebhook = {
   account: Address
   url: string
   secret: string
-  /** Number of the last alert that it has got. */
+  /** Number of the last alert that was delivered. */
   sent: number
   failures: number
   /** Unix milliseconds. */
@@ -68,7 +68,7 @@ export function createAlertStore(database: Pick<Database, 'query' | 'transaction
 type Row = Record<string, unknown>
 type Parts = Pick<Database, 'query' | 'transaction'>
 
-/** The list of an account's alerts. */
+/** Creates the part of the store that lists and marks the alerts of an account. */
 function createListStore({ query }: Parts) {
   async function findReadMark(account: Address): Promise<number> {
     const [row] = await query('select read_up_to from lineage_accounts.alert_accounts where account = $1', [account])
@@ -112,7 +112,8 @@ function createWatchStore({ query, transaction }: Parts) {
       return rows.map(toWatch)
     },
     /**
-     * Adds a watch, which tells of events after `asOf`, or changes one: then its new rules hold for all events that were not told yet.
+     * Adds a watch for events after `asOf`, or changes one: the new rules apply to all events without an alert so
+     * far.
      *
      * @throws {AlertLimitError}
      */
@@ -148,7 +149,7 @@ function createWatchStore({ query, transaction }: Parts) {
   }
 }
 
-/** Moves the cursor of a community over the time in which it was not watched, and in which nothing is to be taken back. */
+/** Moves the cursor of a community past the blocks without watches, if no alert may have to be retracted. */
 async function skipUnwatched(query: Query, community: string, finalizedBlock: number): Promise<void> {
   await query(
     `update lineage_accounts.alert_cursors c set block = $2, version = version + 1
@@ -176,7 +177,7 @@ type DeriveParameters = {
   community: string
   cursor: AlertCursor
   derived: Derived
-  /** Last block that was derived, and the newest of the index. */
+  /** Last block that was derived. `asOf` is the newest block of the index. */
   upTo: number
   asOf: { block: number; timestamp: number; finalizedBlock: number }
 }
@@ -184,7 +185,7 @@ type DeriveParameters = {
 /** The cursors, watches and alerts of a derivation. */
 function createDeriveStore({ query, transaction }: Parts) {
   return {
-    /** Returns the communities of which something is watched, or may have to be taken back. */
+    /** Returns the communities with watches, or with alerts that may have to be retracted. */
     async listWatchedCommunities(): Promise<string[]> {
       const rows = await query(
         `select distinct community from lineage_accounts.watches
@@ -195,8 +196,8 @@ function createDeriveStore({ query, transaction }: Parts) {
       return rows.map(({ community }) => String(community))
     },
     /**
-     * Returns the cursor of a community, and holds it for one server; `undefined` while another one holds it. A hold that ends
-     * later than one can is of a wrong clock.
+     * Returns the cursor of a community and holds it for one server; `undefined` while another server holds it. A
+     * hold that ends later than possible comes from a wrong clock and is ignored.
      */
     async holdCursor(community: string, holder: string, milliseconds: number): Promise<AlertCursor | undefined> {
       const [row] = await query(
@@ -206,7 +207,7 @@ function createDeriveStore({ query, transaction }: Parts) {
       )
       return row && toCursor(row)
     },
-    /** Lets another server derive alerts at once. */
+    /** Releases the cursors of a server, so that another server can derive alerts at once. */
     async releaseCursors(holder: string): Promise<void> {
       await query('update lineage_accounts.alert_cursors set held_until = 0 where holder = $1', [holder])
     },
@@ -217,7 +218,7 @@ function createDeriveStore({ query, transaction }: Parts) {
         return { account: account as Address, address, rules, since: Number(since_block) }
       })
     },
-    /** Returns the alerts of blocks after one. */
+    /** Returns the alerts of blocks after `after`. */
     async readPending(community: string, after: number): Promise<PendingAlert[]> {
       const rows = await query(
         `select * from lineage_accounts.alerts where community = $1 and block > $2 and kind <> 'retracted' order by number`,
@@ -258,7 +259,9 @@ const toCursor = (row: Row): AlertCursor => ({
   finalTime: Number(row.final_time),
 })
 
-/** Moves over final blocks. What is final up to a time follows from a block of that time that has become final since. */
+/**
+ * Returns the cursor at the newest final block. Once the marked block is final, all events up to its time are final.
+ */
 function moveCursor(cursor: AlertCursor, asOf: DeriveParameters['asOf']): Omit<AlertCursor, 'version'> {
   const block = Math.max(cursor.block, asOf.finalizedBlock)
   if (cursor.markBlock > asOf.finalizedBlock) return { ...cursor, block }
@@ -289,7 +292,7 @@ const insertText = `insert into lineage_accounts.alerts
   from jsonb_to_recordset($1::jsonb) as added (position bigint, id text, base text, account text, kind text, community text, address text,
     block bigint, hash text, "logIndex" integer, time bigint, details jsonb)`
 
-/** Inserts alerts of watches that are still there. */
+/** Inserts the alerts whose watch still exists. */
 async function insertWatched(query: Query, alerts: readonly NewAlert[]): Promise<void> {
   for (let first = 0; first < alerts.length; first += insertedAtOnce)
     await query(
@@ -303,7 +306,7 @@ async function insertWatched(query: Query, alerts: readonly NewAlert[]): Promise
 const insertAlerts = (query: Query, alerts: readonly NewAlert[]) =>
   query(`${insertText} ${inOrder}`, [toNumbered(alerts)])
 
-/** Rows get their numbers in the order in which they are inserted. */
+/** Numbers rows in the order of their insertion. */
 const inOrder = 'order by added.position on conflict (id) do nothing'
 const toNumbered = (alerts: readonly NewAlert[]) =>
   JSON.stringify(alerts.map((alert, position) => ({ ...alert, position })))
@@ -339,7 +342,7 @@ async function count(
   )
 }
 
-/** Makes the digests of hours and days all of whose blocks are final. */
+/** Creates the digests of the hours and days whose blocks are all final. */
 async function insertDigests(
   query: Query,
   community: string,
@@ -364,7 +367,10 @@ function toDigest(community: string, { account, address, starts, ends, count }: 
   return { id, base: id, kind: 'digest', ...of, ...event, details: { members: Number(count) } }
 }
 
-/** Deletes the oldest alerts of accounts that have too many; those that may be taken back, or are still to be delivered, stay. */
+/**
+ * Deletes the oldest alerts of accounts that have too many. Keeps alerts that may be retracted or are not delivered
+ * yet.
+ */
 async function prune(query: Query, added: readonly NewAlert[], finalBlock: number): Promise<void> {
   for (const account of new Set(added.map((alert) => alert.account)))
     await query(
@@ -389,7 +395,7 @@ function createWebhookStore({ query, transaction }: Parts) {
       )
       return rows.map(toWebhook)
     },
-    /** Adds a webhook, which gets alerts from now on. @throws {AlertLimitError} */
+    /** Adds a webhook, which gets alerts derived from now on. @throws {AlertLimitError} */
     async addWebhook(account: Address, url: string): Promise<Webhook & { secret: string }> {
       const id = randomBytes(9).toString('base64url')
       const secret = `whsec_${randomBytes(24).toString('base64')}`
@@ -412,7 +418,7 @@ function createWebhookStore({ query, transaction }: Parts) {
       const text = 'delete from lineage_accounts.webhooks where account = $1 and id = $2 returning id'
       return (await query(text, [account, id])).length > 0
     },
-    /** Resumes a webhook if it is paused; `false` if there is none. */
+    /** Resumes a paused webhook. Returns `false` if it does not exist. */
     async resumeWebhook(account: Address, id: string): Promise<boolean> {
       await query(
         `update lineage_accounts.webhooks set state = 'active', failures = 0, failing_since = null
@@ -437,7 +443,7 @@ function createWebhookStore({ query, transaction }: Parts) {
       const [row] = await query(text, [id])
       return row && toDue(row)
     },
-    /** Returns the alerts that a webhook has not got, oldest first. */
+    /** Returns the undelivered alerts of a webhook, oldest first. */
     async readUnsent({ account, sent }: DueWebhook, limit: number): Promise<Alert[]> {
       const rows = await query(
         `select * from lineage_accounts.alerts where account = $1 and number > $2 and kind <> 'webhook_paused'
@@ -464,7 +470,7 @@ function createWebhookStore({ query, transaction }: Parts) {
       )
       return rows.length > 0
     },
-    /** Pauses a webhook that no other worker has moved on, and tells its account. */
+    /** Pauses a webhook and notifies its account, unless another worker has delivered meanwhile. */
     async pause(webhook: DueWebhook, now: number): Promise<void> {
       await transaction(async (query) => {
         await query(lockAlerts, [])
@@ -476,7 +482,7 @@ function createWebhookStore({ query, transaction }: Parts) {
         await prune(query, notices, -1)
       })
     },
-    /** Keeps the last deliveries of a webhook. */
+    /** Stores a delivery and deletes all but the newest ones of the webhook. */
     async noteDelivery(webhook: string, { alert, at, status, milliseconds, answer }: Delivery): Promise<void> {
       await query(
         `insert into lineage_accounts.deliveries (webhook, alert, at, status, milliseconds, answer)
@@ -535,7 +541,7 @@ function toDue(row: Row): DueWebhook {
   }
 }
 
-/** Feeds by their secret token, of which only the hash is stored. */
+/** Creates the part of the store that finds feeds by their secret token, of which only the hash is stored. */
 function createFeedStore({ query }: Parts) {
   const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
   return {
@@ -543,7 +549,7 @@ function createFeedStore({ query }: Parts) {
       const text = 'select 1 from lineage_accounts.alert_accounts where account = $1 and feed is not null'
       return (await query(text, [account])).length > 0
     },
-    /** Makes a new token; an earlier one ends. */
+    /** Replaces the token of the feed and returns the new one. */
     async renewFeed(account: Address): Promise<string> {
       const token = randomBytes(16).toString('base64url')
       await query(

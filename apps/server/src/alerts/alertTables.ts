@@ -1,4 +1,7 @@
-/** Tables of alerts. `number` orders the alerts of all accounts: they are inserted under one lock. */
+/**
+ * SQL that creates the tables of alerts. `number` orders the alerts of all accounts: they are inserted under one
+ * lock.
+ */
 export const alertTables = `
   create table if not exists lineage_accounts.watches (
     account text not null,
@@ -76,13 +79,13 @@ export const alertTables = `
   create index if not exists deliveries_of_webhook on lineage_accounts.deliveries (webhook, id);
 `
 
-/** Tables with rows of one account. `deliveries` go with their webhooks. */
+/** Tables whose rows belong to one account. Rows of `deliveries` are deleted with their webhooks. */
 export const alertAccountTables = ['watches', 'alerts', 'alert_accounts', 'digest_events', 'webhooks'].map(
   (name) => `lineage_accounts.${name}`,
 )
 
-/** Tables of which deleted rows are removed from the files. */
+/** Tables whose deleted rows are removed from the files on disk. */
 export const alertTableNames = [...alertAccountTables, 'lineage_accounts.deliveries']
 
-/** Orders all inserts of alerts, and keeps them from an account that is being deleted. */
+/** SQL that serializes all inserts of alerts, and excludes an account that is being deleted. */
 export const lockAlerts = 'select pg_advisory_xact_lock(4362)'

@@ -58,7 +58,7 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Value
 /** Returns the title of the feed. */
 export const feedTitle = (language: Language): string => texts[language].feed({} as Values)
 
-/** Returns an alert as a line of text. `community` is that of the alert, if it is known. */
+/** Describes an alert in one line of text. `community` is the alert's community, if it is known. */
 export function describeAlert(alert: Alert, community: Community | undefined, language: Language): string {
   const own = texts[language]
   const { member, address, referrer, from, amount, members, webhook } = alert

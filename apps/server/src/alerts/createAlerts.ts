@@ -45,7 +45,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
   })
   return {
     readEvents,
-    /** `undefined`: webhooks are not offered. */
+    /** `undefined` if webhooks are turned off. */
     deliveries,
     noteWatch: deriver.noteWatch,
     /** Starts with the communities that are watched and the alerts that were not delivered before. */

@@ -9,7 +9,7 @@ export type AtomFeedParameters = {
   communities: readonly Community[]
   language: Language
   origin: string
-  /** Names the feed, without its secret. */
+  /** Id of the feed, without its secret. */
   id: string
 }
 

@@ -14,7 +14,7 @@ export type DeliveriesParameters = {
   onDelivery?: ((outcome: 'delivered' | 'failed' | 'paused') => void) | undefined
   /** Milliseconds until the first retry; each next one takes three times as long, up to an hour. */
   firstRetry?: number
-  /** Milliseconds of failures after which a webhook is paused. */
+  /** Milliseconds of continuous failures after which a webhook is paused. */
   patience?: number
   /** Milliseconds after which a webhook that has more to get goes to the end of the queue. */
   turn?: number

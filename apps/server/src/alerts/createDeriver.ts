@@ -13,11 +13,11 @@ export type DeriverParameters = {
   readEvents: ReturnType<typeof createEventReader>
   /** Called after alerts were stored, with their number. */
   onStored: (alerts: number) => void
-  /** Milliseconds between two looks at which communities are watched, for watches made at other servers. */
+  /** Milliseconds between two checks for communities that were watched or unwatched at other servers. */
   interval?: number
 }
 
-/** Milliseconds for which a server derives the alerts of a community alone. */
+/** Milliseconds for which one server holds a community to derive its alerts. */
 const holdFor = 10_000
 /** Milliseconds between two rounds when nothing has happened, so that final blocks are not derived again. */
 const idleInterval = 5_000
@@ -56,7 +56,7 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
     }
   }
 
-  /** Follows the communities that are watched now, and no others. */
+  /** Follows the communities that are watched now, and stops following others. */
   async function reviewCommunities(): Promise<void> {
     const watched = new Set(await store.listWatchedCommunities())
     if (state === 'closed') return
@@ -67,7 +67,7 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
 
   const runReview = () => {
     review ??= reviewCommunities()
-      // `/v1/status` tells that the accounts' database fails, and the next review tries again.
+      // `/v1/status` reports that the accounts' database fails; the next review tries again.
       .catch(() => undefined)
       .finally(() => {
         review = undefined
@@ -96,13 +96,13 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
 }
 
 export type DeriveParameters = Pick<DeriverParameters, 'store' | 'readEvents' | 'onStored'> & {
-  /** Name of this server. */
+  /** Id of this server. */
   holder: string
 }
 
 /**
- * Creates the function that brings the alerts of a community further: `behind` if there are more events. It does nothing while
- * another server does.
+ * Creates a function that derives the next alerts of a community. It returns `behind` if there are more events, and
+ * does nothing while another server holds the community.
  */
 export function createDerive({ store, readEvents, onStored, holder }: DeriveParameters) {
   return async (community: string): Promise<'behind' | 'current'> => {
@@ -136,7 +136,10 @@ export class WatchedEventsError extends Error {
   }
 }
 
-/** Creates the function that asks an indexer for events: the same one while it answers, so that answers follow on each other. */
+/**
+ * Creates a function that reads events from an indexer. It stays with one indexer while that answers, so that
+ * successive answers are consistent.
+ */
 export function createEventReader({ indexers, timeout = 30_000 }: { indexers: Indexers; timeout?: number }) {
   return async (community: string, request: WatchedRequest): Promise<WatchedEvents> => {
     const one = indexers.choose({ prefer: 'first' })
@@ -149,7 +152,7 @@ export function createEventReader({ indexers, timeout = 30_000 }: { indexers: In
         body: JSON.stringify(request),
         signal: AbortSignal.any([silent, tooLong]),
       })
-    // Checks tell whether an indexer is silent: much work is no fault of it.
+    // Health checks find out whether an indexer is silent; a slow answer to a large request is no fault.
     const response = await indexers
       .track(one, send, () => tooLong.aborted)
       .catch((error: unknown) => {
@@ -157,7 +160,7 @@ export function createEventReader({ indexers, timeout = 30_000 }: { indexers: In
       })
     if (response.ok) {
       const events = (await response.json()) as WatchedEvents
-      // An indexer of an earlier version says something else.
+      // An indexer of an earlier version answers in another format.
       if (Number.isSafeInteger(events.upTo)) return events
       throw new WatchedEventsError(`The ${one.name} is of another version: update it`, 503)
     }

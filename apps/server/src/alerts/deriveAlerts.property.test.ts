@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openAccounts } from '../accounts/openAccounts.ts'
 import { createDerive } from './createDeriver.ts'
 
-// A busy machine takes long for a database.
+// Opening a database takes long on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 const accounts = openAccounts({ kind: 'embedded', directory: null })
@@ -27,7 +27,7 @@ const rules: WatchRules = {
 type Block = { number: number; hash: string; events: WatchedEvent[] }
 type MadeEvent = { of: Address; kind: 'bind' | 'volume' | 'milestone'; amount: number }
 
-/** A chain that can be taken back down to its final block. */
+/** Creates a chain that can be reorganised down to its final block. */
 function createChain() {
   let made = 0
   let finalizedBlock = 0
@@ -51,7 +51,7 @@ function createChain() {
     finalize(distance: number): void {
       finalizedBlock = Math.max(finalizedBlock, head() - distance)
     },
-    /** Like an indexer: the first final blocks, at most two, or else those that are not final. */
+    /** Answers like an indexer: the first final blocks, at most two, or else those that are not final. */
     read(after: number, lag: number): WatchedEvents {
       const block = Math.max(finalizedBlock, head() - lag)
       const upTo = after < finalizedBlock ? Math.min(after + 2, finalizedBlock) : block
@@ -68,7 +68,7 @@ function toEvent({ of, kind, amount }: MadeEvent, at: { block: number; hash: str
   return { ...base, kind: 'bind', referrer: of, status: 'bound', from: null, to: of, touches: [touch] }
 }
 
-/** What an account should be told of the chain as it is. */
+/** Returns the alerts that an account should get for the chain as it is. */
 function expected(
   { blocks }: ReturnType<typeof createChain>,
   address: Address,
@@ -101,7 +101,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 30 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('finalize' as const), distance: fc.nat(6) }) },
-  // Another server, one that is behind, one that ends before it has stored what it derived.
+  // `derive` runs one of two servers, `lag` blocks behind the chain; `together` runs both at once.
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('derive' as const), server: fc.nat(1), lag: fc.constantFrom(0, 0, 2) }),
@@ -125,7 +125,7 @@ test('property: alerts less those taken back are what a naive reader of the chai
         await store.saveWatch(who, { community, address, rules, updatedAt: 0 }, { block: since, finalizedBlock: 0 })
 
       async function derive(server: number, lag: number): Promise<void> {
-        // Each server is the first to hold the cursor once.
+        // Releases the hold of the other server, so that this one can derive.
         await store.releaseCursors(String(1 - server))
         const derive = createDerive({
           store,
@@ -165,7 +165,7 @@ test('property: alerts less those taken back are what a naive reader of the chai
           if (one.lag === 0) await check(chain.head())
         }
       }
-      // An index behind cannot tell that what is above it is gone: the chain grows on.
+      // Let the chain grow: an index that is behind cannot know that blocks above its own are gone.
       for (let block = 0; block < 31; block++) chain.mine([])
       await derive(0, 0)
       await check(chain.head())

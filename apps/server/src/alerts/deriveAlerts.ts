@@ -3,7 +3,7 @@ import type { Address, AlertKind, WatchRules } from '@lineage/referral-api'
 import type { Touch, WatchedEvent, WatchedEvents } from '@lineage/referral-api/watched'
 import type { AlertDetails, NewAlert } from './alertRow.ts'
 
-/** A watch of an account. Only events of blocks after `since` are told. */
+/** A watch of an account. Only events of blocks after `since` raise alerts. */
 export type StoredWatch = { account: Address; address: Address; rules: WatchRules; since: number }
 
 /** An alert of a block that is not final. */
@@ -22,10 +22,10 @@ type CountedEvent = {
 
 export type Derived = {
   alerts: NewAlert[]
-  /** Alerts whose event is not on the chain any more, and those that tell it. */
+  /** Alerts whose event is no longer on the chain, each with the alert that says so. */
   retracted: { id: string; by: NewAlert }[]
   counted: CountedEvent[]
-  /** Events that are on the chain. Counted events up to `events.upTo` that are not among them are removed. */
+  /** Keys of the events on the chain. Digest counts of any other event in blocks up to `events.upTo` are removed. */
   standing: string[]
 }
 
@@ -37,8 +37,8 @@ export type DeriveParameters = {
 }
 
 /**
- * Compares the alerts of a community with the chain: returns alerts that are missing, and alerts to take back. Ids
- * follow from the account, the watched address and the event, so every server and every run makes the same.
+ * Returns the alerts that are missing for the state of the chain, and those to retract. Ids are derived from the
+ * account, the watched address and the event, so every server and every run creates the same ids.
  */
 export function deriveAlerts({ community, events, watches, pending }: DeriveParameters): Derived {
   const byAddress = groupBy(watches, ({ address }) => address.toLowerCase())
@@ -60,13 +60,13 @@ export function deriveAlerts({ community, events, watches, pending }: DerivePara
       const base = toId(account, community, address, kind, hash, logIndex, details.members ?? 0)
       const earlier = known.get(base) ?? []
       if (earlier.some(({ isRetracted }) => !isRetracted)) continue
-      // The chain has come back to a block that it had left.
+      // The chain has returned to a block that it had left.
       const id = earlier.length === 0 ? base : toId(base, earlier.length)
       derived.alerts.push({ id, base, account, kind, community, address, block, hash, logIndex, time, details })
     }
   }
 
-  /** Blocks after those of the answer are not known. */
+  /** Returns whether the block of an alert is gone. Blocks above those of the answer are unknown. */
   function isGone({ block, isRetracted, hash, logIndex }: PendingAlert): boolean {
     const isSeen = block !== null && block <= events.upTo
     return isSeen && !isRetracted && !standing.has(`${hash}-${logIndex}`)
@@ -83,7 +83,7 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups
 }
 
-/** Returns the id of something that these parts name, and nothing else. */
+/** Hashes parts into an id. Different parts give different ids. */
 export const toId = (...parts: (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
@@ -96,7 +96,7 @@ function toRetraction({ id, details, ...alert }: PendingAlert): NewAlert {
 
 type Told = { kind: AlertKind; details: AlertDetails }
 
-/** Returns the alerts about an event that the rules of a watch ask for. */
+/** Returns the kinds of alerts that the rules of a watch ask for, for one event. */
 function applyRules(rules: WatchRules, event: WatchedEvent, { as, reached }: Touch): Told[] {
   const { member } = event
   if (event.kind === 'volume') {

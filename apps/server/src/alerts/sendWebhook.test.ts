@@ -18,7 +18,7 @@ const secret = `whsec_${Buffer.from('twenty-four bytes secret').toString('base64
 const message = { secret, id: 'an-id', body: { type: 'alert.direct', data: { member: '0x1' } } }
 const local = async () => ['127.0.0.1']
 
-/** Starts a receiver that notes what it gets. */
+/** Starts a receiver that records the requests it gets. */
 async function start(answer: RequestListener = (_, response) => void response.end('thanks')) {
   const seen: { url: string | undefined; headers: Record<string, string>; body: string }[] = []
   const upstream = await startUpstream((request, response) => {

@@ -16,26 +16,26 @@ import {
 type SendParameters = {
   url: string
   secret: string
-  /** The same for every try, by which a receiver recognises what it has got. */
+  /** Id of the message, the same for every attempt, so that a receiver can detect repeats. */
   id: string
   body: object
 }
 
 export type SendWebhook = (message: SendParameters) => Promise<Omit<Delivery, 'alert'>>
 
-/** Bytes of a response that are read. */
+/** Largest number of bytes read of a response. */
 const answerLimit = 4_096
-/** Characters of a response that are kept. */
+/** Largest number of characters kept of a response. */
 const answerLength = 200
-/** Milliseconds for the body of a response, whose status counts even if the body does not end. */
+/** Time limit for the body of a response, in milliseconds. The status counts even if the body does not end. */
 const bodyTime = 1_000
-/** Tries one address after the other: each has these milliseconds to connect, the last one as long as the exchange may take. */
+/** Connects to one address after the other. Each attempt has 2 s; the last one has the time limit of the exchange. */
 const connecting = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 export type WebhookSenderParameters = {
   scope: WebhookScope
   resolve: Resolve
-  /** Milliseconds for the whole exchange. */
+  /** Time limit of the whole exchange, in milliseconds. */
   timeout?: number
 }
 
@@ -60,7 +60,7 @@ export function createWebhookSender({ scope, resolve, timeout = 10_000 }: Webhoo
   }
 }
 
-/** Rejects when the signal aborts, whatever the work waits for. */
+/** Rejects when the signal aborts, even if the work goes on. */
 function withAbort<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -87,7 +87,7 @@ function sign(secret: string, id: string, body: object): Signed {
 
 type PostParameters = Signed & { url: URL; addresses: readonly string[]; signal: AbortSignal }
 
-/** Posts to the URL over a connection to the first of these addresses that accepts one. Nothing else resolves the host again. */
+/** Posts to the URL, connecting to the first of these addresses that accepts. The host is not resolved again. */
 function post({
   url,
   addresses,
@@ -111,7 +111,7 @@ function post({
         port: url.port || undefined,
         path: `${url.pathname}${url.search}`,
         headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(payload) },
-        // The certificate is that of the name.
+        // The certificate must match the host name, not the address.
         ...(isIP(host) === 0 && { servername: host }),
         agent: false,
         signal,
@@ -139,7 +139,7 @@ function post({
   })
 }
 
-/** Keeps the first characters of a foreign text, without those that change how others are shown. */
+/** Shortens an untrusted text and removes characters that change how other text is displayed. */
 const toShown = (text: string): string =>
   [...text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, answerLength).join('')
 

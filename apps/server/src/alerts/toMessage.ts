@@ -1,6 +1,6 @@
 import type { Alert } from '@lineage/referral-api'
 
-/** Returns the body of a webhook's message: what happened, and a link that a person can open. */
+/** Returns the body of a webhook message: the alert, and a link that a person can open. */
 export function toMessage({ isRead: _, isRetracted: __, number: ___, webhook: ____, ...alert }: Alert, origin: string) {
   return {
     type: `alert.${alert.kind}`,
@@ -9,7 +9,7 @@ export function toMessage({ isRead: _, isRetracted: __, number: ___, webhook: __
   }
 }
 
-/** Returns the link to the page of an alert's member, or of the watched address. */
+/** Returns the link to the page of the alert's member, or of the watched address. */
 export function toLink(
   { community, member, address }: Pick<Alert, 'community' | 'member' | 'address'>,
   origin: string,

@@ -20,7 +20,7 @@ test.each([
   'https://１２７.0.0.1/',
   'https://[::1]/',
   'https://[0:0:0:0:0:0:0:1]/',
-  // Nothing, private, shared, link-local and metadata.
+  // Unspecified, private, shared, link-local and metadata.
   'https://0.0.0.0/',
   'https://0/',
   'https://[::]/',

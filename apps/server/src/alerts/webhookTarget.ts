@@ -7,16 +7,19 @@ export type WebhookScope = 'public' | 'any'
 /** Resolves a host name to all its addresses, until the signal aborts. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>
 
-/** A URL cannot be a webhook. The message says why. */
+/** Thrown when a URL cannot be used as a webhook. The message says why. */
 export class WebhookTargetError extends Error {
   override readonly name = 'WebhookTargetError'
 }
 
-/** Resolves as the system does, which knows names of its own such as localhost. */
+/** Resolves names with the system's resolver, which also knows local names such as localhost. */
 export const resolveLocal: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** Creates a resolver that uses DNS alone. Unlike `lookup`, it holds no thread while a name server keeps silent, and can be cancelled. */
+/**
+ * Creates a resolver that uses DNS only. Unlike `lookup`, it blocks no thread while a name server is silent, and it
+ * can be cancelled.
+ */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (hostname, signal) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -29,12 +32,15 @@ export function createResolve(servers?: readonly string[]): Resolve {
   }
 }
 
-/** Global unicast, of which the special ranges are taken out: https://www.iana.org/assignments/ipv6-address-space */
+/**
+ * The range of global unicast, from which the special ranges are excluded:
+ * https://www.iana.org/assignments/ipv6-address-space
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Returns whether an IP address is public. Whatever has a meaning of its own is not: loopback, private, shared, link-local,
- * multicast, documentation, and the forms of IPv6 that carry an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64).
+ * Returns whether an IP address is public. Special ranges are not: loopback, private, shared, link-local, multicast,
+ * documentation, and the forms of IPv6 that carry an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -44,8 +50,8 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Parses the URL of a webhook. The parser of URLs writes every notation of an IPv4 address (`0x7f.1`, `2130706433`, `127.1`) as four
- * numbers.
+ * Parses the URL of a webhook. The URL parser turns every notation of an IPv4 address (`0x7f.1`, `2130706433`,
+ * `127.1`) into four decimal numbers.
  *
  * @throws {WebhookTargetError}
  */
@@ -70,7 +76,7 @@ export function parseWebhookUrl(text: string, scope: WebhookScope): URL {
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * Resolves the host of a webhook once, and returns the addresses to connect to. One address that is not public refuses them all.
+ * Resolves the host of a webhook once and returns the addresses to connect to. Throws if any of them is not public.
  *
  * @throws {WebhookTargetError}
  */
@@ -80,7 +86,7 @@ export async function resolveTarget(
 ): Promise<string[]> {
   const host = hostOf(url)
   const addresses = ipaddr.isValid(host) ? [host] : await resolve(host, signal).catch(() => [])
-  // One text for both, which does not tell the names of an inner network.
+  // One message for both cases, so that it does not reveal names of an internal network.
   if (addresses.length === 0 || (scope === 'public' && !addresses.every(isPublicAddress)))
     throw new WebhookTargetError('The host is unknown, or does not lead to public addresses.')
   return addresses

@@ -4,15 +4,15 @@ import { isBlockingReason } from '@lineage/referral-api/problems'
 import { knownItems, reason, status, warning } from '@lineage/referral-api/schemas'
 import type { KnownIndexer } from './chooseIndexer.ts'
 
-/** The status of an indexer of this version or another one. */
+/** Schema of the status of an indexer of this or another version. */
 const statusSchema = status.extend({ warnings: knownItems(warning), reasons: knownItems(reason).optional() })
 
-/** Asks an indexer for its status, and returns its new state. @throws when it does not answer in time */
+/** Asks an indexer for its status and returns its new state. @throws if it does not answer in time */
 export async function checkIndexer({ origin, index }: KnownIndexer, timeout: number): Promise<Partial<KnownIndexer>> {
   const response = await fetch(`${origin}/v1/status`, { signal: AbortSignal.timeout(timeout) })
   const text: unknown = await response.json()
   const found = statusSchema.parse(text)
-  // A reason that this version does not know may be a serious one.
+  // A reason unknown to this version may be a serious one.
   const sent = (text as { reasons?: unknown[] }).reasons ?? []
   const isCurrent = sent.length === (found.reasons ?? []).length && !(found.reasons ?? []).some(isBlockingReason)
   return {

@@ -1,22 +1,22 @@
 import type { Status } from '@lineage/referral-api'
 
 /**
- * State of an indexer. `ready`: it answers, and nothing keeps it from being relied on. `answering`: it answers lookups, though
- * it has reasons such as `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
+ * State of an indexer. `ready`: it answers reliably. `answering`: it answers lookups, but has reasons such as
+ * `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
  */
 type IndexerState = NonNullable<Status['indexers']>[number]['state']
 
-/** State of an indexer as the server last saw it. */
+/** State of an indexer as last seen by the server. */
 export type KnownIndexer = {
   /** Its position and host, such as `indexer 1 (127.0.0.1:42069)`. */
   readonly name: string
   readonly origin: string
   state: IndexerState
-  /** Newest block of its last answer; 0 before it. */
+  /** Newest block in its last answer; 0 before the first answer. */
   block: number
   /** Name of its index; `undefined` before its first answer. */
   index: string | undefined
-  /** Lookups that it works on. */
+  /** Number of lookups in progress. */
   running: number
   /** Its own status when it was last asked; `undefined` while it does not respond. */
   status: Status | undefined
@@ -25,15 +25,15 @@ export type KnownIndexer = {
 }
 
 export type ChooseParameters = {
-  /** Index that is served. */
+  /** Index that the server serves. */
   index: string | undefined
-  /** Block that the visitor has seen. */
+  /** Newest block that the visitor has seen. */
   atLeast: number
-  /** An indexer that has just failed. */
+  /** An indexer that has just failed, and is not chosen. */
   except?: KnownIndexer | undefined
   /** Number of lookups that one indexer takes at once. */
   most: number
-  /** `first`: the first one listed, whatever it has to do. */
+  /** `first` chooses the first one listed, regardless of its load. */
   prefer?: 'idle' | 'first' | undefined
 }
 
@@ -44,8 +44,9 @@ export const isAnswering = ({ state }: Pick<KnownIndexer, 'state'>): boolean =>
   state === 'ready' || state === 'answering'
 
 /**
- * Chooses the indexer of a lookup: one that is as far as the visitor has seen, is ready, and has the fewest running. If none is
- * that far, it is the most advanced. If none answers, it is the one that is the nearest to it.
+ * Chooses the indexer for a lookup: one that has reached the visitor's block, is ready, and has the fewest lookups in
+ * progress. If none has reached that block, chooses the most advanced. If none answers, chooses the one closest to
+ * ready.
  */
 export function chooseIndexer(
   all: readonly KnownIndexer[],
@@ -61,15 +62,15 @@ export function chooseIndexer(
   return first(free ?? far, (one, best) => rank(one) - rank(best) || one.running - best.running)
 }
 
-/** Returns the indexer that tells most of the index that is served: the one that is ready, and the most advanced. */
+/** Returns the best indexer of the served index: one that is ready, and among those the most advanced. */
 export function findBest(all: readonly KnownIndexer[], index: string | undefined): KnownIndexer | undefined {
   const able = all.filter((one) => isAnswering(one) && one.index === index)
   return first(able.length > 0 ? able : all, (one, best) => rank(one) - rank(best) || best.block - one.block)
 }
 
 /**
- * Returns the index to serve. The one that is served stays while any of its indexers answers, until one that is listed before
- * them is ready with another: so a new configuration takes over once it is complete.
+ * Returns the index to serve. The served index stays while any of its indexers answers, unless an indexer listed
+ * before them is ready with another index. So a new configuration takes over once its index is complete.
  */
 export function findServedIndex(all: readonly KnownIndexer[], served: string | undefined): string | undefined {
   const ready = all.find(({ state }) => state === 'ready')
@@ -78,7 +79,7 @@ export function findServedIndex(all: readonly KnownIndexer[], served: string | u
   return ready && all.indexOf(ready) < all.indexOf(current) ? ready.index : served
 }
 
-/** Returns the first in an order. */
+/** Returns the smallest item by `compare`; of equal ones the first. */
 function first(
   all: readonly KnownIndexer[],
   compare: (one: KnownIndexer, best: KnownIndexer) => number,

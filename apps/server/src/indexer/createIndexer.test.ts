@@ -171,7 +171,7 @@ test('behavior: a visitor who reads slowly slows the indexer down', async () => 
     signal: leaving.signal,
   })
   await response.body?.getReader().read()
-  // Writing stops once all buffers are full.
+  // The server stops writing once all buffers are full.
   let before = -1
   const hasStopped = () => {
     const stopped = written === before
@@ -202,7 +202,7 @@ test('attack: a visitor who leaves before the response keeps its place, and is c
   leaving.end()
   await expect.poll(() => asked.length).toBe(1)
   leaving.destroy()
-  // The server has seen by its next answers that the visitor left.
+  // By the time these are answered, the server has noticed that the visitor left.
   for (let time = 0; time < 3; time++) expect((await ask(served.url, '/v1/communities')).status).toBe(200)
   expect([state, overload.counts().lookups]).toEqual(['open', 1])
   asked[0]?.writeHead(200, { 'server-timing': 'work;dur=100' }).write('more follows')

@@ -9,10 +9,13 @@ import type { Indexers } from './createIndexers.ts'
 import { isApiTarget } from './isApiTarget.ts'
 import { withIdleTimeout } from './withIdleTimeout.ts'
 
-/** The request headers the indexer needs. It gets no cookies, origins or forwarded addresses. */
+/** Request headers that the indexer needs. Cookies, origins and forwarded addresses are not passed on. */
 const requestHeaders = ['accept', 'content-type', 'if-none-match', 'if-modified-since']
 
-/** The response headers that are Ponder's own, or between the indexer and this server: visitors do not talk to the indexer. */
+/**
+ * Returns whether a response header is Ponder's own, or only meant for this server. Such headers are not passed on to
+ * visitors.
+ */
 const isInternalHeader = (name: string) =>
   ['server', 'set-cookie', 'x-powered-by', indexerHeaders.block, indexerHeaders.index].includes(name) ||
   name.startsWith('access-control-')
@@ -20,7 +23,7 @@ const isInternalHeader = (name: string) =>
 export type IndexerParameters = {
   indexers: Indexers
   startup: Pick<StartupState, 'progress' | 'note'>
-  /** Milliseconds until the answer must begin, and between two of its chunks. */
+  /** Time limit until the answer begins, and between two of its chunks, in milliseconds. */
   timeout: number
 }
 
@@ -32,19 +35,19 @@ type ForwardParameters = {
 }
 
 export type Indexer = {
-  /** Passes a request on. A GET that an indexer cannot answer is passed on to another one, once. */
+  /** Forwards a request. A GET that an indexer cannot answer is forwarded once more, to another one. */
   forward: (request: Request, parameters: ForwardParameters) => Promise<Response>
-  /** Reads a lookup's answer for the server itself; rejects unless it is a success. */
+  /** Reads the answer of a lookup for the server itself. Rejects if the status is not a success. */
   read: (path: string) => Promise<unknown>
-  /** Returns the status of the index, or of the startup while no indexer answers. */
+  /** Returns the status of the index, or that of the startup while no indexer answers. */
   getStatus: () => Promise<Status>
-  /** Returns the members of each community; none while no indexer answers. */
+  /** Returns the number of members by community; empty while no indexer answers. */
   countMembers: () => Promise<ReadonlyMap<string, number>>
 }
 
-/** Creates the connection to the indexers. */
+/** Creates the client of the indexers. */
 export function createIndexer({ indexers, startup, timeout }: IndexerParameters): Indexer {
-  /** Sends a request to one indexer; `undefined` if no answer has begun in time. */
+  /** Sends a request to one indexer. Returns `late` if no answer has begun in time. */
   async function ask(one: KnownIndexer, request: Request, { target, body, visitor }: ForwardParameters) {
     const ending = new AbortController()
     const end = () => ending.abort()
@@ -55,14 +58,15 @@ export function createIndexer({ indexers, startup, timeout }: IndexerParameters)
       proxy(`${one.origin}${target}`, {
         method: request.method,
         headers: toIndexerHeaders(request, atLeast),
-        // As bytes: for a string fetch would add a content-type.
+        // Send bytes, because fetch would add a content-type for a string.
         body: body === null ? null : new TextEncoder().encode(body),
         signal: AbortSignal.any([ending.signal, silent]),
         redirect: 'manual',
       })
     try {
       const response = await indexers.track(one, send, () => ending.signal.aborted)
-      // Not earlier: the indexer works until it answers, and this takes its place and is charged.
+      // Attached only now: until the answer begins, a lookup whose visitor left still keeps the indexer busy, so it
+      // keeps its place and is charged.
       signal.addEventListener('abort', end, { once: true })
       if (signal.aborted) end()
       const block = response.headers.get(indexerHeaders.block)
@@ -128,12 +132,12 @@ export function createIndexer({ indexers, startup, timeout }: IndexerParameters)
 }
 
 /**
- * Returns `true` for an answer that an indexer computes every few seconds, for all visitors. Two indexers compute it at
- * different moments, so each visitor asks the same one.
+ * Returns whether the indexer computes an answer every few seconds for all visitors. Two indexers compute it at
+ * different times, so each visitor always gets the same indexer.
  */
 const isThrottled = (target: string): boolean => /^\/v1\/communities\/[^/]+\/(metrics|map)($|\?)/.test(target)
 
-/** Returns `true` if another indexer may answer: this one does not respond, or has no index or database at the moment. */
+/** Returns whether another indexer may answer: this one does not respond, or has no index or database at the moment. */
 const isLost = (answer: Response | 'late' | 'failed'): boolean =>
   answer === 'failed' || (typeof answer !== 'string' && answer.status >= 500)
 
@@ -145,7 +149,7 @@ function toIndexerHeaders(request: Request, atLeast: number | undefined): [strin
   return atLeast === undefined ? headers : [...headers, [indexerHeaders.atLeast, String(atLeast)]]
 }
 
-/** Returns the state of each indexer for `/v1/status`, where there are several. */
+/** Returns the part of `/v1/status` about each indexer, if there are several. */
 function toShown(all: readonly KnownIndexer[]): Pick<Status, 'indexers'> {
   if (all.length < 2) return {}
   return { indexers: all.map(({ name, state, block, index = null }) => ({ name, state, block: block || null, index })) }

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An indexer whose state, block and index a test sets. */
+/** Starts an indexer whose state, block and index a test can change. */
 async function startIndexer({ block = 100, index = 'x' } = {}) {
   const self = {
     block,
@@ -17,7 +17,7 @@ async function startIndexer({ block = 100, index = 'x' } = {}) {
     state: 'ready' as 'ready' | 'stale' | 'starting',
     fails: undefined as undefined | ((request: IncomingMessage, response: ServerResponse) => void),
     hangs: false,
-    /** Has a version that this server does not know. */
+    /** Fields of a version that this server does not know. */
     foreign: {} as object,
     asked: [] as IncomingMessage[],
     url: '',
@@ -127,7 +127,7 @@ test('behavior: a visitor is not sent back to an older block, and an indexer is 
   await two.stop()
   await getOther('/v1/communities')
   expect(three.asked.map(({ headers }) => headers['lineage-at-least'])).toEqual(['101'])
-  // There is none that is as far: the visitor goes on from where this one is.
+  // No indexer has reached that block: the visitor continues at the block of this one.
   await getOther('/v1/communities')
   expect(three.asked.at(-1)?.headers['lineage-at-least']).toBe('99')
 })

@@ -13,19 +13,19 @@ import { createSeenBlocks } from './createSeenBlocks.ts'
 import { createTracker } from './createTracker.ts'
 
 export type IndexersParameters = {
-  /** Origins, those of a newer configuration first. */
+  /** Origins of the indexers; those of a newer configuration first. */
   urls: readonly string[]
-  /** Milliseconds between two checks of each, where there are several. */
+  /** Milliseconds between two checks of each indexer, if there are several. */
   interval?: number
-  /** Milliseconds that an indexer has to tell its status. */
+  /** Time limit for an indexer's status, in milliseconds. */
   timeout?: number
 }
 
 export type Indexers = ReturnType<typeof createIndexers>
 
 /**
- * Creates the list of the server's indexers: which of them answer, how far they are, and which one a lookup goes to. Several
- * are checked every second; what lookups find out meanwhile counts at once.
+ * Creates the list of indexers, with the state and progress of each, and chooses one for each lookup. Several
+ * indexers are checked every second; results of lookups in between count at once.
  */
 export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: IndexersParameters) {
   const registry = createRegistry(urls)
@@ -33,7 +33,7 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
   const seen = createSeenBlocks()
   const tracker = createTracker()
 
-  /** Chooses the indexer of a visitor's lookup; `undefined` if there is no other than `except`. */
+  /** Chooses the indexer for a visitor's lookup. Returns `undefined` if `except` is the only one. */
   const choose = ({ visitor, ...more }: { visitor?: string } & Pick<ChooseParameters, 'except' | 'prefer'> = {}) =>
     chooseIndexer(all, {
       ...more,
@@ -47,28 +47,31 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
       registry.note(one, await checkIndexer(one, timeout))
     } catch {
       registry.markSilent(one)
-      // It may have stopped without closing its connections: another one answers what it was asked.
+      // It may have stopped without closing its connections: let another one answer its open requests.
       if (choose({ except: one })) tracker.giveUp(one)
     }
   })
   const checkAll = () => {
     for (const one of all) void check(one)
   }
-  // A single one gets all lookups, whatever its state.
+  // A single indexer gets all lookups in any state, and is not checked.
   const timer = all.length > 1 ? setInterval(checkAll, interval).unref() : undefined
   if (timer) checkAll()
 
   return {
     all,
-    /** Returns how many answer lookups, and one at least. */
+    /** Returns how many indexers answer lookups; at least 1. */
     count: () => Math.max(1, all.filter((one) => isAnswering(one) && one.index === registry.served()).length),
     choose,
-    /** Returns the block that a visitor has seen, for which an indexer has to wait; `undefined` for none, or one indexer. */
+    /**
+     * Returns the block that a visitor has seen, which an indexer has to wait for; `undefined` if there is none, or
+     * only one indexer.
+     */
     seenBy: (visitor: string) => (all.length > 1 ? seen.find(visitor) || undefined : undefined),
     noteSeen: seen.note,
     /**
-     * Sends a request to an indexer, and notes what the answer tells of it. `send` gets the signal by which the request is given
-     * up when the indexer falls silent. A failure counts as the indexer's, unless `isOurs`.
+     * Sends a request to an indexer and records the state that the answer shows. `send` gets a signal that aborts
+     * when the indexer falls silent. A failure is blamed on the indexer, unless `isOurs`.
      */
     async track(one: KnownIndexer, send: (signal: AbortSignal) => Promise<Response>, isOurs = () => false) {
       const abort = new AbortController()
@@ -84,7 +87,7 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
         end()
       }
     },
-    /** Asks all for their status until one of them is ready. Returns the one that tells most. */
+    /** Asks all indexers for their status until one is ready. Returns the best one. */
     async refresh(): Promise<KnownIndexer | undefined> {
       const ready = all.map(async (one) => {
         await check(one)
@@ -93,19 +96,19 @@ export function createIndexers({ urls, interval = 1_000, timeout = 2_000 }: Inde
       await Promise.any(ready).catch(() => undefined)
       return findBest(all, registry.served())
     },
-    /** Calls a listener when another index is served. */
+    /** Calls a listener when the server switches to another index. */
     onSwitch: registry.onSwitch,
     close: () => clearInterval(timer),
   }
 }
 
-/** Creates the list of the indexers with their states, and the name of the index that is served. */
+/** Creates the registry of each indexer's state and of the served index. */
 function createRegistry(urls: readonly string[]) {
   const all: readonly KnownIndexer[] = urls.map(toUnknown)
   const listeners = new Set<() => void>()
   let served: string | undefined
 
-  /** Notes the state of an indexer; serves another index when an indexer that is listed earlier has become ready. */
+  /** Updates the state of an indexer. Switches to another index if an indexer listed earlier has become ready. */
   function note(one: KnownIndexer, found: Partial<KnownIndexer>): void {
     Object.assign(one, found)
     const before = served
@@ -128,14 +131,14 @@ function createRegistry(urls: readonly string[]) {
   }
 }
 
-/** Returns the state of an indexer as the headers of its answer give it. */
+/** Returns the state of an indexer that the headers of its answer show. */
 const readHeaders = (one: KnownIndexer, { headers, status }: Response): Partial<KnownIndexer> => ({
   block: Number(headers.get(indexerHeaders.block) ?? one.block),
   index: headers.get(indexerHeaders.index) ?? one.index,
   ...(status < 500 && !isAnswering(one) && { state: 'answering', silentSince: undefined }),
 })
 
-/** Creates the function that checks an indexer; one that is being checked is not checked again. */
+/** Creates a function that checks an indexer. Calls during a check share that check. */
 function createCheck(checkNow: (one: KnownIndexer) => Promise<void>) {
   const checks = new Map<KnownIndexer, Promise<void>>()
   return (one: KnownIndexer): Promise<void> => {

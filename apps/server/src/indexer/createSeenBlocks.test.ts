@@ -18,7 +18,7 @@ test('behavior: an answer below the block that was asked for is what counts from
   seen.note('a', 8, 9)
   expect(seen.find('a')).toBe(8)
   seen.note('a', 12)
-  // Asked for before the answer at 12 came.
+  // This request was sent before the answer at block 12 arrived.
   seen.note('a', 7, 8)
   expect(seen.find('a')).toBe(12)
 })

@@ -1,11 +1,11 @@
-/** Milliseconds after which a visitor may be sent to an indexer that is behind: all are as far by then. */
+/** Milliseconds after which a visitor's block is forgotten: all indexers have reached it by then. */
 const maxAge = 60_000
-/** Largest number of remembered visitors; beyond it the ones without an answer for longest are forgotten. */
+/** Largest number of remembered visitors. Beyond it, those answered least recently are forgotten. */
 const visitorLimit = 20_000
 
 /**
- * Remembers the newest block that each visitor has been answered at. One number is enough for all communities: an indexer answers
- * for all of them at the same block.
+ * Remembers the newest block of the answers to each visitor. One number is enough for all communities: an indexer
+ * answers for all of them at the same block.
  */
 export function createSeenBlocks({ now = () => performance.now() }: { now?: () => number } = {}) {
   const seen = new Map<string, { block: number; at: number }>()
@@ -17,8 +17,8 @@ export function createSeenBlocks({ now = () => performance.now() }: { now?: () =
     /** Returns the block that a visitor has seen; 0 for none. */
     find,
     /**
-     * Notes the block of an answer. `asked`: the block that the indexer was asked to wait for; an answer below it means that
-     * the chain has no such block any more, or that no indexer is as far: later answers need not wait for it.
+     * Records the block of an answer. `asked` is the block that the indexer was asked to wait for. An answer below it
+     * means that the block is gone, or that no indexer has reached it: later answers need not wait for it.
      */
     note(visitor: string, block: number, asked = 0): void {
       const before = find(visitor)

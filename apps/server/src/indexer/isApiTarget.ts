@@ -1,6 +1,6 @@
 /**
- * Returns whether a request target is a path below `/v1`, as it is written. Dots and slashes that another server might decode
- * into a different path are refused, because servers differ in how they resolve them.
+ * Returns whether a request target is written as a path below `/v1`. Refuses dots and slashes that another server
+ * might decode into a different path, because servers differ in how they resolve them.
  */
 export function isApiTarget(target: string): boolean {
   const [path = ''] = target.split('?')

@@ -6,21 +6,21 @@ import { beatText, countsText, resetText, stepText } from './liveText.ts'
 export type Reader = {
   /** The address whose team it follows, in lower case; `null` for the whole community. */
   team: string | null
-  /** The state that it has; `undefined` for a new one. */
+  /** Id of the last state that the reader got; `undefined` for a new reader. */
   id: string | undefined
-  /** `block`: the newest block that the bytes tell of. */
+  /** Sends bytes. `block` is the newest block in them. */
   send: (bytes: Buffer, block: number) => void
 }
 
 export type Channel = ReturnType<typeof createChannel>
 
-/** Creates the channel of a community, which sends what the indexer reports to all readers. Each event is made into text once. */
+/** Creates the channel of a community, which sends the indexer's lines to all readers. Each event is formatted once. */
 export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; now?: () => number }) {
   const readers = new Map<string | null, Set<Reader>>()
   const listeners = new Set<(type: LiveLine['type']) => void>()
   let state: { log: LiveLog; counts: LiveCounts } | undefined
 
-  /** Sends a text to the readers of a team or of the whole community, who then have the newest state. */
+  /** Sends a text to the readers of a team or of the whole community, and marks them as up to date. */
   function tell(team: string | null, text: string): void {
     if (text === '' || !state) return
     const bytes = Buffer.from(text)
@@ -32,19 +32,19 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
     }
   }
 
-  /** Sends what a reader has missed, and the counts. */
+  /** Sends a new reader the missed steps and the counts. */
   function welcome(reader: Reader): void {
     if (!state) return
     const { log, counts } = state
     const missed = reader.id === undefined ? [] : log.after(reader.id)
     const text = missed ? createTexts(missed)(reader.team) : resetText(log.head, counts)
-    // The first bytes of a team are a beat: its counts are asked for.
+    // A team's stream starts with a beat; its counts are requested and follow later.
     const ending = reader.team === null ? countsText(log.head, counts) : beatText(log.head, counts.asOf)
     reader.id = log.head
     reader.send(Buffer.from(text + ending), counts.asOf.block)
   }
 
-  /** The counts of teams are asked for in portions; those that have changed are sent. */
+  /** Requests the counts of teams in portions and sends those that have changed. */
   function tellTeams(which: 'all' | readonly string[]): void {
     const watched = [...readers.keys()].filter((team) => team !== null)
     teams.update(which === 'all' ? watched : which, (counts) => {
@@ -64,7 +64,7 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
   }
 
   return {
-    /** Takes a line of the indexer. */
+    /** Handles a line of the indexer. */
     take(line: LiveLine): void {
       if (line.type === 'beat') {
         if (!state) return
@@ -83,7 +83,7 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Shows all readers that their streams live. */
+    /** Sends a sign of life to all readers. */
     beat(): void {
       if (!state) return
       const text = beatText(state.log.head, state.counts.asOf)
@@ -96,7 +96,7 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
     get state(): 'waiting' | 'ready' {
       return state ? 'ready' : 'waiting'
     },
-    /** Adds a reader, and sends what it has missed. Returns a function that removes it. */
+    /** Adds a reader and sends the missed steps. Returns a function that removes the reader. */
     add(reader: Reader): () => void {
       const group = readers.get(reader.team) ?? new Set()
       readers.set(reader.team, group.add(reader))
@@ -118,7 +118,7 @@ export function createChannel({ teams, now = Date.now }: { teams: TeamCounts; no
   }
 }
 
-/** Returns a function that returns the text of those steps that concern a team, or of all. */
+/** Returns a function that returns the text of the steps that concern a team, or of all steps. */
 function createTexts(steps: readonly LiveStep[]): (team: string | null) => string {
   const made = steps.map(({ items, ...step }) => {
     const parts = items.map(({ bind, teams }) => ({ bind, teams: new Set(teams) }))

@@ -18,7 +18,7 @@ const toCounts = (block: number): LiveCounts => ({
   members: block,
 })
 
-/** A bind of address `block` to the one before it, whose upline are all before it. */
+/** Returns the bind of address `block` to the one before it; its upline are all addresses before it. */
 function toStep(block: number): LiveStep {
   const bind: LiveBind = {
     address: addressOf(block),
@@ -33,7 +33,7 @@ function toStep(block: number): LiveStep {
   return { id: liveId(bind), at: Date.now(), event: 'bind', block, items: [{ bind, teams }] }
 }
 
-/** Serves streams behind an indexer that reports what the test says. */
+/** Serves streams of an indexer whose lines the test sends. */
 async function start(parameters: Partial<LiveParameters> = {}) {
   const news = new EventEmitter()
   let feeds = 0
@@ -102,7 +102,7 @@ const cardOf = (address: string) => ({
 
 type Open = { query?: string; id?: string; community?: string }
 
-/** Opens a stream and gathers its text. */
+/** Opens a stream and collects its text. */
 async function open(url: string, { query = '', id, community = 'demo' }: Open = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = id === undefined ? {} : { 'last-event-id': id }
@@ -119,7 +119,7 @@ async function open(url: string, { query = '', id, community = 'demo' }: Open = 
   return {
     response,
     text: () => text,
-    /** Events and ids without signs of life. */
+    /** Returns the events and ids, without the signs of life. */
     events: () =>
       [...text.matchAll(/event: (\w+)\nid: (.*)\ndata: (.*)\n\n/g)]
         .map(([, event, at, data = '']) => ({ event, id: at, data: JSON.parse(data) }))
@@ -228,7 +228,7 @@ test('behavior: when an indexer ends the streams move on to another one, without
   await expect.poll(() => names(stream)).toEqual(['counts', 'bind', 'counts'])
   expect([one.asked, two.asked]).toEqual([['0'], ['2']])
   expect(stream.events()[1]).toMatchObject({ id: toStep(3).id })
-  // Not from the start again, and no further once there is no other indexer.
+  // The stream continues instead of starting again, and ends once there is no other indexer.
   const ended = new Promise((resolve) => stream.response.once('close', resolve))
   await two.close()
   await ended
@@ -259,7 +259,7 @@ test('behavior: streams move on when another index is served', async () => {
   expect([changed.asked, old.asked]).toEqual([['2'], ['0']])
 })
 
-/** Starts an indexer that is ready and sends these steps; `asked` has the blocks that it was asked to wait for. */
+/** Starts an indexer that is ready and sends these steps. `asked` lists the blocks that it was asked to wait for. */
 async function startFeed(steps: LiveStep[], index = 'x') {
   const self = { state: 'ready', asked: [] as (string | undefined)[] }
   const counts = toCounts(steps.length)
@@ -306,7 +306,7 @@ test('attack: a reader who does not read is dropped, and what waits for it is bo
   const stream = await open(url)
   stream.response.pause()
   const other = await open(url)
-  // The system's buffers take some megabytes before anything waits.
+  // The system buffers some megabytes before the server has to wait.
   let block = 2
   await expect
     .poll(

@@ -19,9 +19,9 @@ const defaultLiveLimits = {
 export type LiveParameters = {
   indexers: Indexers
   limits?: Partial<typeof defaultLiveLimits>
-  /** Milliseconds between two signs of life: less than proxies wait, and than connections may be idle. */
+  /** Milliseconds between two signs of life; shorter than the time-outs of proxies and idle connections. */
   beat?: number
-  /** Milliseconds for the indexer to begin, and between two of its lines. */
+  /** Time limit until the indexer begins, and between two of its lines, in milliseconds. */
   timeout?: number
 }
 
@@ -84,11 +84,11 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
   }
 
   return {
-    /** Begins a stream, or returns the problem why there is none. */
+    /** Begins a stream, or returns the problem that prevents it. */
     async open({ community, team, id, visitor, outgoing, headers }: OpenParameters): Promise<Response | undefined> {
       const refusal = refuse(visitor)
       if (refusal) return refusal
-      // Counted from here on: others may ask while the indexer is asked.
+      // Count the stream now, because other streams may be opened while the indexer is asked.
       const end = () => void outgoing.end()
       ends.add(end)
       count(visitor, 1)
@@ -105,7 +105,7 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
         return problemOfFeed?.clone() ?? new Response(null)
       }
       outgoing.writeHead(200, { ...headers, ...streamHeaders })
-      // Not all at one moment, when the indexer starts again.
+      // Random, so that not all readers reconnect at once when the indexer restarts.
       outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
       const remove = feed.channel.add(
         createReader({ team, id, outgoing, waiting, onBlock: (block) => indexers.noteSeen(visitor, block) }),
@@ -123,8 +123,8 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
       return ends.size
     },
     /**
-     * Calls a listener after each line of a community's feed, which is connected again when it has ended. Returns a function that
-     * stops it.
+     * Calls a listener after each line of a community's feed, and reconnects a feed that ended. Returns a function
+     * that stops it.
      */
     follow(community: string, listener: (type: LiveLine['type']) => void): () => void {
       let stop = () => {}
@@ -156,7 +156,7 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
 const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // Asks nginx not to hold it back.
+  // Tells nginx not to buffer the stream.
   'x-accel-buffering': 'no',
   'cross-origin-resource-policy': 'same-origin',
 }
@@ -164,11 +164,11 @@ const streamHeaders = {
 type ReaderParameters = Pick<Reader, 'team' | 'id'> & {
   outgoing: ServerResponse
   waiting: number
-  /** Called with the block that the reader is told of: what it asks next must not be older. */
+  /** Called with the newest block sent to the reader: later answers to it must not be older. */
   onBlock: (block: number) => void
 }
 
-/** Creates a reader that is dropped when more bytes wait for it than the limit. It can resume where it was. */
+/** Creates a reader whose connection is closed when too many bytes wait for it. It can resume where it stopped. */
 function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters): Reader {
   return {
     team,
@@ -176,7 +176,7 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
     send(bytes, block) {
       if (outgoing.destroyed || outgoing.writableEnded) return
       onBlock(block)
-      // The first bytes of a reader who resumes may be many.
+      // The first bytes of a reader that resumes may be many, so check after sending them.
       if (outgoing.writableLength > waiting) outgoing.destroy()
       else outgoing.write(bytes)
     },
@@ -186,7 +186,7 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
 /** Returns the block in an id of a stream; 0 if there is none. */
 const blockOf = (id: string | undefined): number => Number(/^\d{1,15}(?=-)/.exec(id ?? '')?.[0] ?? 0)
 
-/** Returns the newest block that an indexer has told; infinity before the first. */
+/** Returns the newest block of all indexers; infinity before the first answer. */
 const newestBlock = ({ all }: Indexers): number =>
   Math.max(...all.map(({ block }) => block)) || Number.POSITIVE_INFINITY
 
@@ -196,13 +196,13 @@ type FeedParameters = {
   indexers: Indexers
   path: string
   timeout: number
-  /** Block that the first reader has; 0 for none. */
+  /** Newest block that the first reader has; 0 for none. */
   block: number
 }
 
 /**
- * Connects to the feed of a community. When the connection ends it moves on to another indexer: ids are positions on chain, so
- * readers get there what they have missed. It ends when none feeds it, or with its last stream.
+ * Connects to the feed of a community. When the connection ends, it continues with another indexer: ids are positions
+ * on chain, so readers get the missed steps there. It ends when no indexer feeds it, or with its last stream.
  */
 function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded: () => void) {
   const abort = new AbortController()
@@ -223,7 +223,7 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
     begin = resolve
   })
 
-  /** Reads the feed of an indexer until it ends. Returns its refusal, or how many lines it sent. */
+  /** Reads the feed of an indexer until it ends. Returns the indexer's refusal, or the number of lines it sent. */
   async function readFrom(one: KnownIndexer): Promise<Response | number> {
     const silence = new AbortController()
     moveOn = () => silence.abort()
@@ -231,7 +231,7 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
     let lines = 0
     try {
       const signal = AbortSignal.any([abort.signal, silence.signal])
-      // Another indexer may be a moment behind the one that has ended.
+      // Another indexer may be a moment behind the previous one.
       const headers = { [indexerHeaders.atLeast]: String(channel.block ?? Math.min(block, newestBlock(indexers))) }
       const send = (silent: AbortSignal) =>
         fetch(`${one.origin}${path}/feed`, { signal: AbortSignal.any([signal, silent]), headers })
@@ -246,7 +246,7 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
         if (channel.state === 'ready') begin(undefined)
       }
     } catch {
-      // The connection was lost, or nothing came for too long.
+      // The connection was lost, or no line came in time.
     } finally {
       clearTimeout(timer)
       silence.abort()
@@ -256,13 +256,13 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
 
   async function run(): Promise<void> {
     let one = indexers.choose()
-    // Ends when all have failed one after the other; one that has sent more than the state counts as working.
+    // Ends when all indexers have failed in turn. One that has sent more than the state counts as working.
     let refusal = problem('unavailable', { detail: 'The index does not answer. Try again in 5 s.', retryAfter: 5 })
     for (let failures = 0; one && failures < indexers.all.length && !abort.signal.aborted; failures++) {
       const result = await readFrom(one)
       if (typeof result !== 'number') refusal = result
       else if (result > 1) failures = 0
-      // None of the others knows this community either.
+      // The others do not know this community either.
       if (refusal.status < 500) break
       one = indexers.choose({ except: one })
     }
@@ -275,16 +275,16 @@ function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded:
   void run()
   return {
     channel,
-    /** Resolves once the first line is there, or to the problem why there is none. */
+    /** Resolves once the first line has arrived, or to the problem that prevents it. */
     begun,
     close: () => abort.abort(),
-    /** Ends the connection to the indexer, and connects to another one. */
+    /** Ends the connection to this indexer and connects to another one. */
     moveOn: () => moveOn(),
     onEnd(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Counts a user. Returns a function that is called once by it; after the last one the connection ends. */
+    /** Adds a user. Returns a function that removes it; the connection ends with the last user. */
     use(): () => void {
       users++
       return () => {

@@ -1,13 +1,13 @@
 import type { LiveTeamCounts } from '@lineage/referral-api/live'
 import { batch } from '@lineage/referral-api/schemas'
 
-/** Most addresses that the indexer takes at once. */
+/** Number of addresses that the indexer accepts at once. */
 const portion = 500
 
 type Listener = (counts: LiveTeamCounts) => void
 export type TeamCounts = ReturnType<typeof createTeamCounts>
 
-/** Asks for the counts of teams, one portion after the other, and reports those that have changed. */
+/** Creates a reader of team counts. It asks for one portion after the other and reports counts that have changed. */
 export function createTeamCounts(ask: (addresses: readonly string[]) => Promise<unknown>) {
   const last = new Map<string, string>()
   const waiting = new Set<string>()

@@ -1,4 +1,4 @@
-/** Reads a stream of JSON, one value a line. @throws when a line is longer than `limit` characters */
+/** Reads a stream with one JSON value per line. @throws when a line is longer than `limit` characters */
 export async function* readLines<Line>(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Line> {
   const decoder = new TextDecoder()
   let parts: string[] = []

@@ -20,7 +20,7 @@ const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 type Seen = { method: string | undefined; url: string | undefined; body: string }
 type Answer = (response: ServerResponse, seen: Seen) => void
 
-/** Serves the app before an indexer that notes what it is asked, and answers with `answer`. */
+/** Serves the app with an indexer that records its requests and answers with `answer`. */
 async function start({
   answer = (response) => json(response, 200, { asOf: { block: 7 } }),
   settings,
@@ -259,7 +259,7 @@ test('attack: no stream of changes can be opened', async () => {
   expect(answer.body.toString()).toContain('Subscription limit reached')
 })
 
-/** JSON-RPC messages, most of them calls with arguments of their tool. */
+/** Generates JSON-RPC messages, most of them calls of a tool with its arguments. */
 function messages(): fc.Arbitrary<string> {
   const strange = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', '../status', '\ud800', 'x'.repeat(60_000)))
   const mostly = <value>(fitting: fc.Arbitrary<value>) =>

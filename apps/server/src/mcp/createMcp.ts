@@ -4,16 +4,16 @@ import { notAllowed, problem } from '../problem.ts'
 import type { McpContext } from './serveMessage.ts'
 
 export type McpParameters = {
-  /** The origins whose pages may call; the first one is that of the links in answers. */
+  /** Origins whose pages may call. Links in answers use the first one. */
   origins: readonly [string, ...string[]]
 }
 
 /**
- * Creates the handler of `/mcp`, by which programs and agents ask the lookups. It keeps no sessions: each request has one
- * message, and its answer ends it. The library is loaded with the first message.
+ * Creates the handler of `/mcp`, where programs and agents send lookups. It keeps no sessions: each request has one
+ * message and gets one answer. The library is loaded with the first message.
  *
- * A request of a page must come from one of the `origins`, which also holds off a page whose host name was pointed at this
- * server (DNS rebinding). Programs send no `Origin`.
+ * A request of a page must come from one of the `origins`, which also blocks DNS rebinding (a page whose host name
+ * was pointed at this server). Programs send no `Origin`.
  *
  * @see https://modelcontextprotocol.io/specification
  */

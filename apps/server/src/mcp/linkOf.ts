@@ -4,7 +4,7 @@ const ofMember = { path: '/', query: { community: 'community', address: 'address
 const ofCommunity = { path: '/metrics', query: { community: 'community' } }
 const ofPair = { path: '/referrers?view=relation', query: { community: 'community', address: 'a', to: 'b' } }
 
-/** The page that shows the answer of each tool, and of which argument each parameter of its link is. */
+/** The page that shows the answer of each tool, and the argument behind each parameter of its link. */
 const pages: Partial<Record<Tool['name'], { path: string; query: Record<string, string> }>> = {
   communities: { path: '/metrics?view=communities', query: {} },
   addresses: { path: '/search', query: { address: 'address' } },

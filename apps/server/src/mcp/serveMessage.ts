@@ -7,22 +7,25 @@ import { type Arguments, type LookupRequest, type Tool, tools, toRequest } from 
 
 const instructions = `${guide}\nEvery answer has \`link\`, a page that shows it to a person.`
 
-/** The most characters of an answer. */
+/** Largest number of characters of an answer. */
 const answerLimit = 1_000_000
-/** The most characters of a path and query: the indexer refuses headers of more than 16 kB with a message of its own. */
+/**
+ * Largest number of characters of a path with its query: the indexer refuses headers of more than 16 kB with its own
+ * message.
+ */
 const targetLimit = 8_192
 
 export type McpContext = {
-  /** Sends a lookup to the indexer, as the visitor's. */
+  /** Sends a lookup to the indexer on behalf of the visitor. */
   lookUp: (request: LookupRequest, signal: AbortSignal) => Promise<Response>
-  /** The origin of the pages that answers link to. */
+  /** Origin of the pages that answers link to. */
   origin: string
 }
 
-/** Answers one message with a server of its own, which ends with the answer. */
+/** Answers one message with a new MCP server, which is closed after the answer. */
 export async function serveMessage(request: Request, message: object, context: McpContext): Promise<Response> {
   const handler = createMcpHandler(() => createServer(context), {
-    // The tools never change, so that a stream of their changes would only hold a connection.
+    // The tools never change, so a subscription to changes would only hold a connection.
     maxSubscriptions: 0,
     keepAliveMs: 0,
   })
@@ -48,7 +51,7 @@ function createServer(context: McpContext): McpServer {
   return server
 }
 
-/** Answers a call with the lookup's JSON and the link to a page, or with the problem as an error of the tool. */
+/** Answers a call with the JSON of the lookup and a link to a page, or with its problem as an error of the tool. */
 async function callTool(
   tool: Tool,
   given: Arguments,

@@ -2,7 +2,7 @@ import { type Operation, operations, pathParameters } from '@lineage/referral-ap
 import { fillPath } from '@lineage/referral-api/routes'
 import * as z from 'zod'
 
-/** A lookup as a tool: its arguments are those of the path, the query and the body together. */
+/** A lookup as a tool: its arguments combine path, query and body. */
 export type Tool = {
   name: Operation['id']
   description: string
@@ -10,10 +10,10 @@ export type Tool = {
   operation: Operation
 }
 export type Arguments = Record<string, unknown>
-/** A request of a lookup; `target` is its path below `/v1` and its query. */
+/** The request of a lookup; `target` is its path below `/v1` with the query. */
 export type LookupRequest = { method: string; target: string; body: string | null }
 
-/** Every lookup but the CSV, which is as long as a downline. */
+/** Every lookup except the CSV, which is as long as a downline. */
 export const tools: readonly Tool[] = operations
   .filter(({ tag, response }) => tag === 'lookups' && 'schema' in response)
   .map((operation) => ({
@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = operations
     operation,
   }))
 
-/** Returns the request that a call with valid arguments stands for. */
+/** Returns the request for a call with valid arguments. */
 export function toRequest({ operation }: Tool, given: Arguments): LookupRequest {
   const inPath = namesInPath(operation).map((name) => toUtf8(String(given[name])))
   const query = new URLSearchParams()
@@ -41,7 +41,7 @@ export function toRequest({ operation }: Tool, given: Arguments): LookupRequest 
   }
 }
 
-/** Replaces halves of surrogate pairs, which a path cannot have. */
+/** Replaces lone surrogates, which a path cannot contain. */
 const toUtf8 = (text: string): string => Buffer.from(text).toString()
 
 type Parameter = NonNullable<Operation['query']>[string]

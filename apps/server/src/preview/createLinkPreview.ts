@@ -12,22 +12,26 @@ import {
   type Preview,
 } from './previewTexts.ts'
 
-/** Milliseconds that a page waits for its preview. */
+/** Longest time that a page waits for its preview, in milliseconds. */
 const patience = 50
-/** Milliseconds for which an answer is kept, and most members that are. */
+/** Milliseconds for which an answer is cached, and the largest number of cached answers. */
 const maxAge = 60_000
 const cacheSize = 1_000
 
 export type LinkPreviewParameters = {
   indexer: Pick<Indexer, 'read'>
-  /** Charges a lookup and waits for its turn. Resolves to what ends it, or to `undefined` if the visitor gets none. */
+  /**
+   * Charges a lookup and waits for its turn. Resolves to a function that ends it, or to `undefined` if the visitor is
+   * refused.
+   */
   startLookup: (visitor: string) => Promise<(() => void) | undefined>
   now?: () => number
 }
 
 /**
- * Creates the function that writes the tags of a link's preview: the title and the description of the member or the community that a URL
- * names. While the index is slow or away, or a visitor asks too much, a page has the general ones at once.
+ * Creates a function that returns the tags of a link preview: the title and description of the member or community
+ * that a URL names. While the index is slow or unavailable, or the visitor asks too much, it returns the general tags
+ * at once.
  *
  * @see https://ogp.me
  */
@@ -51,13 +55,13 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
     const path = `/v1/communities/${encodeURIComponent(community)}/members/${address}`
     const answer = lookUp(visitor, async () => memberSchema.parse(await indexer.read(path)) as Member)
     const entry = { until: now() + maxAge, answer }
-    // Deleted first, so that the first of the map is the oldest.
+    // Delete first, so that the first of the map is the oldest.
     cache.delete(key)
     cache.set(key, entry)
     const [oldest] = cache.keys()
     if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
     const forget = () => cache.get(key) === entry && cache.delete(key)
-    // A failure and a refusal are not kept.
+    // A failure or a refusal is not cached.
     answer.then((found) => found ?? forget(), forget)
     return answer
   }
@@ -86,7 +90,7 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
 const chooseCommunity = (items: readonly Community[], id: string | null): Community | undefined =>
   id === null ? items[0] : items.find((item) => item.id === id)
 
-/** Resolves to `undefined` when an answer takes too long; it goes on, for the next page. */
+/** Resolves to `undefined` if an answer takes too long. The lookup goes on, for the next page. */
 async function withPatience<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -65,7 +65,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-/** Serves the page before an index with one community and one member, and records what the index is asked. */
+/** Serves the page with an indexer of one community and one member, and records the requests to the indexer. */
 async function behind({
   name = '青禾社区',
   answer = 'at once',
@@ -94,7 +94,7 @@ async function behind({
     const { body, headers: got } = await ask(served.url, target, { headers })
     return (got['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
   }
-  /** Reads a page until it has its preview: on a busy machine the answer may come later than the page waits. */
+  /** Reads a page until it has its preview: on a busy machine the answer may take longer than the page waits. */
   const pageWithPreview = async (target: string) => {
     await expect.poll(async () => tag(await page(target), 'og:title')).not.toBe('Lineage')
     return page(target)

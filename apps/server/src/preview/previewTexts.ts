@@ -35,7 +35,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** Returns the preview of a page without an answer. */
+/** Returns the preview of the site, for a page without an answer. */
 export const describeSite = (language: Language): Preview => ({
   title: 'Lineage',
   description: texts[language].general,
@@ -63,10 +63,10 @@ export function describeMember(member: Member, community: Pick<Community, 'name'
 
 const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
 
-/** Returns a name as one short line, without characters that change how others are shown. */
+/** Returns a name as one short line, without characters that change how other text is displayed. */
 const toLine = (name: string) => [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')].slice(0, 60).join('')
 
-/** Returns the language of `?lang=`, else the first that the browser accepts and the pages have, else Chinese. */
+/** Returns the language of `?lang=`, or else the first supported language that the browser accepts, or else Chinese. */
 export function findLanguage(lang: string | null, acceptLanguage: string | null): Language {
   const accepted = parseAccept(acceptLanguage ?? '').map(({ type }) => type)
   for (const tag of [lang, ...accepted]) {
@@ -76,7 +76,7 @@ export function findLanguage(lang: string | null, acceptLanguage: string | null)
   return 'zh-CN'
 }
 
-/** Maps a language tag to a language of the pages, as they do. */
+/** Maps a language tag to a supported language, like the pages do. */
 function toLanguage(tag: string | null): Language | undefined {
   const [primary, ...parts] = (tag ?? '').toLowerCase().split(/[-_]/)
   if (primary === 'en') return 'en'

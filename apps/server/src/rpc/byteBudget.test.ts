@@ -31,7 +31,7 @@ test('behavior: when all places are taken, the visitor with the most waiting req
   expect(Array.from({ length: 8 }, (_, one) => left.filter(({ visitor }) => visitor === one).length)).toEqual(
     Array(8).fill(13),
   )
-  // A visitor with as many as the others gets no more.
+  // A visitor with as many places as the others gets no more.
   expect(enter(0).taken).toBe('server_full')
   expect(budget.inFlight()).toBe(128)
 })
@@ -65,7 +65,7 @@ test('behavior: a released share stays released, and does not grow', () => {
   expect([other.take(5), share.take(3), share.take(3)]).toEqual(['taken', 'visitor_full', 'visitor_full'])
   share.release()
   expect(budget.inFlight()).toBe(5)
-  // It waits for no answer either: its place cannot be taken away for another one.
+  // Nor can its place be given to another: it no longer waits for an answer.
   expect([budget.open('b').take(5), share.signal.aborted]).toEqual(['taken', false])
 })
 

@@ -1,30 +1,30 @@
 export type ByteBudgetOptions = {
-  /** Bytes all visitors together may have in flight. */
+  /** Bytes that all visitors together may have in flight. */
   total: number
-  /** Bytes one visitor may have in flight. */
+  /** Bytes that one visitor may have in flight. */
   perVisitor: number
 }
 
-/** The bytes of one request that are held in memory. */
+/** Bytes that one request holds in memory. */
 export type ByteShare = {
   /**
-   * Adds bytes to the share, or adds none and returns which budget is used up. The first call takes the request's place, which
-   * has room for as many bytes of the answer.
+   * Adds bytes to the share, or adds none and returns which budget is used up. The first call reserves the request's
+   * place, which includes room for as many bytes of the answer.
    */
   take: (bytes: number) => 'taken' | 'visitor_full' | 'server_full'
-  /** Gives all bytes of the share back. The share takes no more afterwards; releasing it again changes nothing. */
+  /** Returns all bytes of the share to the budget. The share accepts no more afterwards; a second call does nothing. */
   release: () => void
-  /** Aborts when the request had to leave its place to another visitor. */
+  /** Aborts when the request loses its place to another visitor. */
   signal: AbortSignal
 }
 
-/** A request that has its place and nothing more yet. */
+/** A request that has its place and no bytes of an answer yet. */
 type Waiting = { visitor: string; leave: () => void }
 
 /**
- * Counts the bytes that are held in memory until they are sent, for all visitors together and for each one. When all places are
- * taken, as while the nodes are jammed, the newest waiting request of the visitor with the most leaves its place to a visitor
- * with fewer.
+ * Creates the budget of bytes held in memory until they are sent, for all visitors together and for each one. When
+ * all places are taken, for example because the nodes hang, a visitor with fewer requests takes the place of the
+ * newest waiting request of the visitor with the most.
  *
  * @example
  * const share = createByteBudget({ total: 32e6, perVisitor: 4e6 }).open('203.0.113.7')
@@ -90,7 +90,7 @@ export function createByteBudget({ total, perVisitor }: ByteBudgetOptions) {
         release,
       }
     },
-    /** The bytes all visitors have in flight. */
+    /** Returns the bytes that all visitors have in flight. */
     inFlight: () => inFlight,
   }
 }

@@ -5,14 +5,14 @@ import { type NodeEndpoint, parseNodeUrl } from './parseNodeUrl.ts'
 import { readAnswer } from './readAnswer.ts'
 import { toPlainError } from './toPlainError.ts'
 
-/** How long a node that failed is asked last, in milliseconds. */
+/** Milliseconds for which a node that failed is asked after all others. */
 const cooldown = 30_000
-/** The node's own limit; another node may answer. https://eips.ethereum.org/EIPS/eip-1474#error-codes */
+/** Code of a limit of the node itself; another node may answer. https://eips.ethereum.org/EIPS/eip-1474#error-codes */
 const limitExceeded = -32005
 
 export type NodesParameters = {
   urls: string[]
-  /** Milliseconds each node has to answer; all together have twice as long. */
+  /** Time limit of each node, in milliseconds; all nodes together have twice as long. */
   timeout: number
   /** Milliseconds that only increase. */
   now?: () => number
@@ -21,9 +21,9 @@ export type NodesParameters = {
 }
 
 export type NodesAnswer =
-  /** In the order of the calls. */
+  /** Replies in the order of the calls. */
   | { status: 'answered'; replies: Reply[]; bytes: number }
-  /** The calls ask for too much, which is not a failure of the node. */
+  /** The calls ask for too much, which is not a fault of the node. */
   | { status: 'too_large'; bytes: number }
   | { status: 'visitor_full' | 'server_full' }
   /** No node answered, or the visitor left. */
@@ -53,7 +53,7 @@ export function createNodes({ urls, timeout, now = () => performance.now(), onAn
         node.failedUntil = Number.NEGATIVE_INFINITY
         return answer
       }
-      // A visitor who leaves is not a failure of the node.
+      // A visitor who leaves is not a fault of the node.
       if (signal.aborted) return answer
       if (answer.blame === 'node') {
         node.failedUntil = now() + cooldown
@@ -67,7 +67,7 @@ export function createNodes({ urls, timeout, now = () => performance.now(), onAn
 
 type NodeAnswer =
   | Exclude<NodesAnswer, { status: 'failed' }>
-  /** `calls`: the node has a limit on what they ask for; other calls it may answer. */
+  /** `calls`: the node limits the amount that these calls ask for; it may answer other calls. */
   | { status: 'failed'; blame: 'node' | 'calls'; reason: string }
 
 async function askNode(

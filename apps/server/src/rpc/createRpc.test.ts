@@ -27,7 +27,7 @@ async function startNode(respond?: (calls: Call[], response: ServerResponse) => 
       const calls = [asked].flat()
       seen.push(calls)
       if (respond) return respond(calls, response)
-      // In another order, as the standard allows.
+      // Replies in another order, as the standard allows.
       const replies = calls
         .map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: [method, params] }))
         .reverse()

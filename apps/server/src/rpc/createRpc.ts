@@ -20,7 +20,7 @@ const requestBytes = 256 * 1024
 /** Bytes of requests and answers held in memory: a node's answer takes about three times its size. */
 export const rpcBudget = { total: 32 * 1024 * 1024, perVisitor: 4 * 1024 * 1024 }
 
-/** The methods that only read. */
+/** Methods that only read. */
 export const readMethods: ReadonlySet<string> = new Set([
   'eth_blockNumber',
   'eth_call',
@@ -39,11 +39,11 @@ export const readMethods: ReadonlySet<string> = new Set([
   'eth_maxPriorityFeePerGas',
   'net_version',
 ])
-/** The demo's wallet also sends transactions, to the chain on this machine. */
+/** Methods of the demo, whose wallet also sends transactions to the chain on this machine. */
 const demoMethods: ReadonlySet<string> = new Set([...readMethods, 'eth_sendRawTransaction'])
 
 export type RpcParameters = NodesParameters & {
-  /** The origins whose pages may call. */
+  /** Origins whose pages may call. */
   origins: readonly string[]
   budget?: ByteBudget
 }
@@ -51,11 +51,14 @@ export type RpcParameters = NodesParameters & {
 export type RpcContext = {
   mode: 'live' | 'demo'
   visitor: string
-  /** Counts calls for the visitor, and returns the response if they are too many. */
+  /** Charges calls to the visitor. Returns a response if there are too many. */
   limit: (calls: number) => Response | undefined
-  /** Counts in addition what an answer was: its size and the node's time. Also the part that was read before a visitor left. */
+  /**
+   * Charges an answer in addition: its size and the time of the node. An answer that a visitor left early is charged
+   * for the part that was read.
+   */
   charge: (answer: { bytes: number; milliseconds: number }) => void
-  /** Calls a function once the response is sent, or its reader is gone. */
+  /** Calls a function once the response is sent or its connection is closed. */
   onClose: (listener: () => void) => void
 }
 
@@ -127,7 +130,7 @@ function parseAllowed(item: unknown, methods: ReadonlySet<string>): Call | Reply
   return paramsError === undefined ? parsed : createError(parsed.id, -32602, paramsError)
 }
 
-/** Returns the problem of a request that a page of another site sent, or that is not JSON. */
+/** Returns the problem of a request that another site sent or that is not JSON. */
 function findRequestProblem(request: Request, origins: readonly string[]): Response | undefined {
   const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
   const own = [...origins, `http://${request.headers.get('host')}`, `https://${request.headers.get('host')}`]
@@ -149,7 +152,7 @@ function tooBusy(status: 'visitor_full' | 'server_full'): Response {
 
 const noAnswer = ({ id }: { id: Reply['id'] }) => createError(id, -32603, 'No node answers. Try again later.')
 
-// Not -32005, after which viem would ask again.
+// The code is not -32005, after which viem would retry.
 const answerTooLarge = ({ id }: { id: Reply['id'] }) =>
   createError(id, -32000, 'The answer is larger than 1 MB. Ask for less, such as fewer blocks.')
 

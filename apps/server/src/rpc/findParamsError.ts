@@ -1,13 +1,13 @@
 import type { Call } from './jsonRpc.ts'
 
-/** The most gas a call may name; nodes use 50 million by default. */
+/** Largest amount of gas that a call may name; nodes use 50 million by default. */
 const gasLimit = 50_000_000n
 
 const simulations: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
 
 /**
- * Returns why the params of a call are refused: gas above the limit, or overrides of state or block, with which a visitor
- * can make a node run any code.
+ * Returns why the params of a call are refused: too much gas, or overrides of the state or block, with which a
+ * visitor can make a node run any code.
  */
 export function findParamsError({ method, params }: Pick<Call, 'method' | 'params'>): string | undefined {
   if (!simulations.has(method)) return undefined

@@ -4,14 +4,14 @@ export type Id = string | number | null
 export type Call = { id: Id; method: string; params: unknown }
 export type Reply = { jsonrpc: '2.0'; id: Id } & ({ result: unknown } | { error: PlainError })
 
-/** The most calls of a batch. */
+/** Largest number of calls in a batch. */
 export const batchLimit = 20
 
 export function createError(id: Id, code: number, message: string): Reply {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Returns a JSON value, or `undefined` for text that is not JSON. */
+/** Parses a JSON value. Returns `undefined` for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -29,7 +29,7 @@ export function findBodyError(body: unknown): Reply | undefined {
   return createError(null, -32600, `The batch has ${body.length} calls. Send at most ${batchLimit}.`)
 }
 
-/** Returns whether an item wants no reply. https://www.jsonrpc.org/specification#notification */
+/** Returns whether an item expects no reply. https://www.jsonrpc.org/specification#notification */
 export function isNotification(item: unknown): boolean {
   const { jsonrpc, method } = (item ?? {}) as Record<string, unknown>
   return jsonrpc === '2.0' && typeof method === 'string' && !Object.hasOwn(item as object, 'id')

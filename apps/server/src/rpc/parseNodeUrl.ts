@@ -1,5 +1,5 @@
 export type NodeEndpoint = {
-  /** The node's position in the settings and its host: nothing of its path, where keys are. */
+  /** Position of the node in the settings, and its host. The path is left out, because it may contain keys. */
   name: string
   /** Without user and password, which `fetch` does not accept. */
   url: string
@@ -7,7 +7,7 @@ export type NodeEndpoint = {
 }
 
 /**
- * Returns how a node is asked and named.
+ * Parses the URL of a node into its name, URL and headers.
  *
  * @example parseNodeUrl('https://me:pass@node.example/key', 0).name // 'Node 1 (node.example)'
  */
@@ -22,7 +22,7 @@ export function parseNodeUrl(text: string, index: number): NodeEndpoint {
   return { name, url: url.href, headers }
 }
 
-/** A "%" that stands for itself stays. */
+/** Decodes a part of a URL. A "%" that is not an escape stays. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

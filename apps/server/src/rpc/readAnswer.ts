@@ -1,6 +1,6 @@
 import type { ByteShare } from './byteBudget.ts'
 
-/** Bytes of a node's answer. */
+/** Largest number of bytes of a node's answer. */
 const answerLimit = 1024 * 1024
 
 export type ReadAnswerReturnType =
@@ -8,7 +8,7 @@ export type ReadAnswerReturnType =
   | { status: 'too_large'; bytes: number }
   | { status: 'visitor_full' | 'server_full' }
 
-/** Reads a node's answer as text. Stops once it is larger than the limit, or larger than the budget has room for. */
+/** Reads a node's answer as text. Stops once it exceeds the limit or the budget. */
 export async function readAnswer(response: Response, share: Pick<ByteShare, 'take'>): Promise<ReadAnswerReturnType> {
   const announced = Number(response.headers.get('content-length') ?? 0)
   if (announced > answerLimit) {

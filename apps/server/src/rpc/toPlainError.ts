@@ -1,4 +1,4 @@
-/** Patterns of node errors, each with the message that visitors get. viem recognizes these messages. */
+/** Patterns of node errors, each with the message for visitors. viem recognizes these messages. */
 const knownErrors: readonly [pattern: RegExp, code: number, message: string][] = [
   [/revert/i, 3, 'execution reverted'],
   [/insufficient funds/i, -32000, 'insufficient funds'],
@@ -23,8 +23,8 @@ const messages: Record<number, string> = {
 export type PlainError = { code: number; message: string; data?: string }
 
 /**
- * Converts a node's error for a visitor: a known code and a plain message. A node's own words may name its
- * operator, its key or its address. The data of a revert comes from the contract and is kept.
+ * Converts a node's error into the one that visitors get: a known code and a plain message. The node's own message
+ * may name its operator, its key or its address. The data of a revert comes from the contract and is kept.
  */
 export function toPlainError({ code, message, data }: { code: number; message?: unknown; data?: unknown }): PlainError {
   const words = typeof message === 'string' ? message.slice(0, 1_000) : ''

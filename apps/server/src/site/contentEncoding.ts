@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 type Bytes = Buffer<ArrayBuffer>
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Compresses bytes, at a level from 1 (fast) to 9 (small). */
+/** Compress bytes at a level from 1 (fast) to 9 (small). */
 export const compress = {
   br: (bytes, level) =>
     promisify(brotliCompress)(bytes, {
@@ -15,7 +15,7 @@ export const compress = {
 } satisfies Record<Encoding, (bytes: Bytes, level: number) => Promise<Bytes>>
 
 /**
- * Returns the best of the offered encodings that an `Accept-Encoding` header allows; of equal ones the first.
+ * Returns the best of the offered encodings that an `Accept-Encoding` header allows; the first of equal ones.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding
  */

@@ -3,7 +3,7 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
 import { compress, type Encoding, selectEncoding } from './contentEncoding.ts'
 
 export type Bytes = Buffer<ArrayBuffer>
-/** A body that is the same for everyone, with its compressed forms. */
+/** A body that is the same for all requests, with its compressed forms. */
 export type File = { bytes: Bytes; type: string; etag: string; compressed: Map<Encoding, Promise<Bytes>> }
 
 export function createFile(bytes: Bytes, type: string): File {
@@ -28,13 +28,13 @@ export function sendBytes(body: Bytes, encoding: Encoding, headers: Headers): Re
   return new Response(body, { headers })
 }
 
-/** Returns whether the browser has the version of this tag. */
+/** Returns whether the browser has the version with this tag. */
 function isKnown(request: Request, etag: string): boolean {
   const tags = request.headers.get('if-none-match')?.split(',') ?? []
   return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
 }
 
-/** Compresses a file at the first request that accepts the encoding. */
+/** Compresses a file on the first request that accepts the encoding. */
 function compressOnce(file: File, encoding: Encoding): Promise<Bytes> {
   const body = file.compressed.get(encoding) ?? compress[encoding](file.bytes, 9)
   file.compressed.set(encoding, body)

@@ -2,15 +2,15 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { selectEncoding } from './contentEncoding.ts'
 import { type Bytes, sendBytes } from './file.ts'
 
-/** Placeholder of each response's nonce, written by the build of the web app. */
+/** Placeholder of the nonce, written by the build of the web app. */
 const placeholder = '__NONCE__'
 
-/** HTML that carries a new nonce each time, and at the end of its head tags of the request. */
+/** HTML that carries a new nonce each time, and the tags of the request at the end of its head. */
 export type Page = { render: (nonce: string, encoding: 'gzip' | 'identity', tags?: string) => Bytes }
 
 /**
- * Creates a page from HTML with `__NONCE__` in it. The HTML is compressed once: what stands between the nonces and the tags as
- * blocks that do not refer to each other, and each nonce and the tags as stored blocks among them.
+ * Creates a page from HTML with `__NONCE__` in it. The HTML is compressed once: text between nonces and tags as
+ * independent blocks, and each nonce and the tags as stored blocks between them.
  *
  * @see https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
  * @see https://www.rfc-editor.org/rfc/rfc1952
@@ -37,12 +37,12 @@ export function createPage(html: string): Page {
   }
 }
 
-/** A piece of a page; with its compressed block if it is the same for each response. */
+/** A part of a page, with its compressed block if it is the same for each response. */
 type Part = 'nonce' | { bytes: Bytes; block?: Bytes }
 
 const toPart = (text: string): Exclude<Part, 'nonce'> => ({ bytes: Buffer.from(text) })
 
-/** Compresses the texts between the nonces. */
+/** Splits HTML at the nonces and compresses the texts between them. */
 function split(html: string): Part[] {
   const texts = html.split(placeholder).map((text): Part => {
     const bytes = Buffer.from(text)
@@ -63,9 +63,9 @@ export function sendPage(
   return sendBytes(page.render(nonce, encoding, tags), encoding, new Headers(headers))
 }
 
-/** Deflate, no name, no time, unknown system. */
+/** Header: deflate, no name, no time, unknown system. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
-/** An empty block that ends the stream. */
+/** Empty block that ends the stream. */
 const lastBlock = Buffer.from([3, 0])
 
 function toStoredBlock(bytes: Bytes): Bytes {

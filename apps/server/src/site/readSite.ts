@@ -6,18 +6,18 @@ import { createFile, type File, sendFile } from './file.ts'
 import { createPage, type Page, sendPage } from './page.ts'
 
 export type Site = {
-  /** Answers with a file, or with a page that carries the nonce, and the tags that `findTags` resolves to. */
+  /** Answers with a file, or with a page that has the nonce and the tags of `findTags`. */
   respond: (request: Request, page: { nonce: string; findTags: () => Promise<string> }) => Promise<Response>
 }
 
-/** The folder has no built web app. */
+/** Thrown when the folder has no built web app. */
 export class SiteMissingError extends Error {
   override readonly name = 'SiteMissingError'
 }
 
 /**
- * Reads the built web app into memory, so that a build that runs at the same time does not change half of what is served, and
- * no path of a request reaches the file system.
+ * Reads the built web app into memory. So a build that runs at the same time does not change half of the files, and
+ * the path of a request never reaches the file system.
  *
  * Hono's `serveStatic` is not enough: it reads from disk, finds only files compressed beforehand, ignores weights in
  * `Accept-Encoding`, and sets no `ETag`.
@@ -43,7 +43,7 @@ export async function readSite(dir: string): Promise<Site> {
   }
 }
 
-/** Reads a folder into its files and its pages (`a.html` as `/a`), both by path. */
+/** Reads a folder into its files and its pages (`a.html` as `/a`), each by path. */
 async function readFolder(dir: string) {
   const files = new Map<string, File>()
   const pages = new Map<string, Page>()
@@ -58,7 +58,9 @@ async function readFolder(dir: string) {
   return { files, pages }
 }
 
-/** Returns whether a path is one of a file. A missing file must not be answered with a page, which caches would keep. */
+/**
+ * Returns whether a path belongs to a file. A missing file must not be answered with a page, which caches would keep.
+ */
 const isFilePath = (path: string) => path.startsWith('/assets/') || extname(path) !== ''
 
 const fileHeaders = (path: string) => ({
