@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { dirname } from 'node:path'
 
 const heartbeat = 2_000
-/** Milliseconds without a heartbeat after which a running process of that number must be another one. */
+/** Milliseconds without a heartbeat after which a claim is stale, even if a process with its id is running. */
 const patience = 10_000
 
 /**
- * Claims a PGlite directory for this process until it exits: two processes at once would corrupt it.
+ * Claims a PGlite directory for this process until it exits, because two processes at once would corrupt it.
  *
- * @returns how the last process left it, or the process that holds it
+ * @returns the state in which the last process left the directory, or the process that holds it
  */
 export function claimDirectory(directory: string): 'empty' | 'closed' | 'killed' | { heldBy: number } {
   const file = `${directory}.pid`

@@ -2,8 +2,8 @@ import { renameSync, rmSync } from 'node:fs'
 import { openPglite } from './openDatabase.ts'
 
 /**
- * Creates an embedded database under another name and renames it when it is complete: PGlite cannot open one whose creation
- * was killed.
+ * Creates an embedded database under a temporary name and renames it when it is complete, because PGlite cannot open
+ * a database whose creation was interrupted.
  */
 export async function createPgliteDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`

@@ -1,6 +1,6 @@
-/** Kinds of events, in the order in which those of one log count. */
+/** Kinds of events, in the order in which events of one log are applied. */
 export const eventKinds = ['bind', 'reward', 'volume'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Name of the table that holds the events of a kind; `ponder.schema.ts` defines it. */
+/** Returns the name of the table for a kind of event; `ponder.schema.ts` defines the tables. */
 export const eventTable = (kind: EventKind): string => `${kind}_event`

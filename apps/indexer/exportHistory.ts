@@ -6,7 +6,7 @@ import { type OpenDatabase, openPglite, openPostgres } from './openDatabase.ts'
 import { selectFinalizedBlock, selectSyncedLogs } from './ponderInternals.ts'
 
 export type ExportHistoryParameters = {
-  /** The directory of an embedded database, or the URL of a PostgreSQL. */
+  /** Directory of an embedded database, or URL of a PostgreSQL database. */
   database: { directory: string } | { url: string }
   schema: string
   communities: readonly Community[]
@@ -15,19 +15,19 @@ export type ExportHistoryParameters = {
 
 export type Exported = { logs: number; block: number }
 
-/** Rows in memory. */
+/** Number of rows held in memory. */
 const pageSize = 5_000
 
-/** The history cannot be exported. No file was written. */
+/** Thrown when the history cannot be exported. No file was written. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
 
 /**
- * Writes the logs that were read from the nodes for these communities to a file that `LINEAGE_HISTORY` reads: all final logs, in the order of
- * the chain.
+ * Exports the history of these communities to a file that `LINEAGE_HISTORY` accepts: all final logs that were read
+ * from the nodes, in chain order.
  *
- * @throws {ExportError} if the file exists, or nothing was read yet
+ * @throws {ExportError} if the file exists, or no history was read yet
  */
 export async function exportHistory({
   database,
@@ -70,7 +70,7 @@ export async function exportHistory({
   }
 }
 
-/** Opens the unfinished file anew: a link in its place is removed, not followed. `file` is removed if this fails. */
+/** Opens the unfinished file anew: removes a link in its place instead of following it. Removes `file` on failure. */
 async function openPartial(partial: string, file: string) {
   try {
     await rm(partial, { force: true })
@@ -100,5 +100,5 @@ async function* readPages(opened: OpenDatabase, wanted: Parameters<typeof select
   }
 }
 
-/** Numbers and bytes in hexadecimal: none has a comma or a quote. */
+/** Formats a row. Values are numbers and hexadecimal bytes, which contain no comma or quote. */
 const toLine = (values: readonly (string | number | null)[]): string => `${values.join()}\n`

@@ -4,7 +4,7 @@ import { syncSchema } from './ponderInternals.ts'
 import { exclusiveLock } from './takeWriterLock.ts'
 
 /**
- * Deletes everything that was read from the chain: every index, and what Ponder keeps of the nodes' responses.
+ * Deletes all data read from the chain: every index, and Ponder's cache of the nodes' responses.
  *
  * @returns `in_use` if a process writes to the database
  */

@@ -1,9 +1,9 @@
-/** Shorter parts of a path, such as "v1" or "bsc", are words and no keys. */
+/** Length below which a part of a path, such as "v1" or "bsc", is a word and not a key. */
 const minLength = 8
 
 /**
- * Returns a function that replaces the secrets of these URLs in a text: passwords, long parts of a path and values of a query.
- * Ponder and the database driver print what they were given.
+ * Returns a function that replaces the secrets of these URLs in a text: passwords, long parts of a path and query
+ * values. Ponder and the database driver print the URLs that they get.
  */
 export function hideSecrets(urls: readonly string[]): (text: string) => string {
   const secrets = [...new Set(urls.flatMap(secretsOf))].sort((left, right) => right.length - left.length)
@@ -20,7 +20,7 @@ function secretsOf(text: string): string[] {
   return parts.filter((part) => part.length >= minLength)
 }
 
-/** Hides the secrets of these URLs in everything that this process prints. */
+/** Hides the secrets of these URLs in all output of this process. */
 export function hideSecretsInOutput(urls: readonly string[]): void {
   const hide = hideSecrets(urls)
   for (const stream of [process.stdout, process.stderr]) {

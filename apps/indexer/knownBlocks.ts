@@ -1,14 +1,17 @@
 /** A block that an index was built on. */
 export type KnownBlock = { block: number; hash: string }
 
-/** Table of known blocks. Indexes of one database share it, since they share what Ponder read from the nodes. */
+/** Table of known blocks. All indexes of a database share it, because they share the data that Ponder has read. */
 const table = 'lineage.known_block'
 
-/** Selects the known blocks in order, all or those whose name starts with a text. */
+/** Returns SQL that selects the known blocks in order: all, or those whose name starts with a prefix. */
 export const selectKnownBlocks = (prefix = ''): string =>
   `select block::float8 as block, hash from ${table} where starts_with(name, '${prefix}') order by block`
 
-/** Statements that save known blocks by name. Names are made of letters, digits, "_" and spaces, hashes are hexadecimal. */
+/**
+ * Returns SQL that saves known blocks by name. Names consist of letters, digits, "_" and spaces, hashes are
+ * hexadecimal.
+ */
 export function saveKnownBlocks(blocks: Readonly<Record<string, KnownBlock>>): string[] {
   const values = Object.entries(blocks).map(([name, { block, hash }]) => `('${name}', ${block}, '${hash}')`)
   return [
@@ -18,10 +21,13 @@ export function saveKnownBlocks(blocks: Readonly<Record<string, KnownBlock>>): s
   ]
 }
 
-/** Reads the hash of a block from the nodes; `undefined` if none of them has it. */
+/** Reads the hash of a block from the nodes. Returns `undefined` if no node has it. */
 export type ReadHash = (block: number) => Promise<string | undefined>
 
-/** Finds the lowest known block in whose place the nodes have another one: an index on it is of another chain or fork. */
+/**
+ * Finds the lowest known block that the nodes have replaced: an index with that block belongs to another chain or
+ * fork.
+ */
 export async function findReplaced(known: readonly KnownBlock[], readHash: ReadHash): Promise<KnownBlock | undefined> {
   for (const one of known) {
     const hash = await readHash(one.block)
@@ -30,7 +36,7 @@ export async function findReplaced(known: readonly KnownBlock[], readHash: ReadH
   return undefined
 }
 
-/** Says which block was replaced and what to do. */
+/** Describes which block was replaced and what to do. */
 export function describeReplaced(replaced: KnownBlock, known: readonly KnownBlock[]): string {
   const isFirst = replaced.block === known[0]?.block
   const what = isFirst

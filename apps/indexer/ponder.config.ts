@@ -7,7 +7,10 @@ const { communities } = await loadConfig(process.env.LINEAGE_CONFIG)
 const nodes = process.env.LINEAGE_NODES_URL
 if (!nodes) throw new Error('LINEAGE_NODES_URL is not set. Start the indexer with start.ts.')
 
-/** Several times the same URL, since Ponder starts with 20 requests a second to each. The nodes behind it have limits of their own. */
+/**
+ * The same URL several times, because Ponder starts with 20 requests a second for each. The nodes behind it have
+ * their own limits.
+ */
 const endpoints = Array<string>(8).fill(nodes)
 
 export default createConfig({

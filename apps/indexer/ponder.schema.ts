@@ -1,6 +1,6 @@
 import { index, onchainTable, type PgColumnsBuilders, primaryKey } from 'ponder'
 
-/** Columns of every table: the position of an event on the chain, by which the tables are merged. */
+/** Columns of every table: the position of an event on the chain, which merges the tables in order. */
 const position = (t: PgColumnsBuilders) => ({
   community: t.text().notNull(),
   block: t.int8({ mode: 'number' }).notNull(),
@@ -11,15 +11,18 @@ const position = (t: PgColumnsBuilders) => ({
   member: t.hex().notNull(),
 })
 
-/** Binds of `member` to `referrer` as they were emitted, and unbinds, without one. The forest decides which of them count. */
+/**
+ * Binds of `member` to `referrer` as emitted, and unbinds, which have no referrer. The forest decides which of them
+ * count.
+ */
 export const bindEvent = onchainTable(
   'bind_event',
   (t) => ({ ...position(t), referrer: t.hex() }),
   (table) => ({
     pk: primaryKey({ columns: [table.block, table.logIndex, table.community] }),
-    /** Finds the latest binds of a small community beside a large one. */
+    /** Finds the latest binds of a small community quickly, even if another one is large. */
     latest: index().on(table.community, table.block, table.logIndex),
-    /** Find the events of one member, newest first. */
+    /** Finds the events of one member, newest first. */
     ofMember: index().on(table.community, table.member, table.block, table.logIndex),
     ofReferrer: index().on(table.community, table.referrer, table.block, table.logIndex),
   }),
@@ -35,7 +38,7 @@ export const volumeEvent = onchainTable(
   }),
 )
 
-/** Rewards of `member`, one row per event; `source` is the address that a reward came from, if the event names it. */
+/** Rewards of `member`, one row per event; `source` is the address that caused the reward, if the event names it. */
 export const rewardEvent = onchainTable(
   'reward_event',
   (t) => ({ ...position(t), amount: t.bigint().notNull(), source: t.hex() }),

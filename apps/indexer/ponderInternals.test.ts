@@ -12,7 +12,7 @@ test('behavior: the installed Ponder is the version whose private tables are kno
 
 type Encode = (checkpoint: Record<string, number>) => string
 
-/** A checkpoint as Ponder itself encodes it. */
+/** A checkpoint encoded by Ponder itself. */
 const { encodeCheckpoint: encode } = (await import(new URL('./utils/checkpoint.js', entry).href)) as {
   encodeCheckpoint: Encode
 }

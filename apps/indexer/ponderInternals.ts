@@ -3,27 +3,30 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
 /**
- * Everything this package knows of Ponder's private tables, as SQL texts and how to read their rows.
+ * Version of Ponder whose private tables this file knows, as SQL texts and parsers of their rows.
  *
- * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers, reverts,
- * finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines). A test fails while another version is installed:
- * compare these files, then raise `ponderVersion`.
+ * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers,
+ * reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines). A
+ * test fails while another version is installed: compare these files, then raise `ponderVersion`.
  *
- * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run for events only, so it would stand still in
- * blocks without one, and a block source would read every block since `startBlock`.
+ * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run only for events, so it would not
+ * advance in blocks without one, and a block source would read every block since `startBlock`.
  */
 export const ponderVersion = '0.16.10'
 
 /**
- * Keeps SIGTERM to Ponder's own handler, which releases its lock. Vite, which loads the files for Ponder, would end the process
- * within that time: its handler is the one added with `once`.
+ * Leaves SIGTERM to Ponder's own handler, which releases its lock. Vite, which loads the files for Ponder, would end
+ * the process earlier: its handler is the one added with `once`.
  */
 export function ignoreViteSigterm(): void {
   const once = process.once.bind(process) as (...parameters: unknown[]) => NodeJS.Process
   process.once = (event: string, ...rest: unknown[]) => (event === 'SIGTERM' ? process : once(event, ...rest))
 }
 
-/** Keeps Ponder from writing declarations beside the sources, which may be read-only: they are part of the repository. */
+/**
+ * Keeps Ponder from writing declaration files beside the sources: they are part of the repository, and the folder may
+ * be read-only.
+ */
 export function keepSourcesUnwritten(): void {
   const write = fs.writeFileSync
   fs.writeFileSync = (file, ...rest) => {
@@ -32,7 +35,10 @@ export function keepSourcesUnwritten(): void {
   syncBuiltinESMExports()
 }
 
-/** Splits a line of Ponder's log into its level and the rest, which begins with the time; `undefined` for another line. */
+/**
+ * Splits a line of Ponder's log into its level and the rest, which begins with the time. Returns `undefined` for any
+ * other line.
+ */
 export function parsePonderLine(line: string): { level: 'info' | 'warn' | 'error'; message: string } | undefined {
   const found = /^[\d:.,]+ (ERROR|WARN|INFO|DEBUG|TRACE) +(.+)$/s.exec(line)
   if (!found) return undefined
@@ -45,7 +51,7 @@ export type Checkpoint = {
   block: number
   timestamp: number
   finalizedBlock: number
-  /** State of the historical sync, up to the block that was final at start. Newer blocks follow one by one. */
+  /** State of the historical sync up to the block that was final at the start. Newer blocks follow one by one. */
   backfill: 'running' | 'complete'
 }
 
@@ -58,7 +64,7 @@ export type ProgressRow = {
   written_by: string | null
 }
 
-/** Digits of a checkpoint in order: `[position of the first one, length]`, counted from 1 as SQL does. */
+/** Digits of a checkpoint in order: `[position of the first digit, length]`, counted from 1 as in SQL. */
 const digits = {
   timestamp: [1, 10],
   chain: [11, 16],
@@ -74,37 +80,41 @@ function readDigits(checkpoint: string, [first = 1, length = 0]: number[]): numb
   return Number(checkpoint.slice(first - 1, first - 1 + length))
 }
 
-/** The schema in which Ponder keeps what it read from the nodes, for every index of a chain id. */
+/** Schema in which Ponder caches the nodes' responses, for all indexes of a chain id. */
 export const syncSchema = 'ponder_sync'
 
-/** Ends the connections by which another process writes to the tables of a schema. */
+/** Returns SQL that ends the connections with which another process writes to the tables of a schema. */
 export const endWriters = (schema: string): string =>
   `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = '${schema}_user' and datname = current_database() and usename = current_user`
 
 /**
- * Releases Ponder's lock, for which it would wait 25 seconds. It is a note in a table: an earlier process that was killed leaves
- * it behind, and one that is refused removes it from the process that holds it. Locks of our own keep other writers out.
+ * Returns SQL that releases Ponder's lock, for which Ponder would wait 25 seconds. The lock is a row in a table: a
+ * process that was killed leaves it behind, and a process that is refused removes it from its holder. Our own locks
+ * exclude other writers.
  */
 export const releaseLock = (schema: string): string =>
   `update "${schema}"._ponder_meta set value = jsonb_set(value, '{is_locked}', '0')`
 
-/** Selects the last final block as `block`. Ponder refuses to start on a chain whose head is below it. */
+/**
+ * Returns SQL that selects the last final block as `block`. Ponder refuses to start on a chain whose head is below
+ * it.
+ */
 export const selectFinalizedBlock = (schema: string): string =>
   `select ${digitsIn('finalized_checkpoint', digits.block)}::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`
 
-/** Selects the newest block of the tables as `block`. */
+/** Returns SQL that selects the newest block of the tables as `block`. */
 export const selectLatestBlock = (schema: string): string =>
   `select ${digitsIn('latest_checkpoint', digits.block)}::float8 as block from "${schema}"._ponder_checkpoint where chain_id = 56`
 
-/** The table in which Ponder notes how to revert each row that is not final. */
+/** Returns the table in which Ponder records how to revert each row that is not final. */
 export const reorgTable = (table: string): string => `_reorg__${table}`
 
 /**
- * Statements that delete the rows after the checkpoint from which Ponder reads again.
+ * Returns SQL that deletes the rows after the checkpoint from which Ponder will read again.
  *
- * Ponder reverts rows by its notes, and can never start again where a row lacks its note. Handlers only insert, so deleting
- * the rows after the checkpoint reverts everything.
+ * Ponder reverts rows by its records, and cannot start if a row has no record. Handlers only insert, so deleting the
+ * rows after the checkpoint reverts everything.
  */
 export function deleteUnsafeRows(schema: string, tables: readonly string[]): string[] {
   const { block, type, log } = digits
@@ -113,7 +123,8 @@ export function deleteUnsafeRows(schema: string, tables: readonly string[]): str
     case when ${digitsIn('safe_checkpoint', type)} = '0' then -1 else ${logIndex} end
     from "${schema}"._ponder_checkpoint where chain_id = 56`
   return tables.flatMap((table) => [
-    // Ponder's triggers write to a temporary table of its own connections. Ponder creates them again at start.
+    // Ponder's triggers write to a temporary table of Ponder's own connections. Ponder creates the triggers again at
+    // start.
     `alter table "${schema}".${table} disable trigger user`,
     `delete from "${schema}".${table} where (block, log_index) > (${safe})`,
     `delete from "${schema}"."${reorgTable(table)}"`,
@@ -128,10 +139,10 @@ export const ponderProgress = `(
 )`
 
 /**
- * Reads a checkpoint; `undefined` while there is none of this run.
+ * Parses a checkpoint. Returns `undefined` if it is not of this run.
  *
- * At start Ponder reverts blocks that were not final, but keeps the checkpoint of its last run until the first block of this one.
- * That checkpoint is ignored, or the first answers would lack the reverted rows.
+ * At start Ponder reverts the rows that are not final, but keeps the checkpoint of its last run until the first block
+ * of this run. That checkpoint is ignored, or the first answers would lack the reverted rows.
  *
  * @param before `written_by` at start
  */
@@ -146,7 +157,10 @@ export function readCheckpoint(row: ProgressRow | undefined, before: string | nu
   }
 }
 
-/** Subquery of all logs that Ponder has fetched, whether or not they could be decoded. Addresses are in lower case. */
+/**
+ * Subquery of all logs that Ponder has fetched, including those that could not be decoded. Addresses are in lower
+ * case.
+ */
 export const ponderLogs = `(
   select address, topic0, num_nonnulls(topic0, topic1, topic2, topic3) as topics, (length(data) - 2) / 2 as bytes
   from ${syncSchema}.logs where chain_id = 56
@@ -154,7 +168,10 @@ export const ponderLogs = `(
 
 export type SyncedLogsRange = { after: { block: number; index: number }; upTo: number; limit: number }
 
-/** Selects logs that Ponder has fetched, with the time of their block, in the order of the chain and as Dune names the columns. */
+/**
+ * SQL that selects the logs that Ponder has fetched, with the time of their block, in chain order and with Dune's
+ * column names.
+ */
 export const selectSyncedLogs = (
   wanted: readonly { address: string; topic: string }[],
   { after, upTo, limit }: SyncedLogsRange,
@@ -168,7 +185,7 @@ export const selectSyncedLogs = (
       and (log.address, log.topic0) in (${wanted.map((one) => `('${one.address.toLowerCase()}', '${one.topic}')`).join()})
     order by log.block_number, log.log_index limit ${limit}`
 
-/** Encodes the end of a block as Ponder does: its last event that can be. */
+/** Encodes the end of a block like Ponder: as the last possible event of the block. */
 export function encodeCheckpoint({ block, timestamp }: Pick<Checkpoint, 'block' | 'timestamp'>): string {
   const pad = (value: number, [, length = 0]: number[]) => String(value).padStart(length, '0')
   const { transaction, type, log } = digits
@@ -176,13 +193,13 @@ export function encodeCheckpoint({ block, timestamp }: Pick<Checkpoint, 'block' 
   return `${pad(timestamp, digits.timestamp)}${pad(56, digits.chain)}${pad(block, digits.block)}${rest}`
 }
 
-/** Statements that create the private tables which the API reads, for benchmarks without Ponder. */
+/** Returns SQL that creates the private tables which the API reads, for benchmarks without Ponder. */
 export const createPrivateTables = (checkpoint: string): string[] => [
   `create table _ponder_meta as select '{"is_ready":1}'::jsonb as value`,
   `create table _ponder_checkpoint as
     select '${checkpoint}'::text as latest_checkpoint, '${checkpoint}'::text as finalized_checkpoint`,
 ]
 
-/** Moves the newest block of the tables, for benchmarks without Ponder. */
+/** Returns SQL that sets the newest block of the tables, for benchmarks without Ponder. */
 export const updateCheckpoint = (checkpoint: string): string =>
   `update _ponder_checkpoint set latest_checkpoint = '${checkpoint}'`

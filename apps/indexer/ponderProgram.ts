@@ -5,11 +5,12 @@ import type { HistoryStore } from './history/readHistory.ts'
 import { ponderVersion, syncSchema } from './ponderInternals.ts'
 
 /**
- * Everything this package knows of Ponder's program: how it is started, and how to fill its store of responses before it reads.
+ * Parts of Ponder's program that this package uses: how to start it, and how to fill its store of responses before it
+ * reads.
  *
- * Read in these sources of `ponderVersion`: `bin/ponder.ts` (options), `bin/commands/start.ts` (`onBuild` is called once tables
- * are there, before anything is read), `runtime/index.ts` (which ranges are missing), `sync-store/schema.ts` (tables),
- * `sync-historical/index.ts` (which transactions and logs a block is stored with).
+ * Read in these sources of `ponderVersion`: `bin/ponder.ts` (options), `bin/commands/start.ts` (`onBuild` is called
+ * after the tables are created, before any block is read), `runtime/index.ts` (which ranges are missing),
+ * `sync-store/schema.ts` (tables), `sync-historical/index.ts` (which transactions and logs a block is stored with).
  */
 type PonderApp = {
   common: object
@@ -36,7 +37,7 @@ type Required = { filters: Filter[]; interval: Interval; cachedIntervals: unknow
 
 const load = async (file: string) => import(new URL(file, import.meta.resolve('ponder')).href)
 
-/** Starts Ponder in this process. `beforeReading` fills its store; it reads nothing until then. */
+/** Starts Ponder in this process. `beforeReading` fills its store; Ponder reads nothing until it resolves. */
 export async function startPonder(root: string, beforeReading: (store: HistoryStore) => Promise<void>): Promise<void> {
   const { start } = (await load('./bin/commands/start.js')) as {
     start(parameters: { cliOptions: object; onBuild: (app: PonderApp) => Promise<PonderApp> }): Promise<unknown>
@@ -101,8 +102,8 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
 }
 
 /**
- * Returns the rows of the logs that filters of the intervals want. Handlers need the time of a block and the hash of a
- * transaction; the columns that only a whole block or transaction could fill hold nothing.
+ * Returns the rows of the logs that filters of the intervals want. Handlers need the time of a block and the hash of
+ * a transaction; columns that need a complete block or transaction are empty.
  */
 function toRows({ logs, blocks }: Omit<HistoryPart, 'range'>, intervals: readonly IntervalWithFilter[]): Rows {
   const wanted = logs.filter((log) => intervals.some(({ filter, interval }) => isWanted(log, filter, interval)))
@@ -130,7 +131,7 @@ function toRows({ logs, blocks }: Omit<HistoryPart, 'range'>, intervals: readonl
 /** Rows as lists of values, in the order of `columns`. */
 type Rows = Record<keyof typeof columns, (string | number | null)[][]>
 
-/** Columns of each table: those that are given, with their types, and what the others hold. */
+/** Columns of each table: the given ones with their types, and constant values for the others. */
 const columns = {
   blocks: {
     given: { number: 'int8', timestamp: 'int8', hash: 'text' },
@@ -161,7 +162,10 @@ const columns = {
   },
 }
 
-/** Inserts rows of one table in one statement: Ponder's own, with a parameter for each value, takes most of the time. */
+/**
+ * Inserts rows of one table with one statement. Ponder's own statement, with a parameter for each value, would take
+ * most of the time.
+ */
 async function insertRows(
   transaction: QueryBuilder,
   chainId: number,

@@ -3,9 +3,9 @@ import { parsePonderLine } from './ponderInternals.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
-/** Makes everything that this process prints one line of JSON on standard output, with the fields of the server's log. */
+/** Prints all output of this process as lines of JSON on standard output, with the fields of the server's log. */
 export function printAsJson(): void {
-  // Ponder's own lines are read without colours.
+  // Ponder's own lines are parsed, so they must have no colours.
   process.env.NO_COLOR = '1'
   const write = process.stdout.write.bind(process.stdout) as (...parameters: unknown[]) => boolean
   const streams = [
@@ -17,7 +17,7 @@ export function printAsJson(): void {
       write(typeof chunk === 'string' ? toJsonLine(chunk, level) : chunk, ...rest)
 }
 
-/** Returns the line of a text, as the server writes it; nothing for an empty text. */
+/** Formats a text as a line of the server's log. Returns an empty text for an empty one. */
 export function toJsonLine(text: string, level: Level, time = new Date()): string {
   const plain = stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').trim()
   if (plain === '') return ''

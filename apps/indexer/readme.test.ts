@@ -8,14 +8,14 @@ import { eventKinds, eventTable } from './eventTables.ts'
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 const readme = read('README.md')
 
-/** Names in the first column of the table with this head. */
+/** Returns the names in the first column of the table with this header. */
 function namesIn(head: string): string[] {
   const [, table = ''] = readme.split(`\n| ${head} |`)
   const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? []
   return rows.flatMap((row) => [...(row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? [])].map(([, name = '']) => name))
 }
 
-/** Every field, or the compiler asks for it. */
+/** Lists every field; the compiler reports a missing one. */
 const fields: Record<keyof ConfigInput['communities'][number], true> = {
   id: true,
   name: true,
@@ -45,7 +45,7 @@ test('behavior: the README lists every field of the configuration', () => {
 test('behavior: the README lists every variable of the environment that is read', () => {
   const code = ['start.ts', 'ponder.config.ts', 'src/index.ts', 'src/api/index.ts'].map(read).join()
   const found = new Set([...code.matchAll(/env\.([A-Z_]+)/g)].map(([, name]) => name))
-  // `start.ts` sets these for Ponder and for the code that Ponder runs.
+  // `start.ts` sets these for Ponder and for code that Ponder runs.
   for (const name of ['PORT', 'DATABASE_SCHEMA', 'LINEAGE_NODES_URL', 'LINEAGE_ROLE', 'PONDER_TELEMETRY_DISABLED'])
     expect(found.delete(name), name).toBe(true)
   expect(namesIn('variable | meaning').sort()).toEqual([...found, 'PONDER_LOG_LEVEL'].sort())

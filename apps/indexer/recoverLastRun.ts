@@ -4,22 +4,23 @@ import { type OpenDatabase, openPglite, openPostgres } from './openDatabase.ts'
 import { deleteUnsafeRows, endWriters, releaseLock, selectFinalizedBlock } from './ponderInternals.ts'
 
 export type RecoverLastRunParameters = {
-  /** The directory of an embedded database, or the URL of a PostgreSQL. */
+  /** Directory of an embedded database, or URL of a PostgreSQL database. */
   database: { directory: string } | { url: string }
   schema: string
 }
 
 export type LastRun = {
   finalizedBlock?: number
-  /** Blocks that the indexes in this database were built on. */
+  /** Blocks on which the indexes in this database were built. */
   knownBlocks: KnownBlock[]
 }
 
 /**
- * Prepares the tables of the last run before Ponder opens them: releases Ponder's lock, ends connections that outlived their
- * process, and deletes the rows of an embedded database that Ponder will read again. No other process may write to them.
+ * Prepares the tables of the last run before Ponder opens them: releases Ponder's lock, ends connections that
+ * outlived their process, and deletes the rows of an embedded database that Ponder will read again. No other process
+ * may be writing to them.
  *
- * Where the database cannot be opened, nothing is returned: Ponder reports why.
+ * Returns nothing if the database cannot be opened, because Ponder reports the reason.
  */
 export async function recoverLastRun(parameters: RecoverLastRunParameters): Promise<LastRun> {
   const { database } = parameters
@@ -43,7 +44,7 @@ async function recoverTables(opened: OpenDatabase, { database, schema }: Recover
     const found = await opened.query(selectFinalizedBlock(schema))
     return (found.rows as { block: number }[])[0]?.block
   } catch {
-    // The last run ended before it created its tables, or had another configuration: nothing to recover.
+    // The last run ended before it created its tables, or had another configuration: there is nothing to recover.
     return undefined
   }
 }

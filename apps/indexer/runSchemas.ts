@@ -2,7 +2,7 @@ import { type IndexSchema, listSchemas, removeSchema, schemaPattern } from './sc
 
 export type RunSchemasParameters = {
   url: string
-  /** Schema of the configuration that was given. */
+  /** Schema of the given configuration. */
   current: string
   /** Arguments after `schemas`. */
   args: readonly string[]
@@ -11,7 +11,10 @@ export type RunSchemasParameters = {
 
 const uses = { filled: 'an indexer fills it', read: 'a replica reads it', unused: 'not in use' } as const
 
-/** Runs `schemas`, which lists the indexes of a database, or `schemas remove NAME`. Returns why it was refused. */
+/**
+ * Runs `schemas`, which lists the indexes of a database, or `schemas remove NAME`. Returns the reason if it was
+ * refused.
+ */
 export async function runSchemas({ url, current, args, log }: RunSchemasParameters): Promise<string | undefined> {
   const [action, name = '', ...rest] = args
   if (action === undefined) {

@@ -3,7 +3,7 @@ import { selectLatestBlock } from './ponderInternals.ts'
 import { emptyIfMissing } from './src/api/createDigestStore.ts'
 import { schemaLock } from './takeWriterLock.ts'
 
-/** Names of the schemas that indexes are in, each of one configuration. */
+/** Matches the names of schemas with an index. Each configuration has its own. */
 export const schemaPattern = /^lineage_[0-9a-f]{12}$/
 
 /** The index of a configuration. */
@@ -17,11 +17,11 @@ export type IndexSchema = {
   size: number
   /** Newest block; `null` before the first one. */
   block: number | null
-  /** Processes that use it: the indexer that fills it, and replicas. */
+  /** Processes that use the index: the indexer that fills it, and replicas. */
   use: 'filled' | 'read' | 'unused'
 }
 
-/** Lists the schemas of a database that indexes are in. */
+/** Lists the schemas of a database that have an index. */
 export async function listSchemas(url: string): Promise<IndexSchema[]> {
   const database = await openPostgres(url)
   try {
@@ -37,17 +37,17 @@ export async function listSchemas(url: string): Promise<IndexSchema[]> {
 }
 
 /**
- * Removes the index of a configuration, unless a process uses it. What was read from the nodes stays: all indexes of the database
- * share it.
+ * Removes the index of a configuration, unless a process uses it. Keeps the data read from the nodes, which all
+ * indexes of the database share.
  *
- * @returns why it was not removed
+ * @returns the reason why it was not removed
  */
 export async function removeSchema(url: string, name: string): Promise<'removed' | 'missing' | 'filled' | 'read'> {
   const database = await openPostgres(url)
   try {
     const { rows } = await database.query(`select 1 from pg_namespace where nspname = '${name}'`)
     if (rows.length === 0) return 'missing'
-    // Held until the connection is closed, so that no indexer starts to fill it meanwhile.
+    // The connection holds the lock until it closes, so that no indexer starts to fill the schema meanwhile.
     const use = await findUse(database, name)
     if (use !== 'unused') return use
     await database.query(`drop schema "${name}" cascade`)
@@ -75,7 +75,7 @@ async function describeSchema(database: OpenDatabase, name: string): Promise<Ind
   return { name, size, events: 0, communities: [], ...counted, block: latest?.block ?? null, use }
 }
 
-/** Finds out which processes use a schema. The lock of an unused one is then held by this connection. */
+/** Finds out which processes use a schema. If it is unused, this connection takes its lock. */
 async function findUse({ query }: OpenDatabase, name: string): Promise<IndexSchema['use']> {
   const { rows } = await query(`select ${schemaLock(name, 'take')} as taken,
     exists (select from pg_stat_activity where application_name in ('${name}_readonly', '${name}_internal')

@@ -30,9 +30,9 @@ if (env.LINEAGE_LOG === 'json') printAsJson()
 else if (env.LINEAGE_LOG && env.LINEAGE_LOG !== 'text') refuse('LINEAGE_LOG must be text or json.')
 
 /**
- * `serve` starts a replica, which answers from the tables that another indexer fills in the same PostgreSQL. `reread` deletes
- * everything that was read from the chain, then starts. `schemas` lists the indexes of the PostgreSQL, or removes one. `export`
- * writes the logs that were read from the nodes to a file.
+ * Role of the process. `serve` starts a replica, which answers from the tables that another indexer fills in the same
+ * PostgreSQL. `reread` deletes all data read from the chain, then starts. `schemas` lists the indexes of the
+ * PostgreSQL, or removes one. `export` writes the history read from the nodes to a file.
  */
 const [command = 'start', ...args] = process.argv.slice(2)
 if (!['start', 'serve', 'reread', 'schemas', 'export'].includes(command))
@@ -43,10 +43,10 @@ const role = command === 'serve' ? 'serve' : 'start'
 if (role === 'serve' && !env.DATABASE_URL)
   refuse('A replica needs DATABASE_URL: only one process can open the embedded database.')
 
-/** None for what sends no requests to nodes. */
+/** URLs of the nodes; none for roles that send no requests to nodes. */
 const urls = role === 'serve' || ['schemas', 'export'].includes(command) ? [] : readUrls()
 hideSecretsInOutput([...urls, env.DATABASE_URL ?? ''])
-// As the driver of PostgreSQL does, whose error would quote the URL.
+// Checked like the PostgreSQL driver, whose error would contain the URL.
 if (env.DATABASE_URL && !URL.canParse(env.DATABASE_URL.replace('@/', '@host/'), 'postgres://host'))
   refuse('DATABASE_URL is not a URL: write postgres://user:password@host/database, special characters as %40.')
 
@@ -63,7 +63,7 @@ const port = Number(env.PORT)
 const lastRun = await prepareDatabase()
 
 const opened = role === 'serve' ? undefined : await openAll()
-// Ponder asks for an address, and asks nothing of it in a replica.
+// Ponder requires a URL, but sends no request to it in a replica.
 env.LINEAGE_NODES_URL = opened?.url ?? 'http://127.0.0.1:1'
 
 const maxAge = env.LINEAGE_MAX_AGE || '60'
@@ -92,8 +92,8 @@ if (!opened) {
   )
 
 /**
- * Names the schema after the configuration and the handlers, since Ponder refuses tables that others have filled. The names of
- * arguments are included: rows depend on them, and Ponder does not know them.
+ * Returns the name of the schema, derived from the configuration and the handlers, because Ponder refuses tables of
+ * another configuration. Includes the names of arguments: rows depend on them, and Ponder does not know them.
  */
 function toSchemaName(communities: readonly Community[]): string {
   const sources = communities.map((community) => [
@@ -105,7 +105,7 @@ function toSchemaName(communities: readonly Community[]): string {
   return `lineage_${identity.digest('hex').slice(0, 12)}`
 }
 
-/** Returns the names of the arguments that rows are made of. */
+/** Returns the names of the event arguments that are stored in rows. */
 function argumentsOf(
   sources: readonly (UnbindSource & { [name in 'referrer' | 'amount' | 'from']?: string | undefined })[],
 ) {
@@ -121,7 +121,7 @@ function openAll(): Promise<OpenedNodes> {
   })
 }
 
-/** Lists or removes indexes, and ends. */
+/** Lists or removes indexes, then exits. */
 async function manageSchemas(): Promise<never> {
   const { DATABASE_URL: url } = env
   if (!url)
@@ -133,7 +133,7 @@ async function manageSchemas(): Promise<never> {
   process.exit(0)
 }
 
-/** Writes the history to a file, and ends. */
+/** Writes the history to a file, then exits. */
 async function writeHistory(): Promise<never> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0) refuse('Say which file to write: export history.csv.')
@@ -150,7 +150,7 @@ async function writeHistory(): Promise<never> {
   process.exit(0)
 }
 
-/** Prepares the database for Ponder; returns what the last run left in it. */
+/** Prepares the database for Ponder. Returns the state that the last run left. */
 async function prepareDatabase(): Promise<LastRun> {
   if (role === 'serve') return { knownBlocks: [] }
   const { DATABASE_URL: url } = env
@@ -171,7 +171,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
       const note = 'Another indexer writes to this database. This one is a standby: it takes over when the other ends.'
       log(note)
       waiting = serveWaiting(port, () => ({ code: 'standby', warnings: [], note }))
-      // Ponder starts faster once its modules are loaded.
+      // Ponder starts faster if its modules are already loaded.
       void import(new URL('./bin/commands/start.js', import.meta.resolve('ponder')).href)
     },
     onLost() {
@@ -179,7 +179,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
       process.exit(75)
     },
   }).catch(() => {
-    // Ponder would wait and retry; a supervisor does the same.
+    // Ponder would wait and retry; a supervisor does that instead.
     console.error('The database at DATABASE_URL does not respond, or refuses the connection.')
     process.exit(75)
   })
@@ -194,12 +194,12 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   if (command === 'reread') await forget({ directory })
   if (left === 'killed') log('The last indexer was killed: its lock is released.')
   if (left !== 'empty' && command === 'start') return recoverLastRun({ database: { directory }, schema })
-  // If it cannot be created, Ponder reports why.
+  // If it cannot be created, Ponder reports the reason.
   await createPgliteDirectory(directory).catch(() => undefined)
   return { knownBlocks: [] }
 }
 
-/** Claims the directory of an embedded database, or ends. */
+/** Claims the directory of an embedded database, or exits. */
 function claimAlone(directory: string): Extract<ReturnType<typeof claimDirectory>, string> {
   try {
     const left = claimDirectory(directory)
@@ -222,7 +222,7 @@ async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void
   log('Everything that was read from the chain is deleted. It is read anew.')
 }
 
-/** `true` for a node on this machine, whose requests cost nothing. */
+/** Returns whether a node is on this machine, where requests cost nothing. */
 function isLocal(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
 }

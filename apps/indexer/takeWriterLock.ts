@@ -3,25 +3,25 @@ import { type LockSession, openLockSession } from './openDatabase.ts'
 
 export type TakeWriterLockParameters = {
   url: string
-  /** The schema that one process at a time may write to. */
+  /** Schema that only one process may write to at a time. */
   schema: string
   /** Called once if another process holds the lock. */
   onWaiting: () => void
-  /** Called when another process has taken the lock over after the connection was lost: this one must stop at once. */
+  /** Called when another process has taken over the lock after a lost connection: this process must stop at once. */
   onLost: () => void
 }
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const interval = 500
 
 /**
- * Waits until no other process writes to a schema, and keeps them out as long as this process lives: the lock belongs to a
- * connection, so that PostgreSQL releases it however its owner ends.
+ * Waits until no other process writes to a schema, then locks it as long as this process lives. The lock belongs to a
+ * connection, so PostgreSQL releases it in any case when the process ends.
  *
  * @see https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
  */
 export async function takeWriterLock({ url, schema, onWaiting, onLost }: TakeWriterLockParameters): Promise<void> {
-  /** `false` if another process holds the lock. */
+  /** Tries to take the lock. Returns `false` if another process holds it. */
   async function tryOnce(): Promise<boolean> {
     const session = await openLockSession(url, `${schema}_lock`)
     if (!(await tryLock(session, schema))) {
@@ -32,7 +32,7 @@ export async function takeWriterLock({ url, schema, onWaiting, onLost }: TakeWri
     return true
   }
 
-  /** After a restart of the database the process goes on, unless a standby was faster. */
+  /** Takes the lock again after the database restarted. The process continues unless another process was faster. */
   async function retake(): Promise<void> {
     for (;;) {
       const taken = await tryOnce().catch(() => undefined)
@@ -48,8 +48,8 @@ export async function takeWriterLock({ url, schema, onWaiting, onLost }: TakeWri
 }
 
 /**
- * Locks the schema for one writer, and the database for as many as there are: everything read from the chain is deleted only
- * while none of them lives.
+ * Locks the schema for one writer, and the database for any number of writers: data read from the chain can be
+ * deleted only while no writer runs.
  */
 async function tryLock({ query }: LockSession, schema: string): Promise<boolean> {
   const { rows } = await query(`select pg_try_advisory_lock_shared(${keyOf('lineage')})
@@ -57,11 +57,11 @@ async function tryLock({ query }: LockSession, schema: string): Promise<boolean>
   return (rows as { taken: boolean }[])[0]?.taken ?? false
 }
 
-/** Expression that takes the lock of a schema's writer if no process has it, or releases it. */
+/** Returns SQL that takes the lock of a schema's writer if it is free, or releases it. */
 export const schemaLock = (schema: string, action: 'take' | 'release'): string =>
   `${action === 'take' ? 'pg_try_advisory_lock' : 'pg_advisory_unlock'}(${keyOf(schema)})`
 
-/** Key of a lock that no process shares. */
+/** SQL that takes the database's lock exclusively. */
 export const exclusiveLock = `select pg_try_advisory_lock(${keyOf('lineage')}) as taken`
 
 function keyOf(name: string): string {

@@ -1,7 +1,7 @@
 import { parseConfig } from '../config/index.ts'
 import { communityId } from './community.ts'
 
-/** Returns the configuration of the benchmark. */
+/** Returns the configuration of the benchmark with `count` communities. */
 export const createCommunities = (count: number) =>
   parseConfig({
     communities: Array.from({ length: count }, (_, number) => ({

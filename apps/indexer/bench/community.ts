@@ -1,7 +1,7 @@
 /** Unix seconds of the first join, and seconds until the last one. */
 const start = 1_640_000_000
 const seconds = 94_000_000
-/** Members whose events share a block. */
+/** Number of members whose events share a block. */
 const membersPerBlock = 4
 
 /** Creates a Mulberry32 random generator: every run has the same numbers. */
@@ -31,8 +31,9 @@ export const timeOf = (index: number, members: number): number =>
 export const communityId = (number: number): string => (number === 0 ? 'demo' : `demo-${number}`)
 
 /**
- * Generates table rows for `copy`: a community about forty levels deep that grows mostly below newer members, with one root
- * above more than half of it. Two members in five have volume. All communities have the same addresses, in other places.
+ * Generates table rows for `copy`: a community about forty levels deep that grows mostly below newer members, with
+ * one root above more than half of it. Two members in five have volume. All communities have the same addresses, at
+ * different places in the tree.
  */
 export function* rowsOf(
   members: number,

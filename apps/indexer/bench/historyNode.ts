@@ -1,8 +1,8 @@
 /**
- * A node of a made-up chain, for `pnpm bench:index`: each block has one bind, among other transactions. It answers after a
- * delay, caps ranges of logs, and counts what it was asked for.
+ * A node of a made-up chain, for `pnpm bench:index`: each block has one bind, among other transactions. It answers
+ * after a delay, caps ranges of logs, and counts its requests.
  *
- * Run as a process of its own with `{ binds, latency, transactions, range }` as JSON; prints its URL.
+ * Runs as its own process with `{ binds, latency, transactions, range }` as JSON, and prints its URL.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -11,10 +11,10 @@ import { type Hex, numberToHex, pad, toEventSelector } from 'viem'
 import { contract } from '../test/chain.ts'
 
 export type HistoryNodeOptions = { binds: number; latency: number; transactions: number; range: number }
-/** `requests` counts HTTP requests, `calls` those in batches, too. */
+/** `requests` counts HTTP requests; `calls` also counts those inside batches. */
 export type HistoryNodeStats = { requests: number; calls: Record<string, number>; bytes: number }
 
-/** Blocks without a bind at the end, so that all binds are final. */
+/** Number of blocks without a bind at the end, so that all binds are final. */
 const quietBlocks = 40
 const topic = toEventSelector('event Bound(address indexed member, address indexed referrer)')
 const { binds, latency, transactions, range } = JSON.parse(process.argv[2] ?? '{}') as HistoryNodeOptions
@@ -59,7 +59,7 @@ const anyTransaction = (index: number) => ({
 })
 const others = JSON.stringify(Array.from({ length: transactions }, (_, index) => anyTransaction(index)))
 
-/** The block as JSON, with the transaction of the bind in place of the first one. */
+/** Returns the block as JSON, with the transaction of the bind instead of the first one. */
 function blockAt(number: number, whole: boolean): string {
   const header = JSON.stringify(headerAt(number)).slice(0, -1)
   const hashes = Array.from({ length: transactions }, (_, index) => (index === 0 ? bindHash(number) : filled('77', 32)))
@@ -123,7 +123,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     stats = { requests: 0, calls: {}, bytes: 0 }
     return
   }
-  // Answers what the API asks the node layer, which this benchmark does not run.
+  // Answers the API's requests to the node layer, which this benchmark does not run.
   if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk

@@ -8,25 +8,25 @@ import { addressOf, blockOf, hashOf, timeOf } from './community.ts'
 import { createTasks, type Task } from './lookupTasks.ts'
 import { checkpointAt, fillTables } from './tables.ts'
 
-/** Measurements in milliseconds; `p50` to `p99` as a client sees them, one request at a time. */
+/** Measurements in milliseconds; `p50` to `p99` as seen by a client that sends one request at a time. */
 type Lookup = {
   name: string
   p50: number
   p95: number
   p99: number
-  /** Time in the server. */
+  /** Time spent in the server. */
   serverP95: number
-  /** Processor time of the server's thread, which other processes do not change. */
+  /** Processor time of the server's thread, which other processes do not affect. */
   cpuP95: number
   /** Budget of `serverP95`. */
   atMost: number
-  /** Answers that were refused as too costly. */
+  /** Number of answers that were refused as too costly. */
   refused: number
   /** Size of the largest answer. */
   kilobytes: number
   /** Requests per second, eight at a time. */
   rps: number
-  /** The same in recursive SQL; `null` above the time limit. */
+  /** Time of the same lookup in recursive SQL; `null` above the time limit. */
   sqlP50: number | null
 }
 
@@ -34,7 +34,7 @@ type Answer = { status: 'answered' | 'refused'; body: string; ms: number; server
 
 const sqlLimit = 5_000
 
-/** Creates communities in PostgreSQL, serves them as the indexer does, and measures every lookup on the first of them. */
+/** Creates communities in PostgreSQL, serves them like the indexer, and measures every lookup on the first one. */
 export async function measureLookups({ members, communities, rounds, log }: MeasureParameters) {
   const databases = await startDatabases('PostgreSQL')
   try {
@@ -47,7 +47,7 @@ export async function measureLookups({ members, communities, rounds, log }: Meas
   }
 }
 
-/** Measures on tables that `fillTables` has filled; adds some members to them. */
+/** Measures lookups on tables that `fillTables` has filled, and adds some members to them. */
 async function measureDatabase(database: Database, { members, communities, rounds, log }: MeasureParameters) {
   log('Loading the tables …')
   const server = await serve(database, { members, communities })
@@ -77,7 +77,7 @@ async function measureDatabase(database: Database, { members, communities, round
 }
 
 export type MeasureParameters = {
-  /** Of each community. */
+  /** Members of each community. */
   members: number
   communities: number
   rounds: number
@@ -110,7 +110,7 @@ async function serve({ env }: Database, { members, communities }: Pick<MeasurePa
 
   return {
     startMs,
-    /** Processor time, which other processes do not change. */
+    /** Processor time, which other processes do not affect. */
     startCpuMs,
     ask: (path: string, body?: string): Promise<Answer> =>
       new Promise((resolve, reject) => {
@@ -237,7 +237,7 @@ async function measureVisible(server: Served, { query }: Database, members: numb
   return times.sort((left, right) => left - right)[4] as number
 }
 
-/** Adds enough members for another snapshot, which needs more memory than anything else. */
+/** Adds enough members to trigger another snapshot, the step that needs most memory. */
 async function joinMany(server: Served, { query }: Database, members: number): Promise<void> {
   const block = blockOf(members - 1) + 10
   await query(`begin;
@@ -256,7 +256,7 @@ async function joinMany(server: Served, { query }: Database, members: number): P
     await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** Measures the CSV of the largest root's downline: its speed, and the growth of the server's memory. */
+/** Measures the CSV of the largest root's downline: its speed, and how much the server's memory grows. */
 async function measureCsv(server: Served) {
   const before = (await server.memory()).rssMb
   let most = before

@@ -7,36 +7,36 @@ export type Task = {
   name: string
   path: (round: number) => string
   body?: (round: number) => string
-  /** Asked without a pause meanwhile. */
+  /** Path that is requested continuously during the measurement. */
   beside?: string
-  /** The same in recursive SQL. */
+  /** The same lookup in recursive SQL. */
   sql?: (round: number) => string
-  /** Milliseconds in the server, at the 95th percentile. */
+  /** Largest time in the server, in milliseconds, at the 95th percentile. */
   atMost: number
 }
 type Step = Omit<Task, 'atMost'>
 
 type TaskParameters = { members: number; rounds: number }
-/** Reads an answer of the server that is to be measured. */
+/** Reads an answer of the measured server. */
 type ReadJson = (path: string) => Promise<unknown>
 
 /** Members that lookups are about. */
 type Subjects = {
   members: number
   root: string
-  /** The member with most directs. */
+  /** The member with the most directs. */
   most: string
   anybody: (round: number) => string
-  /** Members from all heights of uplines. */
+  /** Members at all heights of uplines. */
   upline: (round: number) => string
-  /** Likewise, who had joined by the first day that is asked for. */
+  /** The same, limited to members who had joined by the first requested day. */
   elder: (round: number) => string
 }
 
 const budget = 10
-/** A filter that takes longer is refused. */
+/** Milliseconds after which a filter is refused. */
 const filterBudget = 50
-/** Share of the members who had joined by the first day that is asked for. */
+/** Share of the members who had joined by the first requested day. */
 const pastFrom = 0.5
 
 const of = (address: string, rest = '') => `/communities/demo/members/${address}${rest}`
@@ -121,7 +121,7 @@ function listPages({ most, upline }: Subjects): Step[] {
   ])
 }
 
-/** Lists of millions, page by page, as while scrolling. */
+/** Lists lookups that read millions of rows page by page, like a user who scrolls. */
 async function listLongPages(
   json: <answer>(path: string) => Promise<answer>,
   { root }: Subjects,
@@ -145,7 +145,7 @@ async function listLongPages(
   return steps
 }
 
-/** Filters of the largest downline, each alone and together, by join and by the order that costs most. */
+/** Lists filters of the largest downline, each alone and all together, in join order and in the costliest order. */
 function listFilters({ root, upline, members }: Subjects): Step[] {
   const late = timeOf(Math.floor(members * 0.99), members)
   const filters = [
@@ -161,7 +161,7 @@ function listFilters({ root, upline, members }: Subjects): Step[] {
     ['bound', 'bound=true'],
     ['all together', `minTeam=1&minVolume=1&activeSince=${late}&levelFrom=2&joinedFrom=1`],
   ] as const
-  // For other filters, a community of ten million is listed by time of joining only.
+  // With any other filter, ten million members can be listed only in join order.
   const pruned = ['teams of 100', 'volume', 'a prefix']
   return filters.flatMap(([name, filter]): Step[] => [
     ...(pruned.includes(name) ? ['joined', 'volume'] : ['joined']).map((sort) => ({
@@ -172,7 +172,7 @@ function listFilters({ root, upline, members }: Subjects): Step[] {
   ])
 }
 
-/** Lookups as of a day or a block, another one in each round. */
+/** Lists lookups at a past day or block, a different one in each round. */
 function listPast({ root, most, anybody, elder, members }: Subjects): Step[] {
   const share = (round: number) => pastFrom + (round % 40) / 100
   const day = (round: number) => dayAt(share(round), members)
@@ -207,7 +207,7 @@ function listPast({ root, most, anybody, elder, members }: Subjects): Step[] {
   ]
 }
 
-/** The UTC day when a share of the members had joined. */
+/** Returns the UTC day by which a share of the members had joined. */
 const dayAt = (share: number, members: number) =>
   new Date(timeOf(Math.floor(members * share), members) * 1000).toISOString().slice(0, 10)
 

@@ -12,7 +12,7 @@ import type { HistoryNodeOptions, HistoryNodeStats } from './historyNode.ts'
 
 export type MeasureHistoryParameters = HistoryNodeOptions & { kind: DatabaseKind }
 
-/** `calls` counts the requests in batches one by one, `rows` names the content of the table of binds. */
+/** `calls` also counts the requests inside batches; `rows` identifies the content of the table of binds. */
 export type HistoryRun = {
   seconds: number
   eventsPerSecond: number
@@ -25,8 +25,8 @@ export type HistoryRun = {
 }
 
 /**
- * Measures how long a history takes from the start of the process to the first lookup: `before` with Ponder alone, `after`
- * with the product, each into an empty database, from a node on this machine.
+ * Measures the time from the start of the process to the first lookup: `before` with Ponder alone, `after` with the
+ * product. Each run starts with an empty database and reads from a node on this machine.
  */
 export async function measureHistory({ kind, ...options }: MeasureHistoryParameters) {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
@@ -78,13 +78,13 @@ async function startNode(options: HistoryNodeOptions) {
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
   return {
     url,
-    /** Returns what was counted since the last time. */
+    /** Returns the counts since the last call. */
     readStats: async () => (await (await fetch(`${url}/stats`)).json()) as HistoryNodeStats,
     stop: () => child.kill(),
   }
 }
 
-/** Reads the largest memory of a process in kilobytes; 0 where the system does not tell. */
+/** Returns the peak memory of a process in kilobytes; 0 if the system does not report it. */
 function readPeak(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -93,7 +93,7 @@ function readPeak(pid: number | undefined): number {
   }
 }
 
-/** Names the content of the table of binds, so that two runs can be compared, and the size of a PostgreSQL. */
+/** Returns a digest of the table of binds, to compare two runs, and the size of a PostgreSQL database. */
 async function describeTables(database: Database): Promise<Pick<HistoryRun, 'rows' | 'databaseMegabytes'>> {
   const [found] = await database.query<{ schema: string }>(
     `select table_schema as schema from information_schema.tables where table_name = 'bind_event' and table_schema like 'lineage_%'`,

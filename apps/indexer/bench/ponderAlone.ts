@@ -1,6 +1,6 @@
 /**
- * Runs Ponder with the product's configuration and handlers against one node, for `pnpm bench:index`: without the node layer,
- * and without the history that is read before Ponder starts.
+ * Runs Ponder with the product's configuration and handlers against one node, for `pnpm bench:index`: without the
+ * node layer, and without reading the history before Ponder starts.
  */
 import { join } from 'node:path'
 import { ignoreViteSigterm } from '../ponderInternals.ts'

@@ -1,4 +1,4 @@
-/** Lookups in plain recursive SQL on an indexed table of members; `subject` is the address of the member. */
+/** Lookups in plain recursive SQL on an indexed table of members; `subject` is the member's address. */
 const below = (subject: string) => `with recursive below (address, level) as (
   select address, 1 from member where referrer = '${subject}'
   union all select member.address, level + 1 from below join member on member.referrer = below.address

@@ -1,4 +1,4 @@
-/** Serves the lookups over the tables of DATABASE_URL without Ponder, and reports its state to the parent process. */
+/** Serves the lookups from the tables of DATABASE_URL without Ponder, and reports its state to the parent process. */
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSnapshots } from '@lineage/forest'
@@ -29,7 +29,7 @@ reader.start()
 const watch = { warnings: () => [], spotChecks: () => [], reasons: () => [], withheld: () => undefined }
 const api = createApi({ name: 'bench', communities, index: reader, tables, log, watch })
 const server = createAdaptorServer({
-  /** Adds the processor time, which other processes on a busy machine do not change. */
+  /** Adds the processor time, which other processes on a busy machine do not affect. */
   async fetch(request) {
     const before = process.threadCpuUsage()
     const response = await api.fetch(request)
@@ -38,7 +38,7 @@ const server = createAdaptorServer({
     return response
   },
 })
-// Statements of the comparison take longer than connections are kept by default.
+// The compared statements take longer than the default keep-alive.
 Object.assign(server, { keepAliveTimeout: 0 })
 
 const untilReady = setInterval(() => {

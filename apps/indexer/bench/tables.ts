@@ -14,7 +14,7 @@ const key = 'primary key (block, log_index, community)'
 
 type Size = { members: number; communities: number }
 
-/** Creates and fills the tables as Ponder does, and a table of the first community's members for the recursive SQL. */
+/** Creates and fills the tables like Ponder, and a table of the first community's members for the recursive SQL. */
 export async function fillTables({ query }: Database, { members, communities }: Size): Promise<void> {
   await query(`create unlogged table bind_event (${position}, referrer text not null)`)
   await query(`create unlogged table volume_event (${position}, amount numeric(78) not null)`)
@@ -44,7 +44,7 @@ export async function fillTables({ query }: Database, { members, communities }: 
   await query('vacuum analyze')
 }
 
-/** Ponder's checkpoint at the end of a block. */
+/** Returns Ponder's checkpoint at the end of a block. */
 export const checkpointAt = (block: number, members: number): string =>
   encodeCheckpoint({ block, timestamp: timeOf(block * 4, members) })
 

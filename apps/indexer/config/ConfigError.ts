@@ -10,7 +10,7 @@ export type ConfigIssue = {
 const maxLines = 50
 
 /**
- * An invalid configuration, with all of its errors.
+ * Thrown for an invalid configuration, with all of its errors.
  *
  * @example
  * error.message // 'communities[0].event: there is no argument "user" … (community "panther")'

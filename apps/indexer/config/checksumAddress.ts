@@ -6,8 +6,8 @@ const text = Buffer.from('0x'.padEnd(42, '0'))
 const digits = text.subarray(2)
 const toUpper = 0x20
 /**
- * Recently checksummed addresses, such as the root of all members and those of the current request: one in each slot,
- * replaced by the next of that slot. Entries of a `Map` would live long enough to cost garbage collections.
+ * Cache of recently checksummed addresses, such as the root of all members and those of the current request. Each
+ * slot holds the last address hashed to it. Entries of a `Map` would live long enough to cost garbage collections.
  */
 const cache = Array.from({ length: 4_096 }, () => ({ address: '', checksummed: '0x' as Address }))
 
@@ -26,7 +26,7 @@ export function checksumAddress(address: Address): Address {
   for (let at = 0; at < digits.length; at++) {
     const byte = hash[at >> 1] as number
     const digit = digits[at] as number
-    // Without a branch, since the hash is random: only letters have the bit 0x40.
+    // No branch, because the bits of the hash are random: only letters have the bit 0x40.
     digits[at] = digit - (((at % 2 === 0 ? byte : byte << 4) >> 2) & (digit >> 1) & toUpper)
   }
   slot.address = address

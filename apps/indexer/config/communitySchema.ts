@@ -53,7 +53,7 @@ const fields = {
     .optional(),
 }
 
-/** Checks a community as it is written, and fills in presets and defaults. */
+/** Schema of a community as written in a configuration. Fills in presets and defaults. */
 export const communitySchema = z
   .strictObject(fields, orNotAnObject)
   .transform(({ preset, order, event, member, referrer, ...value }, context): Community => {

@@ -23,7 +23,7 @@ export const rewards = z
   .transform(({ preset, ...value }, context) => {
     if (!preset) return toRewards(context, value)
     const { event: text, from, ...names }: RewardPreset = rewardPresets[preset]
-    // Another event, or another member, need not have come from there.
+    // The `from` of a preset does not apply to another event or another member.
     const source = value.event || value.member === from ? undefined : from
     return toRewards(context, { ...names, from: source, event: parseAbiItem(text) as AbiEvent, ...value })
   })
@@ -39,7 +39,7 @@ function toRewards(context: z.core.$RefinementCtx, { from, ...value }: FeedInput
   return { ...toFeed(context, value), from }
 }
 
-/** Checks that a feed is complete. Its address may be missing: the community's is taken then. */
+/** Checks that a feed is complete. Without an address it uses the community's. */
 function toFeed(context: z.core.$RefinementCtx, { address, event, member, amount }: FeedInput) {
   if (!event) return reject(context, 'must be the text of an event', ['event'])
   if (!member) return reject(context, 'must be the name of an argument of the event', ['member'])

@@ -13,10 +13,10 @@ export const id = z
 
 const label = z.string('must be a string').trim().min(1, 'must not be empty').max(80, 'must have at most 80 characters')
 
-/** A tag of a language, as in `lang` of a page. */
+/** Matches a language tag, like the `lang` attribute of a page. */
 const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/
 
-/** One name for every language, or names by language. */
+/** Schema of one name for all languages, or of names by language. */
 export const name = z.union(
   [
     label,

@@ -5,18 +5,18 @@ export function addIssue(context: z.core.$RefinementCtx, message: string, path: 
   context.addIssue({ code: 'custom', path, message })
 }
 
-/** Adds an issue, and returns the placeholder by which zod ends a transform. */
+/** Adds an issue and returns zod's placeholder that ends a transform. */
 export function reject(context: z.core.$RefinementCtx, message: string, path: string[] = []): never {
   addIssue(context, message, path)
   return z.NEVER
 }
 
-/** Error option of objects: replaces zod's message for values of another type only. */
+/** Error option of objects. It replaces zod's message only for values of another type. */
 export const orNotAnObject = {
   error: ({ code }: { code?: string }) => (code === 'invalid_type' ? 'must be an object' : undefined),
 }
 
-/** Cuts text that is quoted in a message. */
+/** Shortens text that is quoted in a message. */
 export function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

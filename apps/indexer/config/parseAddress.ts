@@ -5,7 +5,7 @@ export type ParsedAddress =
   /** Address in lower case. */
   { status: 'valid'; address: Address } | { status: 'malformed' } | { status: 'checksum' }
 
-/** Not viem's `isAddress`: that caches every text it is given, however long, and requests bring any. */
+/** viem's `isAddress` is not used: it caches every text of any length, and requests may contain any text. */
 const pattern = /^0x[0-9a-fA-F]{40}$/
 
 /**

@@ -4,7 +4,7 @@ import { ConfigError, type ConfigIssue } from './ConfigError.ts'
 import { communitySchema } from './communitySchema.ts'
 import { addIssue, orNotAnObject, shorten } from './issues.ts'
 
-/** A configuration as it is written. */
+/** A configuration as written by its author. */
 export type ConfigInput = z.input<typeof configSchema>
 
 const configSchema = z.strictObject(

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
 /**
- * Bind events that contracts on BNB Smart Chain are known to emit. Of the first two arguments, one is the member and the
- * other the referrer. Where `orders` is `either`, contracts with both orders exist, so the configuration must name one.
+ * Bind events that contracts on BNB Smart Chain are known to emit. Of the first two arguments, one is the member and
+ * the other the referrer. If `orders` is `either`, contracts with both orders exist, so the configuration must name
+ * one.
  */
 export const bindPresets = {
   referralRecorded: either('event ReferralRecorded(address indexed first, address indexed second)'),
@@ -46,7 +47,7 @@ export const rewardPresets = {
   },
 } as const satisfies Record<string, RewardPreset>
 
-/** Which of the first two arguments is the member. */
+/** Tells which of the first two arguments is the member. */
 export type Order = 'memberFirst' | 'referrerFirst'
 export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
 export type RewardPreset = { event: string; member: string; amount: string; from?: string }
@@ -60,7 +61,7 @@ function memberFirst<text extends string>(event: text) {
   return { event, orders: 'memberFirst' } as const
 }
 
-/** The names of presets, as a field. */
+/** Returns the schema of a field for the name of a preset. */
 export function presetNames<name extends string>(presets: Record<name, unknown>) {
   const names = Object.keys(presets) as [name, ...name[]]
   return z.enum(names, `must be one of ${names.join(', ')}`)

@@ -2,7 +2,7 @@ import type { AbiEvent, Address } from 'viem'
 import type { Community } from './Community.ts'
 import { listSources, type Sources } from './listSources.ts'
 
-/** Returns Ponder's name of one of a community's events of one kind. */
+/** Returns the name under which Ponder knows an event of a community. */
 export function sourceName({ id }: Pick<Community, 'id'>, kind: keyof Sources, index: number): string {
   return index === 0 ? `${id}_${kind}` : `${id}_${kind}_${index + 1}`
 }

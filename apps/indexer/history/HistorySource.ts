@@ -19,17 +19,17 @@ export type HistoryBlock = { number: Hex; hash: Hex; timestamp: Hex }
 /** All logs of a range of blocks, and the blocks that they are in. */
 export type HistoryPart = { range: BlockRange; logs: HistoryLog[]; blocks: HistoryBlock[] }
 
-/** Events that are read: of one contract, with one first topic, from a block on. */
+/** Events to read: those of one contract with one first topic, from a block on. */
 type WantedLogs = { address: Address; topic: Hex; fromBlock: number }
 
-/** Which logs are read. */
+/** Filter of the logs to read. */
 export type LogFilter = readonly WantedLogs[]
 
 /** Source of the contracts' history. */
 export type HistorySource = {
   /**
-   * Reads from the first block of a range on, as far as suits the source. The part begins there, and is within the range. It has
-   * all logs of the filter, and may have others.
+   * Reads blocks from the start of a range, as many as suit the source. The part begins there and stays within the
+   * range. It has all logs of the filter, and may have others.
    */
   read(range: BlockRange, filter: LogFilter): Promise<HistoryPart>
 }

@@ -20,14 +20,14 @@ const head = 100_000
 type Script = {
   /** Blocks that have a log. */
   events?: readonly number[]
-  /** Largest range of logs. */
+  /** Largest range that the node serves logs of. */
   range?: number
   error?: string
-  /** Largest batch; 0 for a node that knows none. */
+  /** Largest batch; 0 if the node does not support batches. */
   batch?: number
   hashOf?: (number: number) => string
   chainId?: string
-  /** go-ethereum's methods for headers. */
+  /** Whether the node offers go-ethereum's methods for headers. */
   headers?: 'offered' | 'not offered'
 }
 
@@ -55,7 +55,7 @@ async function startNode(script: Script = {}): Promise<NodeProxy> {
   return node
 }
 
-/** Reads blocks 1 to `to`; returns what was saved. */
+/** Reads blocks 1 to `to` and returns the saved parts. */
 async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'unknown' = 'unknown') {
   const nodes = createNodes({ urls: proxies.map(({ url }) => url), patience: 2_000 })
   if (state === 'inspected') await nodes.inspect({ block: 1, address: '0xc0de' })
@@ -89,9 +89,9 @@ describe('logs', () => {
     const { parts, logs, blocks } = await readAll([node], 50_000)
     expect(logs.map(({ blockNumber }) => Number(blockNumber)).toSorted((left, right) => left - right)).toEqual(events)
     expect(blocks).toHaveLength(events.length)
-    // Without a gap.
+    // The parts have no gap.
     expect(parts.reduce((sum, { range }) => sum + countBlocks(range), 0)).toBe(50_000)
-    // Each empty range twice, since there is one node.
+    // Each empty range is requested twice, because there is one node.
     expect(count(node, 'eth_getLogs')).toBeLessThanOrEqual(2 * most)
   })
 
@@ -163,7 +163,7 @@ describe('headers', () => {
     expect((await readAll([node], 3_000, 'inspected')).blocks).toHaveLength(1_000)
     expect([count(node, 'eth_getHeaderByNumber'), count(node, 'eth_getBlockByNumber')]).toEqual([1_000, 0])
     node.behave((rpc, response) => {
-      // Another node answers behind the URL after the inspection.
+      // Another node answers at the URL after the inspection.
       if (rpc.method === 'eth_getLogs' && JSON.stringify(rpc.params).includes('topics')) script.headers = 'not offered'
       return behave(rpc, response)
     })
@@ -178,7 +178,7 @@ describe('headers', () => {
     node.behave((rpc, response) => {
       const isNew = !seen.has(response)
       seen.add(response)
-      // Each third HTTP request.
+      // Fail every third HTTP request.
       if (!isNew || seen.size % 3 > 0) return behave(rpc, response)
       response.writeHead(429).end()
       return 'taken'

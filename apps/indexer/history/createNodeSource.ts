@@ -7,23 +7,26 @@ import { createCapacity, onRefused, onServed } from '../nodes/state/capacity.ts'
 import { TooWideError } from '../nodes/state/TooWideError.ts'
 import type { HistoryBlock, HistoryLog, HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
 
-/** Blocks of the first range of logs; then as many as the nodes serve. */
+/** Number of blocks in the first range of logs. Later ranges are as wide as the nodes serve. */
 const firstWidth = 2_000
 const maxWidth = 50_000
-/** Logs in one response after which ranges are not widened, and are narrowed. */
+/** Number of logs in one response from which ranges are narrowed instead of widened. */
 const manyLogs = 5_000
-/** Requests under way, unless the pace of a node is slower. */
+/** Number of concurrent requests, unless a node is slower. */
 const concurrency = 8
-/** Headers requested together; a node may get them in smaller batches. */
+/** Number of headers requested together. A node may get them in smaller batches. */
 const headersAtOnce = 100
 
 type History = ReturnType<Nodes['openHistory']>
 
-/** Reads history from the nodes: logs in ranges as wide as they serve, then the headers of the blocks that have some. */
+/**
+ * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
+ * of the blocks with logs.
+ */
 export function createNodeSource(nodes: Pick<Nodes, 'openHistory'>): HistorySource {
   let width = createCapacity(firstWidth)
 
-  /** Requests the logs of a range, in halves where the nodes refuse it. */
+  /** Requests the logs of a range, in halves if the nodes refuse it. */
   async function readLogs(history: History, range: BlockRange, filter: LogFilter): Promise<HistoryLog[]> {
     const size = countBlocks(range)
     try {
@@ -64,7 +67,7 @@ async function readBlocks(history: History, numbers: readonly number[]): Promise
   return new Map(found.flat())
 }
 
-/** Keeps what the tables need: whole headers would take most of the memory. */
+/** Keeps only the fields that the tables need, because whole headers would take most of the memory. */
 function pickFields(headers: ReadonlyMap<number, object>): [number, HistoryBlock][] {
   return [...headers].map(([key, header]) => {
     const { number, hash, timestamp } = header as HistoryBlock
@@ -72,14 +75,17 @@ function pickFields(headers: ReadonlyMap<number, object>): [number, HistoryBlock
   })
 }
 
-/** Makes sure that logs and blocks are of the same chain: nodes out of step with each other return different ones. */
+/** Checks that logs and blocks belong to the same chain: nodes that are out of sync return different ones. */
 function checkHashes(logs: readonly HistoryLog[], blocks: ReadonlyMap<number, HistoryBlock>): void {
   for (const { blockNumber, blockHash } of logs)
     if (blocks.get(Number(blockNumber))?.hash !== blockHash)
       throw new NodeError('missing', `The nodes returned logs of another block ${Number(blockNumber)} than they have`)
 }
 
-/** Asks for all contracts and all first topics at once, also for those that do not belong together. */
+/**
+ * Returns one request for all contracts and all first topics. It also matches combinations that the filter does not
+ * have.
+ */
 function toRequest({ fromBlock, toBlock }: BlockRange, filter: LogFilter) {
   const address = [...new Set(filter.map((wanted) => wanted.address))]
   const topics = [[...new Set(filter.map(({ topic }) => topic))]]

@@ -3,13 +3,13 @@ import { NodeError, toNodeError } from '../nodes/rpc/NodeError.ts'
 
 export type CreateRetryParameters = {
   log: (message: string) => void
-  /** Milliseconds between two tries. @default 2_000 */
+  /** Milliseconds between two attempts. @default 2_000 */
   retryAfter?: number
 }
 
 export type Retry = <result>(request: () => Promise<result>) => Promise<result>
 
-/** Creates a function that repeats a request while the nodes fail, and logs the first failure after each success. */
+/** Creates a function that repeats a request while the nodes fail. It logs the first failure after each success. */
 export function createRetry({ log, retryAfter = 2_000 }: CreateRetryParameters): Retry {
   let state: 'reading' | 'failing' = 'reading'
   return async (request) => {

@@ -1,6 +1,6 @@
 import type { HistoryLog, LogFilter } from './HistorySource.ts'
 
-/** Returns whether a filter has a log, whose address is in lower case. */
+/** Returns whether a filter matches a log, whose address is in lower case. */
 export function isWanted({ address, topics, blockNumber }: HistoryLog, filter: LogFilter): boolean {
   return filter.some(
     (wanted) =>

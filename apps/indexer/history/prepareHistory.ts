@@ -10,18 +10,19 @@ import { type HistoryStore, readHistory } from './readHistory.ts'
 export type PrepareHistoryParameters = {
   store: HistoryStore
   nodes: Nodes
-  /** A file or a folder of logs, which are read instead of those of the nodes. */
+  /** Path of a file or folder of logs to read instead of the nodes' logs. */
   files: string | undefined
-  /** Port of the API, in whose place the progress is served. */
+  /** Port of the API. Until the API starts, the progress is served there. */
   port: number
   log: (message: string) => void
 }
 
-/** Fewer missing blocks are left to Ponder, which reads them one by one. */
+/** Number of missing blocks below which the rest is left to Ponder. */
 const minBlocks = 1_000
 
 /**
- * Reads the history that Ponder has not read, many times faster than Ponder: it requests blocks with an event one by one.
+ * Reads the history that Ponder has not read. This is many times faster than Ponder, which requests each block with
+ * an event separately.
  *
  * @throws {HistoryFileError} if the files cannot be used
  */

@@ -2,24 +2,24 @@ import { type BlockRange, countBlocks } from '../nodes/rpc/rpcRequest.ts'
 import type { Retry } from './createRetry.ts'
 import type { HistoryPart, HistorySource, LogFilter } from './HistorySource.ts'
 
-/** Tables that history is written to. */
+/** Tables that receive the history. */
 export type HistoryStore = {
-  /** Ranges of final blocks that were not read yet, in order. */
+  /** Ranges of final blocks that are not read yet, in order. */
   missing: readonly BlockRange[]
   filter: LogFilter
-  /** Saves a part as a whole, or not at all. */
+  /** Saves all of a part or nothing. */
   save(part: HistoryPart): Promise<void>
 }
 
 export type ReadHistoryParameters = {
   source: HistorySource
   store: HistoryStore
-  /** Called after each part, with blocks counted. */
+  /** Called after each part, with numbers of blocks. */
   onProgress?: (progress: { done: number; total: number }) => void
   retry: Retry
 }
 
-/** Reads all that is missing, the next part while one is saved. A source that fails is tried again until it answers. */
+/** Reads all missing ranges, the next part while one is saved. A failing source is retried until it answers. */
 export async function readHistory(parameters: ReadHistoryParameters): Promise<void> {
   const { source, store, onProgress = () => {}, retry } = parameters
   const total = store.missing.reduce((sum, range) => sum + countBlocks(range), 0)

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const node of started.splice(0)) await node.stop()
 })
 
-/** A node of a made-up chain. `fork` makes the blocks of a height differ. */
+/** A node of a made-up chain. With `fork`, blocks at the same height differ. */
 type Script = { head: number; fork?: (number: number) => string; chainId?: number; hasLogs?: false; from?: number }
 
 async function startNode(script: Script) {
@@ -269,7 +269,7 @@ describe('nodes that refuse', () => {
 })
 
 describe('rate limits', () => {
-  /** Answers blocks; `refuses` decides by the number of requests so far, counted from 1. */
+  /** Answers with blocks. `refuses` decides by the number of requests so far, counted from 1. */
   const refusing = async (refuses: (count: number) => boolean, headers = {}) => {
     const only = await startNode({ head: 1_000 })
     let count = 0
@@ -293,7 +293,7 @@ describe('rate limits', () => {
     await nodes.request(at(1))
     const before = only.requests.length
     refusals = 12
-    // Twelve rests, each twice as long as the one before, would exceed the time limit.
+    // Twelve rests, each twice as long as the previous one, would exceed the time limit.
     await all(nodes, 12)
     const sent = only.requests.slice(before).filter(({ method }) => method === 'eth_getBlockByNumber')
     expect(sent.length).toBeLessThanOrEqual(24)

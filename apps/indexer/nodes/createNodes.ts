@@ -15,22 +15,23 @@ export type NodesParameters = {
   urls: readonly string[]
   /** @default 56 */
   chainId?: number
-  /** The block that the index holds for final. A node is read from once that block is final on it, too. */
+  /** Newest final block of the index. A node is used only once this block is final on it, too. */
   finalizedBlock?: number
-  /** The first block that will be read. */
+  /** First block to read. */
   startBlock?: number
   log?: (message: string) => void
-  /** Milliseconds a request may take over all nodes. @default 8_500 */
+  /** Milliseconds that a request may take, over all nodes. @default 8_500 */
   patience?: number
 }
 
 export type Nodes = ReturnType<typeof createNodes>
 
 /**
- * Makes several nodes answer as one that never contradicts itself: nodes are tried in order of preference; those of another
- * chain, or behind an earlier answer, are skipped; logs come only from nodes that have all of them.
+ * Combines several nodes into one that never contradicts itself. Nodes are tried in order of preference; nodes of
+ * another chain or behind an earlier answer are skipped; logs come only from nodes that have all of them.
  *
- * viem's `fallback` transport is not used: it neither compares chains and heads, nor reads which ranges a node allows.
+ * viem's `fallback` transport is not used: it does not compare chains and heads, and does not learn which ranges a
+ * node allows.
  *
  * @example
  * const nodes = createNodes({ urls: ['https://node-one.example/key', 'https://node-two.example'] })
@@ -40,7 +41,7 @@ export type Nodes = ReturnType<typeof createNodes>
  */
 export function createNodes(parameters: NodesParameters) {
   const { urls, chainId = 56, finalizedBlock = 0, startBlock = 0, log = () => {}, patience = 8_500 } = parameters
-  // Among the first blocks of a chain, block 0 is final at once.
+  // At the beginning of a chain, block 0 is final at once.
   const lowestHead = Math.max(finalizedBlock > 0 ? finalizedBlock + finality : 0, startBlock)
   const requirements = { chainId, startBlock, lowestHead }
   const pool: Pool = {
@@ -55,7 +56,7 @@ export function createNodes(parameters: NodesParameters) {
   const warnings = () => pool.nodes.flatMap((node) => listWarnings(node, requirements, now()))
 
   return {
-    /** @throws {NodeError} if no node answers */
+    /** Sends a request to the nodes. @throws {NodeError} if no node answers */
     async request(rpc: RpcRequest): Promise<unknown> {
       if (isNewest(rpc)) return requestNewestShared(rpc)
       const result = takeFiller(pool, heightOf(rpc)) ?? (await requestPool(pool, rpc))
@@ -63,8 +64,8 @@ export function createNodes(parameters: NodesParameters) {
       return result
     },
     /**
-     * Reads many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks once, for all of
-     * them, that the nodes are on the chain.
+     * Opens a reader of many blocks or ranges of logs. `confirm` must resolve before the answers are used: it checks
+     * once, for all of them, that the nodes are on the right chain.
      */
     openHistory() {
       const since = now()
@@ -74,25 +75,31 @@ export function createNodes(parameters: NodesParameters) {
         confirm: () => confirmChain(pool, since),
       }
     },
-    /** Tries on every node what reading from `start` will need, and returns what they cannot do. */
+    /** Tests what each node can do for a reading from `start`, and returns warnings for what it cannot do. */
     async inspect(start: Start): Promise<NodeWarning[]> {
       await inspectNodes(pool, start)
       return warnings()
     },
-    /** Returns the faults of the nodes, and if one of them can be read from. */
+    /** Returns the faults of the nodes, and whether one of them can be read from. */
     report: () => ({
       state: pool.nodes.some(isReadable) ? ('usable' as const) : ('unusable' as const),
       warnings: warnings(),
     }),
-    /** Requests the newest block from nodes that are silent or behind: those after the first good one are not asked otherwise. */
+    /**
+     * Requests the newest block from nodes that are silent or behind. Nodes after the first good one get no other
+     * requests.
+     */
     probe: () => Promise.all(pool.nodes.map((node) => probeNode(pool, node))),
     warnings,
-    /** `true` if at least one node has all that reading needs. */
+    /** Returns whether at least one node meets all requirements for reading. */
     canRead: () => pool.nodes.some((node) => isReadable(node) && node.head.number >= lowestHead),
   }
 }
 
-/** Lets a request share the answer of the same request under way: Ponder requests the newest block several times a second. */
+/**
+ * Returns a function that shares the answer of an identical request in progress: Ponder requests the newest block
+ * several times a second.
+ */
 function shareConcurrent(send: (rpc: RpcRequest) => Promise<unknown>) {
   let latest: { key: string; answer: Promise<unknown> } | undefined
   return async (rpc: RpcRequest): Promise<unknown> => {

@@ -8,7 +8,7 @@ const address: Hex = `0x${'c0'.repeat(20)}`
 const topic = keccak256('0x01')
 const noBloom: Hex = `0x${'0'.repeat(512)}`
 
-/** A bloom filter of values, as the yellow paper defines it. */
+/** Returns the bloom filter of values, as defined in the yellow paper. */
 function bloomOf(...values: Hex[]): Hex {
   const bits = new Uint8Array(256)
   for (const hash of values.map((value) => hexToBytes(keccak256(value))))
@@ -26,7 +26,7 @@ const blockAt = (number: number | 'latest'): RpcRequest => ({
 })
 const byHash = (number: number): RpcRequest => ({ method: 'eth_getLogs', params: [{ blockHash: hashAt(number) }] })
 
-/** Nodes with a head; `logs` are those of every block that is asked for by its hash. */
+/** Creates nodes with a head; `logs` are the logs of every block requested by its hash. */
 function openView({ bloom, logs, head = 7 }: { bloom: Hex; logs: object[]; head?: number }) {
   const asked: string[] = []
   const view = createPonderView(

@@ -3,11 +3,11 @@ import { isInBloom } from './rpc/isInBloom.ts'
 import { parseBlock } from './rpc/parseBlock.ts'
 import { isByHash, type RpcRequest } from './rpc/rpcRequest.ts'
 
-/** Events that are read: of one contract, with one first topic. */
+/** Events to read: those of one contract with one first topic. */
 export type LogSource = { address: Address; topic: Hex }
 
 type Log = { blockHash: string; transactionHash?: Hex; transactionIndex?: Hex }
-/** The fields of a header that are checked, and that Ponder requires. */
+/** Fields of a header that are checked, and those that Ponder requires. */
 type Header = { number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex; logsBloom: Hex }
 type Transaction = {
   hash: Hex
@@ -18,19 +18,19 @@ type Transaction = {
   gasPrice: Hex
 }
 
-/** Blocks whose transactions are kept until Ponder asks for them: more than a range of its backfill has. */
+/** Number of blocks whose transactions are kept until Ponder asks for them; more than a range of its backfill. */
 const keptBlocks = 50_000
-/** Newest blocks whose logs are kept. */
+/** Number of newest blocks whose logs are kept. */
 const keptLogs = 128
-/** Milliseconds for which the head that Ponder polled last is returned as the newest number. */
+/** Milliseconds for which the last head that Ponder polled is returned as the newest block number. */
 const headKeptFor = 5_000
 
 /**
- * Answers Ponder as a node does, from headers and logs alone.
+ * Answers Ponder like a node, using only headers and logs.
  *
- * Ponder asks for each block with all its transactions, and checks that those of the logs are among them. Handlers need their
- * hashes only, which logs hold, so blocks are answered with the transactions of their logs, and these with nothing but hash
- * and position.
+ * Ponder requests each block with all its transactions, and checks that they include those of the logs. Handlers need
+ * only the transaction hashes, which logs contain. So a block is answered with the transactions of its logs, each
+ * with only its hash and position.
  */
 export function createPonderView(request: (rpc: RpcRequest) => Promise<unknown>, sources: readonly LogSource[]) {
   const transactions = new Map<string, Map<Hex, Hex>>()
@@ -46,7 +46,9 @@ export function createPonderView(request: (rpc: RpcRequest) => Promise<unknown>,
     return { ...pickFields(header as Header), transactions: toTransactions(found, block.hash, block.number) }
   }
 
-  /** Returns the transactions of a block's logs: from the logs of a range, or by the block's hash. */
+  /**
+   * Returns the transactions of a block's logs, which come from the logs of a range or from a request by block hash.
+   */
   async function findTransactions({ hash, logsBloom }: Header): Promise<Map<Hex, Hex>> {
     const known = transactions.get(hash)
     if (known) return known
@@ -61,7 +63,7 @@ export function createPonderView(request: (rpc: RpcRequest) => Promise<unknown>,
     if (known) return known
     const logs = (await request(rpc)) as readonly Log[]
     for (const log of logs) remember(log)
-    // An empty list is not kept: Ponder finds out that the bloom filter says otherwise, and asks again.
+    // An empty list is not cached: Ponder detects that it contradicts the bloom filter, and asks again.
     if (hash !== undefined && logs.length > 0) keep(recentLogs, hash, logs, keptLogs)
     return logs
   }
@@ -88,19 +90,22 @@ const isWholeBlock = ({ method, params }: RpcRequest) =>
 
 const mayHold = (bloom: Hex, { address, topic }: LogSource) => isInBloom(bloom, address) && isInBloom(bloom, topic)
 
-/** Leaves out what no handler reads, so that Ponder writes no unchecked field of a node. It requires `receiptsRoot`. */
+/**
+ * Removes fields that no handler reads, so that Ponder does not store unchecked fields of a node. Ponder requires
+ * `receiptsRoot`.
+ */
 const pickFields = ({ number, hash, parentHash, timestamp, logsBloom }: Header) => ({
   ...{ number, hash, parentHash, timestamp, logsBloom },
   receiptsRoot: zeroHash,
 })
 
 function toTransactions(found: ReadonlyMap<Hex, Hex>, blockHash: string, blockNumber: number): Transaction[] {
-  // The fields that Ponder requires.
+  // Ponder requires these fields.
   const rest = { blockHash, blockNumber: numberToHex(blockNumber), from: zeroAddress, gasPrice: '0x0' as const }
   return [...found].map(([transactionIndex, hash]) => ({ hash, transactionIndex, ...rest }))
 }
 
-/** Adds an entry, and deletes the oldest ones beyond a number. */
+/** Adds an entry and deletes the oldest ones beyond a limit. */
 function keep<value>(map: Map<string, value>, key: string, value: value, most: number): void {
   map.set(key, value)
   for (const oldest of map.keys()) {

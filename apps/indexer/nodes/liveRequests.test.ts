@@ -12,7 +12,10 @@ const blockTime = 450
 const blocksADay = 86_400_000 / blockTime
 const startHead = 1_000
 
-/** The bloom filter of a block with about a hundred transactions matches an absent event one time in twelve. */
+/**
+ * Returns whether the bloom filter of a block matches an absent event: with about a hundred transactions, one time in
+ * twelve.
+ */
 const matches = (number: number) => number % 12 === 0
 
 async function startNode() {
@@ -35,8 +38,8 @@ async function startNode() {
 }
 
 /**
- * Asks what an indexer asks while it follows the chain for some blocks: Ponder for the newest block, blocks in between and logs,
- * the API for the newest number each second, and for three blocks each ten seconds.
+ * Sends the requests of an indexer that follows the chain for some blocks: Ponder requests the newest block, the
+ * blocks in between and logs; the API requests the newest number every second, and three blocks every ten seconds.
  */
 async function follow(blocks: number, interval: number) {
   const { moveTo } = await startNode()

@@ -1,4 +1,4 @@
-/** Maps items in their order, with a limited number of tasks under way. After a failure no further task begins. */
+/** Maps items in order, with a limited number of concurrent tasks. After a failure it starts no further task. */
 export async function mapConcurrently<item, result>(
   items: readonly item[],
   limit: number,

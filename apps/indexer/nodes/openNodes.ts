@@ -15,14 +15,14 @@ import type { NodeWarning } from './state/warnings.ts'
 export type OpenNodesParameters = {
   urls: readonly string[]
   communities: readonly Community[]
-  /** The last block that the index holds for final. */
+  /** Newest final block of the index. */
   finalizedBlock?: number
-  /** Blocks that the indexes of the database were built on. */
+  /** Blocks on which the indexes of the database were built. */
   knownBlocks: readonly KnownBlock[]
-  /** Port of the API. Until the API is there, its place is taken by the reason for waiting. */
+  /** Port of the API. Until the API starts, the reason for waiting is served there. */
   port: number
   log: (message: string) => void
-  /** Milliseconds between two tries while no node can be used. @default 5_000 */
+  /** Milliseconds between two attempts while no node can be used. @default 5_000 */
   interval?: number
 }
 
@@ -30,13 +30,13 @@ export type OpenedNodes = { nodes: Nodes; url: string }
 
 const probeInterval = 10_000
 
-/** A node that waiting does not make usable. */
+/** Thrown for a node that does not become usable by waiting. */
 export class WrongNodeError extends Error {
   override readonly name = 'WrongNodeError'
 }
 
 /**
- * Inspects the nodes, logs what they cannot do, and waits until one of them can be read from.
+ * Inspects the nodes, logs their limitations, and waits until one of them can be used.
  *
  * @returns the nodes, and the URL that serves them to Ponder as one
  * @throws {WrongNodeError} for a node of another chain
@@ -54,7 +54,7 @@ export async function openNodes(parameters: OpenNodesParameters): Promise<Opened
     logNew(warnings)
   }
 
-  /** Returns why the nodes cannot be used. */
+  /** Returns the reason why the nodes cannot be used. */
   const findObstacle = async () => {
     await inspect()
     if (!nodes.canRead())

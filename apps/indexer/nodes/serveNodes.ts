@@ -7,16 +7,16 @@ import type { RpcRequest } from './rpc/rpcRequest.ts'
 
 const maxRequestLength = 1_000_000
 
-/** Handlers: requests, and the report of the nodes. */
+/** Handlers of JSON-RPC requests, and of the report about the nodes. */
 export type Served = { request(rpc: RpcRequest): Promise<unknown>; report(): object }
 
 type Answer = { status: number; body: object }
 
 /**
- * Serves the nodes as one to Ponder, which takes URLs only: on a port of the loopback interface, under a secret path.
- * `GET` returns the report.
+ * Serves the nodes as one node for Ponder, which accepts only URLs: on a port of the loopback interface, under a
+ * secret path. `GET` returns the report.
  *
- * @returns its URL
+ * @returns the URL
  */
 export async function serveNodes(nodes: Served): Promise<string> {
   const path = `/${randomUUID()}`
@@ -42,9 +42,9 @@ async function answer(nodes: Served, request: IncomingMessage, path: string): Pr
     return { status: 200, body: { jsonrpc: '2.0', id, result: await nodes.request(rpc) } }
   } catch (error) {
     const { rpcError, kind, message } = toNodeError(error)
-    // Ponder retries after an HTTP error, and takes a JSON-RPC error for the answer.
+    // Ponder retries after an HTTP error, but accepts a JSON-RPC error as the answer.
     const isFinal = rpcError && ['refused', 'missing'].includes(kind)
-    // Ponder logs what it gets. viem reads a revert from `data`.
+    // Ponder logs the error that it gets. viem reads a revert from `data`.
     const { code = -32603, data } = rpcError ?? {}
     const body = { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
     return { status: isFinal ? 200 : 503, body }

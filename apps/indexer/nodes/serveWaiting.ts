@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
 import { ProblemError, toResponse } from '../src/api/problems.ts'
 
-/** The reason why the indexer waits, and how far it is where it reads meanwhile. */
+/** Reason why the indexer waits, and its progress if it is reading meanwhile. */
 export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string; progress?: Progress }
 
-/** Serves in place of the API, until it is there, what the API returns for an index that has not begun. */
+/** Serves the API's response for an index that has not started, until the API itself starts. */
 export function serveWaiting(port: number, describe: () => Waiting) {
   const since = Math.floor(Date.now() / 1_000)
   const server = createServer((request, response) => {
@@ -13,7 +13,7 @@ export function serveWaiting(port: number, describe: () => Waiting) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
     void answer.text().then((text) => response.end(text))
   })
-  // If the port is taken, Ponder reports it.
+  // Ponder reports a port that is taken.
   server.on('error', () => undefined)
   server.listen(port, '127.0.0.1')
   return {

@@ -19,7 +19,10 @@ type Context = Virtual.Context<
   never
 >
 
-/** Ponder's registry without its types: sources and arguments come from the configuration, which is read at start. */
+/**
+ * Ponder's registry without its types, because sources and arguments come from the configuration, which is read at
+ * start.
+ */
 const registry = ponder as unknown as {
   on(name: string, handler: (parameters: { event: LogEvent; context: Context }) => Promise<unknown>): void
 }

@@ -2,10 +2,10 @@ import { type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 
 const filled = (byte: string, bytes: number): Hex => `0x${byte.repeat(bytes)}`
 
-/** Returns the hash of a block of a made-up chain. Blocks of one height differ by `fork`. */
+/** Returns the hash of a block of a made-up chain. `fork` distinguishes blocks of one height. */
 export const hashAt = (number: number, fork = ''): Hex => keccak256(stringToHex(`${number} ${fork}`))
 
-/** Returns a whole block, as nodes return it. */
+/** Returns a complete block, as returned by nodes. */
 export const blockAt = (number: number, changes: object = {}) => ({
   number: numberToHex(number),
   hash: hashAt(number),
@@ -15,7 +15,7 @@ export const blockAt = (number: number, changes: object = {}) => ({
   ...changes,
 })
 
-/** Returns a whole log of a block, as nodes return it. */
+/** Returns a complete log of a block, as returned by nodes. */
 export const logAt = (number: number, index = 0, changes: object = {}) => ({
   blockNumber: numberToHex(number),
   blockHash: hashAt(number),

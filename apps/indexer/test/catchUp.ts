@@ -23,7 +23,7 @@ export type CatchUp = { events: number; seconds: number; eventsPerSecond: number
 const quietBlocks = 30
 
 /**
- * Measures how fast a local chain is indexed: `cold` for the first time, `warm` with the responses of the node in Ponder's
+ * Measures how fast a local chain is indexed: `cold` for the first time, `warm` with the node's responses in Ponder's
  * cache, as after a change of the configuration.
  */
 export async function measureCatchUp({

@@ -39,7 +39,7 @@ export type Emitted = [event: AbiEvent, ...values: readonly unknown[]]
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
-/** Starts an anvil chain on a free port. Its contracts emit any logs a test asks for, valid or not. */
+/** Starts an anvil chain on a free port. Its contracts emit any log that a test asks for, valid or not. */
 export async function startChain({ timestamp = 1_700_000_000 } = {}) {
   const anvil = spawn(
     process.execPath,
@@ -67,29 +67,29 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
   const [sender] = (await client.getAddresses()) as [Address]
   await client.setBlockTimestampInterval({ interval: 1 })
 
-  /** Sends one transaction, which makes one block. */
+  /** Sends one transaction, which creates one block. */
   async function send(to: Address | undefined, data: Hex) {
-    // Set explicitly: after a rollback anvil may count transactions that are gone.
+    // Set explicitly: after a rollback anvil may count transactions that no longer exist.
     const nonce = await client.getTransactionCount({ address: sender, blockTag: 'latest' })
     const hash = await client.sendTransaction({ account: sender, chain: null, to, data, gas: 25_000_000n, nonce })
     for (let tries = 1; ; tries++) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
       if (receipt && receipt.status !== 'success') throw new Error('The transaction to the emitter reverted.')
       if (receipt) return { hash, receipt }
-      // Rarely, after a rollback, anvil accepts a transaction and does not mine it.
+      // Rarely, after a rollback, anvil accepts a transaction without mining it.
       if (tries % 200 === 0) await client.mine({ blocks: 1 })
       if (tries > 5_000) throw new Error('The transaction was not mined.')
       await delay(5)
     }
   }
 
-  // Deployed, then reverted, so that the first block is a test's own.
+  // Deployed, then reverted, so that the first block belongs to the test.
   const genesis = await client.snapshot()
   const { receipt } = await send(undefined, emitter.bytecode as Hex)
   const code = await client.getCode({ address: receipt.contractAddress as Address })
   await client.revert({ id: genesis })
 
-  /** Puts an emitter contract at an address. */
+  /** Places an emitter contract at an address. */
   async function place(address: Address): Promise<void> {
     await client.setCode({ address, bytecode: code as Hex })
   }
@@ -124,7 +124,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
         feeds,
         amounts.map((amount): Emitted => [events.rewardPaid, ...amount]),
       ),
-    /** Sets what the parent view of the contract at an address returns. */
+    /** Sets the results of the parent view of the contract at an address. */
     setReferrers: (address: Address, ...pairs: [member: Address, referrer: Address][]) =>
       send(address, encodeFunctionData({ abi: emitterAbi, functionName: 'setReferrers', args: [pairs] })),
     async stop() {

@@ -30,7 +30,7 @@ export type Database = {
   tables: Tables
 }
 
-/** A database with the rows of a chain whose blocks are added, reorganised and finalized. */
+/** Creates a database with the rows of a chain whose blocks are added, reorganised and finalized. */
 export function createDatabase(): Database {
   let blocks: EventRow[][] = [[]]
   let finalized = 0

@@ -13,7 +13,7 @@ import { type Indexer, startIndexer } from './indexer.ts'
 type BindCase = {
   preset: keyof typeof bindPresets
   order: 'memberFirst' | 'referrerFirst'
-  /** The event as deployed contracts declare it. */
+  /** The event as declared by deployed contracts. */
   event: string
   topic0: string
 }

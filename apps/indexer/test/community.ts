@@ -7,7 +7,7 @@ type CommunityInput = ConfigInput['communities'][number]
 /** Returns a made-up address for an index. */
 export const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 
-/** Returns a community of the contract that `chain.bind` emits events of. */
+/** Returns a community whose contract emits the events of `chain.bind`. */
 export const testCommunity = (changes: Partial<CommunityInput> = {}): CommunityInput => ({
   id: 'demo',
   name: 'Demo',
@@ -27,5 +27,5 @@ const amounts = (event: string) => ({
   amount: 'amount',
 })
 
-/** Volumes and rewards of the contract that `chain.addVolume` and `chain.payReward` emit events of. */
+/** Volumes and rewards of the contract that emits the events of `chain.addVolume` and `chain.payReward`. */
 export const testFeeds = { volumes: amounts('VolumeAdded'), rewards: amounts('RewardPaid') }

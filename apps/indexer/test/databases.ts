@@ -16,7 +16,7 @@ export type Database = {
   query<row>(text: string): Promise<row[]>
 }
 
-/** Starts databases in a temporary folder; PostgreSQL runs as a server of its own. */
+/** Starts databases in a temporary folder; PostgreSQL runs as its own server. */
 export async function startDatabases(kind: DatabaseKind) {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-db-'))
   const postgres = kind === 'PostgreSQL' ? await startPostgres(folder) : undefined
@@ -45,7 +45,7 @@ export async function startDatabases(kind: DatabaseKind) {
         },
       }
     },
-    /** Stops the server, and starts it again after what is done in between. */
+    /** Stops the server, calls `between`, and starts it again. */
     async restart(between: () => Promise<void>) {
       await postgres?.server.stop()
       await between()
@@ -60,7 +60,7 @@ export async function startDatabases(kind: DatabaseKind) {
 
 async function startPostgres(folder: string) {
   const port = await freePort()
-  // PostgreSQL refuses to run as root: it runs as another user then, who needs access to the folder.
+  // PostgreSQL refuses to run as root, so it runs as another user, who needs access to the folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
   const server = new EmbeddedPostgres({

@@ -65,7 +65,7 @@ describe.each<DatabaseKind>(['PGlite', 'PostgreSQL'])('%s', (kind) => {
     await boot(chain)
     await indexer.untilReady()
     expect(await metrics()).toMatchObject({ members: 3 })
-    // Written once the newest final block was looked up.
+    // Recorded once the newest final block was looked up.
     await chain.client.mine({ blocks: 10 })
 
     await chain.client.request({ method: 'anvil_rollback', params: [180] } as never)

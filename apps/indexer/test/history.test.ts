@@ -14,7 +14,7 @@ import { type NodeProxy, startProxy } from './proxy.ts'
 const root = addressOf(0)
 /** Later than the other community, in the middle of the history. */
 const secondStart = 700
-/** A later generation: another contract, another order of the arguments. */
+/** A later version: another contract and another order of the arguments. */
 const joined = {
   address: feeds,
   event: 'event Joined(address indexed by, address member)',
@@ -43,7 +43,7 @@ beforeAll(async () => {
   node = await startProxy(chain.url)
   await chain.bind([root, zeroAddress])
   for (let index = 1; index <= 40; index++) {
-    // Several logs of one transaction, and dirty ones: to oneself, a second one, and a cycle.
+    // Several logs in one transaction, including irregular ones: to oneself, a second one, and a cycle.
     await chain.bind([addressOf(index), addressOf(index >> 1)], [addressOf(index), root], [root, addressOf(index)])
     await chain.addVolume([addressOf(index), BigInt(index) * 10n ** 18n])
     await chain.payReward([root, BigInt(index)], [addressOf(index), 2n ** 255n])
@@ -80,7 +80,7 @@ async function createDatabases(kind: DatabaseKind) {
   return [await started.create(), await started.create(), await started.create()] as const
 }
 
-/** Exports all logs of both contracts, as a service does from its own node. */
+/** Exports all logs of both contracts, like a service does from its own node. */
 async function exportLogs(): Promise<string[][]> {
   const params = [{ address: [contract, feeds], fromBlock: '0x1', toBlock: 'latest' }] as const
   const logs = (await chain.client.request({ method: 'eth_getLogs', params: [...params] } as never)) as HistoryLog[]
@@ -118,7 +118,7 @@ function expectHistory(indexer: Indexer): void {
   expect(indexer.output()).toContain('cache contains all required data')
 }
 
-/** Expects that a file has the first logs of the chain, in every field. */
+/** Expects that a file has the first logs of the chain, with all fields. */
 async function expectLogs(path: string): Promise<void> {
   const [head, ...rows] = (await readFile(path, 'utf8'))
     .trim()
@@ -195,7 +195,7 @@ test('behavior: no block is requested with its transactions, and nothing is read
     const { fromBlock, toBlock } = (filter ?? {}) as unknown as { fromBlock?: string; toBlock?: string }
     return method === 'eth_getLogs' && Number(fromBlock) < 1_000 ? [[fromBlock, toBlock]] : []
   })
-  // Those of the start block, which find out what the node keeps.
+  // Requests for the start block, which test whether the node keeps it.
   expect(new Set(ranges.flat())).toEqual(new Set(['0x1']))
 })
 
@@ -208,7 +208,7 @@ test('error: a file with a gap ends the start, and nothing is saved', async () =
   const lines = indexer.output().trim().split('\n')
   const logged = lines.map((line) => JSON.parse(line) as { time: string; level: string; message: string })
   for (const { time } of logged) expect(Date.parse(time)).toBeGreaterThan(Date.now() - 600_000)
-  // Ponder's own lines too.
+  // Includes Ponder's own lines.
   expect(logged.filter(({ level }) => level === 'info').length).toBeGreaterThan(2)
   expect(logged.at(-1)?.level).toBe('error')
   expect(logged.at(-1)?.message).toMatch(

@@ -17,7 +17,7 @@ export type StartIndexerParameters = {
   role?: 'start' | 'serve' | 'reread' | 'schemas' | 'export'
   /** Arguments after the role. */
   args?: readonly string[]
-  /** Time in seconds. @default 0, no limit */
+  /** Maximum age of the newest block in seconds. @default 0, no limit */
   maxAge?: number
   /** Relative to this package. @default 'start.ts' */
   program?: string
@@ -27,7 +27,7 @@ export type StartIndexerParameters = {
   patience?: number
 }
 
-/** Starts the indexer as a process of its own. */
+/** Starts the indexer in its own process. */
 export async function startIndexer(parameters: StartIndexerParameters) {
   const {
     config,
@@ -52,10 +52,10 @@ export async function startIndexer(parameters: StartIndexerParameters) {
       DATABASE_URL: undefined,
       ...database.env,
       ...parameters.env,
-      // Vitest sets these, and Ponder's build behaves differently with them.
+      // Vitest sets these, and they change the behaviour of Ponder's build.
       VITEST: undefined,
       NODE_ENV: undefined,
-      // The commands of pnpm set this, so that packages are found that production does not find.
+      // pnpm sets this for its commands, and it makes packages available that production does not have.
       NODE_PATH: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,7 +90,7 @@ export async function startIndexer(parameters: StartIndexerParameters) {
   }
 }
 
-/** Waits until a condition holds, and fails after the time limit. */
+/** Waits until a condition holds. Throws after the time limit. */
 export async function poll(condition: () => Promise<boolean>, timeout = 10_000): Promise<void> {
   const end = performance.now() + timeout
   while (!(await condition())) {

@@ -53,7 +53,7 @@ const isMember = async (indexer: Indexer, address: Address) =>
   (await indexer.request(`/communities/demo/members/${address}`)).status === 200
 const untilStandby = (indexer: Indexer) => poll(async () => indexer.output().includes('This one is a standby'), 30_000)
 
-/** Tells if Ponder's own lock is held. */
+/** Returns whether Ponder's own lock is held. */
 async function isLocked(): Promise<boolean | undefined> {
   const [{ schema } = {}] = await database.query<{ schema: string }>(
     `select table_schema as schema from information_schema.tables where table_name = '_ponder_meta'`,
@@ -113,7 +113,7 @@ test('behavior: a writer whose lock was taken over while its connection was cut 
   const [lock] = await readLocks()
   const other = await openLockSession(String(database.env.DATABASE_URL), 'other')
   try {
-    // PostgreSQL gives the lock to the session that waits for it, before the writer can connect again.
+    // PostgreSQL gives the lock to the waiting session before the writer can reconnect.
     const taken = other.query(`select pg_advisory_lock(${lock?.key})`)
     await expect.poll(readLocks).toMatchObject([{ granted: true }, { granted: false }])
     await database.query(`select pg_terminate_backend(${lock?.pid})`)

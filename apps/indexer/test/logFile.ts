@@ -1,6 +1,6 @@
 import type { HistoryBlock, HistoryLog } from '../history/HistorySource.ts'
 
-/** Names and values of the columns that Dune exports. */
+/** Columns that Dune exports, each with its value. */
 const columns = {
   block_time: (_: HistoryLog, { timestamp }: HistoryBlock) =>
     new Date(Number(timestamp) * 1_000).toISOString().replace('T', ' ').replace('Z', ' UTC'),
@@ -23,5 +23,5 @@ export const columnNames = Object.keys(columns)
 export const toValues = (log: HistoryLog, block: HistoryBlock): string[] =>
   Object.values(columns).map((read) => read(log, block))
 
-/** Writes lines as a CSV without quotes. */
+/** Formats rows as CSV without quotes. */
 export const toCsv = (rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join()}\n`).join('')

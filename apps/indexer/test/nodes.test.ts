@@ -62,7 +62,7 @@ const readMember = async (indexer: Indexer, address: Address) =>
 const readStatus = async (indexer: Indexer) => {
   const response = await indexer.request('/status').catch(() => undefined)
   const status = response && ((await response.json()) as Status)
-  // Those of the community are tested elsewhere.
+  // Warnings about the community are tested elsewhere.
   return status && { ...status, warnings: status.warnings.filter(({ kind }) => kind.startsWith('node_')) }
 }
 
@@ -112,7 +112,7 @@ test('behavior: loses nothing and takes nothing back while nodes stop, start and
     .poll(async () => (await readStatus(indexer))?.warnings, { timeout: 60_000 })
     .toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
   await first.listen()
-  // Far behind and of unknown hash: if it were true, the chain would be reorganised beyond its finality.
+  // Far behind, with an unknown hash: if it were true, the chain would be reorganised beyond its finality.
   const behind = numberToHex(5)
   first.behave(({ method }) => {
     if (method === 'eth_blockNumber') return { result: behind }

@@ -14,7 +14,7 @@ type Answer =
 export type NodeProxy = Awaited<ReturnType<typeof startProxy>>
 
 /**
- * Starts a node that forwards requests to a real one, except where `behaviour` answers: it returns an answer, throws to
+ * Starts a node that forwards requests to a real one, unless `behaviour` answers. It returns an answer, throws to
  * break the connection, returns `undefined` to forward, or writes the response itself and returns `taken`.
  */
 export async function startProxy(
@@ -28,7 +28,7 @@ export async function startProxy(
   const server = createServer((request, response) => void respond(request, response))
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
-    // Answers what the API asks the node layer, in tests without one.
+    // Answers the API's requests to the node layer, in tests without one.
     if (request.method === 'GET') return void response.end(JSON.stringify({ state: 'usable', warnings: [] }))
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
@@ -65,7 +65,7 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${port}/secret-key`,
     host: `127.0.0.1:${port}`,
-    /** Every request, those of a batch one by one. */
+    /** All requests; those in a batch one by one. */
     requests,
     /** Number of calls in each HTTP request. */
     posts,

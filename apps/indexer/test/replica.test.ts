@@ -83,7 +83,7 @@ test('behavior: a replica asks no node, and says of the nodes and the contracts 
   await expect.poll(() => codesOf(replica), { timeout: 60_000 }).toContain('stale')
   expect((await replica.request('/ready')).status).toBe(503)
   expect(await isMember()).toBe(200)
-  // A replica that starts meanwhile answers as well.
+  // A replica that starts meanwhile answers, too.
   const another = await startIndexer({ config, url: node.url, database, role: 'serve', maxAge })
   ends.push(() => another.kill('SIGKILL'))
   await another.untilReady()

@@ -17,7 +17,7 @@ export type SoakParameters = {
   kind: DatabaseKind
   /** Number of kills with SIGKILL. */
   kills: number
-  /** Repeats a run, as far as timing allows. */
+  /** Seed of the random numbers. It repeats a run, as far as timing allows. */
   seed: number
   log?: (message: string) => void
 }
@@ -27,12 +27,12 @@ export type Soaked = {
   reorgs: number
   outages: number
   blocks: number
-  /** Hashes of the indexer that was killed, and of one that indexed the same chain without disturbance. */
+  /** Hashes of the indexer that was killed, and of one that indexed the same chain undisturbed. */
   hashes: Record<'killed' | 'fresh', { tables: string; forest: string }>
   rows: number
   /** Number of logs on the chain that should be indexed. */
   logs: number
-  /** Output of each indexer that ended by itself. */
+  /** Output of each indexer that ended on its own. */
   crashes: string[]
 }
 
@@ -43,8 +43,8 @@ const addresses = Array.from({ length: 120 }, (_, index) => addressOf(index))
 const deepest = 30
 
 /**
- * Kills the indexer again and again while blocks are mined and reorganised (1 to 30 deep) and nodes stop, return and lag; then
- * compares its tables and responses with those of an indexer that was not disturbed.
+ * Kills the indexer repeatedly while blocks are mined and reorganised (1 to 30 deep) and nodes stop, return and lag.
+ * Then compares its tables and responses with those of an undisturbed indexer.
  *
  * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
  */
@@ -84,7 +84,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     counts.reorgs++
     await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
     await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
-    // After a deep rollback anvil loses code that was set.
+    // After a deep rollback, anvil loses code that was set.
     for (const address of [contract, feeds]) await chain.place(address)
     for (let block = 0; block <= depth; block++) await mine()
   }
@@ -101,7 +101,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       down.add(proxy)
       return proxy.stop()
     }
-    // The node stops at an older block, as one under repair does.
+    // The node stops at an older block, like one under maintenance.
     proxy.behave(({ method, params: [first] }) => {
       if (method === 'eth_blockNumber') return { result: behind }
       return method === 'eth_getBlockByNumber' && (first as unknown) === 'latest'
@@ -155,7 +155,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
       void victim.exitCode().then(() => {
         ended = true
       })
-      // Half of them are killed while they start, half of them once they are ready.
+      // Kill half of them during their start, and half once they are ready.
       const dies = below(2) === 0 ? 300 + below(6_000) : 'ready'
       const start = performance.now()
       const isReady = async () => (await victim.request('/ready').catch(() => undefined))?.ok === true

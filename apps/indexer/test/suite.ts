@@ -24,7 +24,7 @@ const [placeholder, root, first, second, third, other] = [0, 1, 2, 3, 4, 5].map(
 ]
 const sentinel = '0x0000000000000000000000000000000000000000'
 const ownSentinel = addressOf(99)
-/** Blocks below the head after which Ponder treats one as final. */
+/** Number of blocks below the head after which Ponder treats a block as final. */
 const finality = 30
 
 const config: ConfigInput = {
@@ -45,7 +45,7 @@ const config: ConfigInput = {
   ],
 }
 
-/** Describes the indexer with one kind of database. */
+/** Defines the tests of the indexer with one kind of database. */
 export function describeIndexer(kind: DatabaseKind) {
   let folder: string
   let chain: Chain
@@ -83,7 +83,7 @@ export function describeIndexer(kind: DatabaseKind) {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Requests a path, and expects exactly the fields of the schema. */
+  /** Requests a path, and expects exactly the schema's fields. */
   async function get<answer>(schema: ZodType, path: string): Promise<answer> {
     const response = await indexer.request(path)
     const body = (await response.json()) as answer

@@ -14,7 +14,7 @@ const start = 1_640_000_000
 const seconds = 94_000_000
 const now = start + seconds
 
-/** Returns the same random numbers in each run. */
+/** Creates a random generator with the same numbers in each run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -98,7 +98,7 @@ const beforeSnapshot = performance.now()
 forest.takeSnapshot()
 const snapshotSeconds = secondsSince(beforeSnapshot)
 
-// The queries below have a snapshot with 25,000 newer members.
+// The queries below use a snapshot with 25,000 newer members.
 const newer = Math.min(25_000, Math.floor(members / 100))
 const beforeLive = performance.now()
 for (const event of eventsOf(members, members + newer)) {
@@ -160,7 +160,7 @@ const worker = await refreshInWorker(forest)
 async function refreshInWorker(of: Forest): Promise<{ seconds: number; longestPauseMs: number; rssMb: number }> {
   const snapshots = createSnapshots()
   let index = members + newer + rounds
-  // So many that another snapshot is due.
+  // Enough events to make another snapshot due.
   for (const event of eventsOf(index, index + 50_000)) if (event.kind === 'bind') of.bind(event)
   index += 50_000
   let longest = 0

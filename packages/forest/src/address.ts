@@ -3,7 +3,7 @@ import { InvalidAddressError } from './errors.ts'
 /** An address in lower case: `0x` and 40 hex digits. */
 export type Address = `0x${string}`
 
-/** The twenty bytes of an address as five words, the first bytes first. */
+/** The twenty bytes of an address as five words, first bytes first. */
 export type AddressWords = Uint32Array
 
 export const wordsPerAddress = 5
@@ -22,7 +22,10 @@ export function createAddressWords(): AddressWords {
   return new Uint32Array(wordsPerAddress)
 }
 
-/** Reads `0x` and 40 hex digits in any case, or the words themselves; throws `InvalidAddressError` on anything else. */
+/**
+ * Reads `0x` and 40 hex digits in any case, or the words themselves. Throws `InvalidAddressError` for any other
+ * input.
+ */
 export function readAddress(address: string | AddressWords, into = createAddressWords()): AddressWords {
   if (address instanceof Uint32Array && address.length === wordsPerAddress) {
     for (let word = 0; word < wordsPerAddress; word++) into[word] = address[word] as number
@@ -33,7 +36,7 @@ export function readAddress(address: string | AddressWords, into = createAddress
   return into
 }
 
-/** Returns `false` if the text is not `0x` and hex digits. */
+/** Reads the words of a text. Returns `false` if it is not `0x` and hex digits. */
 function readText(address: string, into: AddressWords): boolean {
   let digits = address.startsWith('0x') ? 0 : -1
   for (let word = 0, at = 2; word < wordsPerAddress; word++) {
@@ -61,9 +64,9 @@ export function readAddressAt(bytes: Uint8Array, from: number, into: AddressWord
   return digits >= 0
 }
 
-/** Returns the value of four hex digits; a negative number if one of them is no hex digit. */
+/** Returns the value of four hex digits; a negative number if any character is not a hex digit. */
 function fourDigitsAt(bytes: Uint8Array, at: number): number {
-  // Unrolled: a load reads millions.
+  // Unrolled, because a load reads millions of addresses.
   return (
     ((digitValues[bytes[at] as number] as number) << 12) |
     ((digitValues[bytes[at + 1] as number] as number) << 8) |
@@ -72,7 +75,7 @@ function fourDigitsAt(bytes: Uint8Array, at: number): number {
   )
 }
 
-/** Writes out the `index`-th address of a column of words. */
+/** Formats the `index`-th address of a column of words. */
 export function formatAddress(words: Uint32Array, index: number): Address {
   let at = 2
   for (let word = 0; word < wordsPerAddress; word++) {
@@ -99,8 +102,8 @@ export function isSameAddress(address: AddressWords, words: Uint32Array, offset 
 }
 
 /**
- * Returns a function that compares an address of a column of words with those that begin with these hex digits: -1 if it
- * sorts before them, 0 if it is one of them, 1 if after.
+ * Returns a function that compares an address of a column of words with a prefix of hex digits: -1 if it sorts before
+ * the addresses with the prefix, 0 if it has the prefix, 1 if it sorts after.
  */
 export function prefixComparer(words: Uint32Array, digits: string): (index: number) => number {
   const first = readAddress(`0x${digits.padEnd(40, '0')}`)

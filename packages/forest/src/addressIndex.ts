@@ -2,15 +2,18 @@ import { type Address, type AddressWords, formatAddress, isSameAddress, wordsPer
 import { createWords, grownColumn } from './columns.ts'
 
 /**
- * Numbers addresses 0, 1, 2 … in the order of their insertion and finds them through an open-addressing hash table.
- * Only the newest address can be removed, which leaves the table exactly as it was before that insertion.
+ * Numbers addresses 0, 1, 2 … in the order of insertion, and finds them with an open-addressing hash table. Only the
+ * newest address can be removed, which restores the table exactly.
  */
 export class AddressIndex {
   length = 0
   words: Uint32Array
-  /** 0: free. Otherwise the low bits hold the address's number plus one, and the high bits the same bits of its hash. */
+  /**
+   * 0 for a free place. Otherwise the low bits hold the address's number plus one, and the high bits the same bits of
+   * its hash.
+   */
   private table: Uint32Array
-  /** Random, so that addresses cannot be chosen to collide. */
+  /** Random, so that attackers cannot choose addresses that collide. */
   private readonly seed = Math.floor(Math.random() * 2 ** 32)
 
   constructor(capacity = 1024) {
@@ -23,7 +26,7 @@ export class AddressIndex {
     return entry === 0 ? undefined : (entry & (this.table.length - 1)) - 1
   }
 
-  /** The address must not be in the index. */
+  /** Inserts an address, which must not be in the index. Returns its number. */
   insert(address: AddressWords): number {
     const index = this.length
     if ((index + 1) * wordsPerAddress > this.words.length)
@@ -46,7 +49,7 @@ export class AddressIndex {
     return formatAddress(this.words, index)
   }
 
-  /** Bytes of the addresses without spare room, and of the whole table. */
+  /** Memory of the addresses without spare room, and of the whole table. */
   get bytes(): { addresses: number; hash: number } {
     return { addresses: this.length * wordsPerAddress * 4, hash: this.table.byteLength }
   }
@@ -59,13 +62,13 @@ export class AddressIndex {
     for (let place = hashed & mask; ; place = (place + 1) & mask) {
       const entry = table[place] as number
       if (entry === 0) return place
-      // The bits of the hash spare most reads of the words, which are rarely in the cache.
+      // The bits of the hash avoid most reads of the words, which are rarely in the cache.
       if (((entry ^ hashed) & ~mask) !== 0) continue
       if (isSameAddress(address, this.words, ((entry & mask) - 1) * wordsPerAddress)) return place
     }
   }
 
-  /** Enters an address that is not in the table. */
+  /** Adds an address that is not in the table. */
   private enter(index: number): void {
     const { table } = this
     const mask = table.length - 1
@@ -75,14 +78,14 @@ export class AddressIndex {
     table[place] = (hashed & ~mask) | (index + 1)
   }
 
-  /** Enters all addresses in the order of insertion, so that removing the newest stays exact. */
+  /** Adds all addresses in the order of insertion, so that the newest can still be removed exactly. */
   private rehash(size: number): void {
     this.table = new Uint32Array(size)
     for (let index = 0; index < this.length; index++) this.enter(index)
   }
 }
 
-/** MurmurHash3 of five words. */
+/** Computes MurmurHash3 of five words. */
 function hash(words: Uint32Array, offset: number, seed: number): number {
   let state = seed
   for (let word = 0; word < wordsPerAddress; word++) {

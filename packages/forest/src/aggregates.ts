@@ -4,10 +4,10 @@ import type { Slots } from './slots.ts'
 import type { Tuning } from './tuning.ts'
 
 /**
- * Keeps what follows from the tree: depth, jump, height, team and leg volume. A live change updates the uplines it
- * touches, which costs O(depth). Once the changes since the last query have cost more steps than there are nodes, the
- * rest is deferred: the next query takes a snapshot in place and computes everything from it. So loading any stream
- * costs O(1) an event, even one chain of 100,000.
+ * Maintains the columns derived from the tree: depth, jump, height, team and leg volume. A live change updates the
+ * uplines it touches, which costs O(depth). Once the changes since the last query have cost more steps than there are
+ * nodes, the rest is deferred: the next query takes a snapshot in place and computes everything from it. So loading
+ * any stream costs O(1) per event, even a chain of 100,000.
  */
 export class Aggregates {
   /** `deferred`: the columns are out of date until `ensureCurrent`. */
@@ -30,7 +30,7 @@ export class Aggregates {
     this.tuning = tuning
   }
 
-  /** Computes the deferred columns. Call it before a query reads any of them. */
+  /** Computes the deferred columns. Must be called before a query reads any of them. */
   ensureCurrent(): void {
     if (this.mode === 'deferred') {
       this.slots.rebuild()
@@ -40,7 +40,7 @@ export class Aggregates {
     this.steps = 0
   }
 
-  /** Leaves all further work to the next `ensureCurrent`. */
+  /** Defers all further work to the next `ensureCurrent`. */
   defer(): void {
     if (this.mode === 'deferred') return
     this.mode = 'deferred'
@@ -120,7 +120,7 @@ export class Aggregates {
     }
   }
 
-  /** Returns whether a change is to update the columns at once; defers once live changes cost more than a snapshot. */
+  /** Returns whether a change updates the columns at once. Defers once live changes cost more than a snapshot. */
   private isLive(): boolean {
     if (this.mode === 'live' && this.steps > Math.max(this.tuning.freeSteps, this.nodes.length)) this.defer()
     return this.mode === 'live'
@@ -131,8 +131,8 @@ export class Aggregates {
   }
 
   /**
-   * Finds the root as in a union–find, shortening the jumps on the way. That answers `isWithin`, since without re-binds
-   * only roots are bound.
+   * Finds the root like a union–find, and shortens the jumps on the way. This is enough for `isWithin`, because
+   * without re-binds only roots are bound.
    */
   private findRoot(node: number): number {
     const { jump } = this.nodes
@@ -183,7 +183,7 @@ export class Aggregates {
     }
   }
 
-  /** Computes depth and jump from those of the referrer, as in E. W. Myers' applicative random-access stack. */
+  /** Computes depth and jump from those of the referrer, like E. W. Myers' applicative random-access stack. */
   private computeDepth(node: number): void {
     const { nodes } = this
     const parent = nodes.parent[node] as number

@@ -8,15 +8,16 @@ const noWords = new Uint32Array(0)
 /** `ceiling(index) * (1 - ceilingMargin)` is never above the exact amount. */
 export const ceilingMargin = 2 ** -45
 
-/** The parts of a column of amounts, to be sent to a worker. */
+/** The parts of a column of amounts, to send to a worker. */
 export interface AmountsData {
   words: Uint32Array
   high: ReadonlyMap<number, bigint>
 }
 
 /**
- * Stores a column of exact, non-negative amounts. The low 128 bits of each are four words, so that sums along an upline
- * allocate nothing; higher bits, which only hostile events reach, are in a map. Uses no memory before the first amount.
+ * Stores a column of exact, non-negative amounts. The low 128 bits of each are four words, so that sums along an
+ * upline allocate nothing; higher bits, which occur only in hostile events, are in a map. Uses no memory before the
+ * first amount.
  */
 export class Amounts {
   words: Uint32Array = noWords
@@ -37,7 +38,7 @@ export class Amounts {
     return amounts
   }
 
-  /** Returns whether any amount was ever set. */
+  /** Returns whether any amount was set. */
   get isUsed(): boolean {
     return this.words.length > 0
   }
@@ -85,7 +86,7 @@ export class Amounts {
     if (this.high.size > 0) this.high.delete(index)
   }
 
-  /** Sets an amount given as eight words, the lowest first. */
+  /** Sets an amount given as eight words, lowest first. */
   setWords(index: number, words: Uint32Array): void {
     this.use()
     for (let word = 0; word < wordsPerAmount; word++) this.words[index * wordsPerAmount + word] = words[word] as number
@@ -95,7 +96,7 @@ export class Amounts {
     this.setHigh(index, high)
   }
 
-  /** `this[index] += from[source]` */
+  /** Computes `this[index] += from[source]`. */
   add(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) return
     this.use()
@@ -112,7 +113,7 @@ export class Amounts {
     if (carry !== 0 || from.high.size > 0) this.setHigh(index, this.highOf(index) + from.highOf(source) + BigInt(carry))
   }
 
-  /** `this[index] -= from[source]`, which must not be greater. */
+  /** Computes `this[index] -= from[source]`, which must not be greater. */
   subtract(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) return
     this.use()
@@ -130,7 +131,7 @@ export class Amounts {
       this.setHigh(index, this.highOf(index) - from.highOf(source) - BigInt(borrow))
   }
 
-  /** `this[index] = from[source]` */
+  /** Computes `this[index] = from[source]`. */
   copy(index: number, from: Amounts, source: number): void {
     if (!from.isUsed) {
       this.clear(index)
@@ -159,7 +160,7 @@ export class Amounts {
     return 0
   }
 
-  /** Returns the amount rounded up by at most `ceilingMargin` of it; 0 only for 0. */
+  /** Returns the amount rounded up by at most a factor of `ceilingMargin`; 0 only for 0. */
   ceiling(index: number): number {
     if (!this.isUsed) return 0
     if (this.high.size > 0 && this.high.has(index)) return Number.POSITIVE_INFINITY

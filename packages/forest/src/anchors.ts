@@ -3,7 +3,7 @@ import { type Nodes, none } from './nodes.ts'
 
 const initialCapacity = 1024
 
-/** The part of `Slots` that says which nodes the snapshot holds, and where. */
+/** The part of `Slots` that tells which nodes are in the snapshot, and where. */
 interface SnapshotSlots {
   readonly snapshotLength: number
   readonly slotOf: Uint32Array
@@ -11,7 +11,7 @@ interface SnapshotSlots {
 
 /**
  * Stores the anchor of each node newer than the snapshot: its nearest referrer in the snapshot. The anchor's slot and
- * depth are stored with it, so that a search reads them side by side.
+ * depth are stored with it, so that a search reads them together.
  */
 export class Anchors {
   private nodeAt = new Uint32Array(initialCapacity)
@@ -25,7 +25,7 @@ export class Anchors {
     this.snapshot = snapshot
   }
 
-  /** Returns the node itself if the snapshot holds it, otherwise its anchor, or `none` without one. */
+  /** Returns the node itself if it is in the snapshot, otherwise its anchor, or `none` if it has none. */
   of(node: number): number {
     const { snapshotLength } = this.snapshot
     return node < snapshotLength ? node : (this.nodeAt[node - snapshotLength] as number)
@@ -43,7 +43,7 @@ export class Anchors {
     return (node < snapshotLength ? this.nodes.depth[node] : this.depthAt[node - snapshotLength]) as number
   }
 
-  /** Updates the anchor of a node from its referrer's, which must be up to date. */
+  /** Updates the anchor of a node from that of its referrer, which must be up to date. */
   update(node: number): void {
     if (node < this.snapshot.snapshotLength) return
     const referrer = this.nodes.parent[node] as number

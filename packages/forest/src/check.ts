@@ -7,7 +7,7 @@ const largestAmount = 2n ** 256n - 1n
 
 /** Throws unless the position is in range and not before `newest`. */
 export function checkPosition(event: EventPosition, newest: EventPosition | undefined): void {
-  // One by one: a loop over the field names is too slow for millions of events.
+  // Separate checks, because a loop over the field names is too slow for millions of events.
   if (!isWord(event.block)) refuseField('block', event.block)
   if (!isWord(event.logIndex)) refuseField('logIndex', event.logIndex)
   if (!isWord(event.timestamp)) refuseField('timestamp', event.timestamp)
@@ -40,7 +40,7 @@ export function checkLimit(limit: number): void {
     throw new RangeError(`Not a limit: ${String(limit)}. Expected an integer of 1 or more.`)
 }
 
-/** Positions are stored in 32 bits; the largest value is reserved. */
+/** Returns whether a number fits a position, which is stored in 32 bits; the largest value is reserved. */
 function isWord(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= largestWord
 }

@@ -1,6 +1,6 @@
 import { grownArray } from './columns.ts'
 
-/** Rows are grouped in chunks of 128, and searches skip a chunk by its extremes. */
+/** Rows are grouped in chunks of 128, and a search skips chunks by their extremes. */
 export const chunkBits = 7
 const lastInChunk = (1 << chunkBits) - 1
 const noJoin = 0xffff_ffff

@@ -11,7 +11,7 @@ export function classifyBind(
   child: number | undefined,
   parent: number | undefined,
 ): BindStatus {
-  // All sentinels count as one address above every root, so a bind under any other address closes a cycle.
+  // All sentinels count as one address above every root, so binding it under any other address closes a cycle.
   if (child === none) return parent === none ? 'self' : 'cycle'
   if (child === undefined) return 'bound'
   const isMember = nodes.status[child] === nodeStatus.member

@@ -1,8 +1,8 @@
-/** Columns of at least this length reserve address space to grow into; memory is only used by written values. */
+/** Length from which columns reserve address space to grow into. Memory is used only for written rows. */
 const reserveFrom = 2 ** 16
 const reservedEntries = 2 ** 24
 
-/** Growable buffers are ECMAScript 2024, and the compiler's library is older. */
+/** Growable buffers are part of ECMAScript 2024, and the compiler's library is older. */
 type Growable = SharedArrayBuffer & { grow(bytes: number): void; readonly maxByteLength: number }
 const GrowableBuffer = SharedArrayBuffer as unknown as new (
   bytes: number,
@@ -36,7 +36,7 @@ export function createBytes(length: number): Uint8Array {
   return createColumn<Uint8Array>(Uint8Array, length, 1)
 }
 
-/** Grows a column in place where it can. The view passed in must not be used afterwards. */
+/** Grows a column, in place if possible. The view passed in must not be used afterwards. */
 export function grownColumn<column extends Column>(column: column, length: number, width = 1): column {
   const Type = column.constructor as unknown as ColumnType<column>
   const buffer = column.buffer as Growable
@@ -50,7 +50,7 @@ export function grownColumn<column extends Column>(column: column, length: numbe
   return larger
 }
 
-/** Copies a column into a larger array; for columns that each snapshot replaces. */
+/** Copies a column into a larger array; used for columns that each snapshot replaces. */
 export function grownArray<column extends Uint16Array | Uint32Array | Float64Array>(
   column: column,
   length: number,

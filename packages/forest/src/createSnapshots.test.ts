@@ -11,7 +11,7 @@ const addressOf = (value: number) => `0x${(value * 2654435761).toString(16).padS
 let snapshots: Snapshots | undefined
 afterEach(() => snapshots?.close())
 
-/** Binds each number under half of it, with some volume. */
+/** Binds each number to half of it, with some volume. */
 function grow(forest: Forest, from: number, to: number) {
   for (let value = from; value < to; value++) {
     const place = { block: value, logIndex: 0, timestamp: 1_700_000_000 + value * 600 }

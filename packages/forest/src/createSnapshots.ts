@@ -11,17 +11,18 @@ export interface SnapshotsParameters {
 /** Takes snapshots of any number of forests, one after another. */
 export interface Snapshots {
   /**
-   * Takes a snapshot in the worker if one is due. Queries and events may go on meanwhile.
-   * `fresh`: none was due. `discarded`: a rollback removed members of the snapshot; the next call takes another one.
-   * Rejects if the worker fails; the forest still answers, only slower.
+   * Takes a snapshot in the worker if one is due. Queries and events may go on meanwhile. `fresh`: none was due.
+   * `discarded`: a rollback removed members of the snapshot; the next call takes another one. Rejects if the worker
+   * fails; the forest still answers, but slower.
    */
   refresh(forest: Forest): Promise<'fresh' | 'taken' | 'discarded'>
-  /** Ends the worker. A snapshot under way is rejected. */
+  /** Ends the worker. A snapshot in progress is rejected. */
   close(): Promise<void>
 }
 
 /**
- * Creates one worker thread that takes the snapshots of all forests. It starts with the first snapshot that is due.
+ * Creates one worker thread that takes the snapshots of all forests. The thread starts with the first snapshot that
+ * is due.
  *
  * @example
  * const snapshots = createSnapshots()

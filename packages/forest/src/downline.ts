@@ -6,7 +6,7 @@ import { none } from './nodes.ts'
  * levels with members who moved since the snapshot are several. Newer members are not in the ranges: see `forEachNewer`.
  */
 export class Downline {
-  /** Range `i` is the slots from `ranges[2 * i]` up to `ranges[2 * i + 1]`. */
+  /** Range `i` holds the slots from `ranges[2 * i]` up to `ranges[2 * i + 1]`. */
   private readonly ranges: number[] = []
   /** The ranges of level k are those from `firsts[k]` up to `firsts[k + 1]`. */
   private readonly firsts: number[] = [0]

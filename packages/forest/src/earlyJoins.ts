@@ -3,12 +3,15 @@ import { SlotList } from './slotList.ts'
 import type { Slots } from './slots.ts'
 import type { Slices } from './types.ts'
 
-/** Most pairs that are kept. */
+/** Largest number of pairs kept. */
 const most = 100_000
-/** Slots read in one slice. */
+/** Number of slots read in one slice. */
 const sliceSlots = 100_000
 
-/** Finds members of the snapshot who joined before their referrers did, as below a referrer that was bound later. */
+/**
+ * Finds members of the snapshot who joined before their referrers, which happens below a referrer that was bound
+ * later.
+ */
 export class EarlyJoins {
   private readonly slots: Slots
   /** The snapshot that was read last. */
@@ -20,8 +23,8 @@ export class EarlyJoins {
   }
 
   /**
-   * Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. Reads each
-   * snapshot once.
+   * Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. Reads
+   * each snapshot only once.
    */
   *find(): Slices<SlotList | undefined> {
     const { below, joinIndex } = this.slots

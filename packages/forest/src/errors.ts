@@ -14,7 +14,7 @@ export class InvalidPrefixError extends Error {
   }
 }
 
-/** Thrown for a cursor that another query returned, or none. Read the first page again. */
+/** Thrown for an invalid cursor or one of another query. Read the first page again. */
 export class InvalidCursorError extends Error {
   override name = 'InvalidCursorError' as const
   constructor(cursor: unknown) {
@@ -29,7 +29,7 @@ const costlyReasons = {
   changes: 'The community changed each time while this team was being read. Try again.',
 }
 
-/** Thrown for a query that takes too many steps; its message says what to ask instead. */
+/** Thrown for a query that takes too many steps. Its message says what to request instead. */
 export class QueryTooCostlyError extends Error {
   override name = 'QueryTooCostlyError' as const
   constructor(reason: keyof typeof costlyReasons) {
@@ -37,7 +37,7 @@ export class QueryTooCostlyError extends Error {
   }
 }
 
-/** Thrown between two slices of an answer when downlines may have changed: begin it again. */
+/** Thrown between two slices of an answer when downlines may have changed. Start the answer again. */
 export class DownlineChangedError extends Error {
   override name = 'DownlineChangedError' as const
 }
@@ -58,7 +58,7 @@ export class RollbackError extends Error {
   }
 }
 
-/** Thrown for an id of no member or placeholder. */
+/** Thrown for an id that is not of a member or placeholder. */
 export class UnknownMemberError extends Error {
   override name = 'UnknownMemberError' as const
   constructor(id: unknown) {

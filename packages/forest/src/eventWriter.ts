@@ -17,7 +17,7 @@ export class EventWriter {
   readonly journal = new Journal()
   /** Position of the newest event. */
   private newest: EventPosition | undefined
-  // Reused for each event: a load of millions must not allocate them.
+  // Reused for each event, because a load of millions must not allocate them.
   private readonly member = createAddressWords()
   private readonly referrer = createAddressWords()
   private readonly amount = new Amounts(1)
@@ -98,7 +98,7 @@ export class EventWriter {
     return position
   }
 
-  /** Returns `none` for a sentinel and `undefined` for a new address. */
+  /** Finds the node of an address. Returns `none` for a sentinel and `undefined` for a new address. */
   private find(address: AddressWords): number | undefined {
     const node = this.data.addresses.find(address)
     if (node !== undefined) return node
@@ -106,7 +106,7 @@ export class EventWriter {
     return undefined
   }
 
-  /** `true` for a new address and a placeholder. */
+  /** Returns whether an address is new or a placeholder. */
   private isUnbound(node: number | undefined): boolean {
     return node === undefined || (node !== none && this.data.nodes.status[node] !== nodeStatus.member)
   }

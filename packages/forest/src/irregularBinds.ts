@@ -6,11 +6,11 @@ export type IrregularStatus = Exclude<BindStatus, 'bound'>
 const statuses: readonly IrregularStatus[] = ['self', 'duplicate', 'cycle']
 const initialCapacity = 32
 
-/** Counts the irregular binds and stores where they are, in log order: nine bytes each. */
+/** Counts the irregular binds and stores their positions in log order, nine bytes each. */
 export class IrregularBinds {
   readonly counts: Record<IrregularStatus, number> = { self: 0, duplicate: 0, cycle: 0 }
   private length = 0
-  /** Block and log index of each. */
+  /** Block and log index of each bind. */
   private positions = createWords(initialCapacity * 2, 2)
   private statusIndexes = createBytes(initialCapacity)
 
@@ -40,7 +40,7 @@ export class IrregularBinds {
     return index < this.length && compare(index) === 0 ? this.statusAt(index) : undefined
   }
 
-  /** Without spare room. */
+  /** Memory without spare room. */
   get bytes(): number {
     return this.length * 9
   }

@@ -1,7 +1,7 @@
 import type { NodeStatus } from './nodes.ts'
 import type { EventPosition } from './types.ts'
 
-/** `activeBefore`: when the member was active before. */
+/** `activeBefore`: the time of the member's last activity before this change. */
 export type AmountChange = { type: 'volume' | 'reward'; node: number; amount: bigint; activeBefore: number }
 
 /** One step of an event, with the data to undo it. */
@@ -20,11 +20,11 @@ interface Entry {
   changes: Change[]
 }
 
-/** Stores the changes of each event that may still be undone. */
+/** Stores the changes of each event that can still be undone. */
 export class Journal {
   finalBlock = -1
   private entries: Entry[] = []
-  /** Changes of the current event; `undefined` if it is final, so that nothing is allocated for it. */
+  /** Changes of the current event; `undefined` if it is final, to avoid an allocation. */
   current: Change[] | undefined
 
   begin(block: number, previous: EventPosition | undefined): void {

@@ -5,10 +5,10 @@ import type { EventPosition, Moment } from './types.ts'
 const initialCapacity = 32
 const width = 4
 
-/** Stores every move of a member who was bound already, in log order, so that the forest of a past moment is known. */
+/** Stores every move of a bound member in log order, from which the forest at a past moment is computed. */
 export class Moves {
   length = 0
-  /** Node, its parent before the move, block and time of each. */
+  /** For each move: node, previous parent, block and time. */
   private rows = createWords(initialCapacity * width, width)
 
   push(node: number, before: number, { block, timestamp }: EventPosition): void {
@@ -36,7 +36,7 @@ export class Moves {
     return partitionPoint(this.length, (index) => (this.rows[index * width + column] as number) <= last)
   }
 
-  /** Without spare room. */
+  /** Memory without spare room. */
   get bytes(): number {
     return this.length * width * 4
   }

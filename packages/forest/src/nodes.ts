@@ -2,10 +2,10 @@ import { Amounts } from './amounts.ts'
 import { chunkBits, chunkCount } from './chunks.ts'
 import { createBytes, createWords, grownArray, grownColumn } from './columns.ts'
 
-/** Stands for "no node": the parent of a root, the end of a list of siblings. */
+/** Means "no node": the parent of a root, the end of a list of siblings. */
 export const none = 0xffff_ffff
 
-/** `unknown`: the address has volume or rewards but was never bound nor named, so lookups do not find it. */
+/** `unknown`: the address has volume or rewards but was never bound or named, so lookups do not find it. */
 export const nodeStatus = { unknown: 0, placeholder: 1, member: 2 } as const
 export type NodeStatus = (typeof nodeStatus)[keyof typeof nodeStatus]
 
@@ -56,27 +56,27 @@ export class Nodes {
   depth = createWords(initialCapacity)
   /**
    * A referrer further up, or the node itself for a root. The distances are chosen so that any referrer is reached in
-   * O(log depth) steps. While the aggregates are deferred, it is any referrer above.
+   * O(log depth) steps. While the aggregates are deferred, it may be any referrer above.
    */
   jump = createWords(initialCapacity)
-  /** Number of levels below. */
+  /** Number of levels below the node. */
   height = createWords(initialCapacity)
 
   members = 0
   placeholders = 0
   edges = 0
-  /** Members and placeholders with at least one direct referral. */
+  /** Number of members and placeholders with at least one direct referral. */
   referrers = 0
   readonly directsHistogram: number[] = histogramFrom.map(() => 0)
   /** Upper bound of `directs` in each chunk of nodes. */
   maxDirects = new Uint32Array(chunkCount(initialCapacity))
 
-  /** Members without a referrer, and placeholders. */
+  /** Number of members without a referrer, and of placeholders. */
   get roots(): number {
     return this.members + this.placeholders - this.edges
   }
 
-  /** Adds an `unknown` root. */
+  /** Adds an `unknown` root and returns its node. */
   add(): number {
     const node = this.length
     if (node === this.status.length) this.grow(Math.ceil(node * 1.5))
@@ -100,7 +100,7 @@ export class Nodes {
     this.length--
   }
 
-  /** Returns 1 if the node was unknown before, -1 if it is unknown now, otherwise 0. */
+  /** Sets the status. Returns 1 if the node was unknown before, -1 if it is unknown now, otherwise 0. */
   setStatus(node: number, status: NodeStatus): number {
     const before = this.status[node] as NodeStatus
     this.status[node] = status
@@ -151,7 +151,7 @@ export class Nodes {
     return this.ancestorAt(node, this.depth[ancestor] as number) === ancestor
   }
 
-  /** Needs `jump`. */
+  /** Returns the root of a node. Needs `jump`. */
   rootOf(node: number): number {
     let at = node
     for (let up = this.jump[at] as number; up !== at; up = this.jump[at] as number) at = up
@@ -164,7 +164,7 @@ export class Nodes {
     return child === none ? this.nextBeside(node, top) : child
   }
 
-  /** Like `nextBelow`, but leaves out the downline of `node`. */
+  /** Like `nextBelow`, but skips the downline of `node`. */
   nextBeside(node: number, top: number): number {
     for (let at = node; at !== top; at = this.parent[at] as number) {
       const next = this.next[at] as number
@@ -173,7 +173,7 @@ export class Nodes {
     return none
   }
 
-  /** Without spare room. */
+  /** Memory without spare room. */
   get bytes(): number {
     const rowBytes = wordColumns.length * Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT
     return rowBytes * this.length + this.maxDirects.byteLength

@@ -5,13 +5,13 @@ import { partitionPoint } from './partitionPoint.ts'
 import { SlotList } from './slotList.ts'
 import type { Moment, Slices } from './types.ts'
 
-/** The slot is not below its parent of the snapshot. */
+/** Flag: the slot is not below its parent in the snapshot. */
 const isElsewhere = 1
-/** The slot has children that are not below it in the snapshot. */
+/** Flag: the slot has children that are not below it in the snapshot. */
 const hasOthers = 2
-/** Steps that it costs to look up one move. */
+/** Number of steps to look up one move. */
 const costAlone = 16
-/** Steps that a level costs, however small: a chain has as many levels as members. */
+/** Number of steps of a level of any size, because a chain has as many levels as members. */
 const costOfLevel = 16
 
 /** Slots of one level from `first` up to `end`; `legs` has, for each slot, the index of its leg among the directs. */
@@ -24,21 +24,21 @@ export interface LevelSlice {
 }
 
 /**
- * The forest as it was at a moment. An edge was there once its member had joined; moves since then are taken back. Downlines are
- * read level by level from the snapshot, whose rows of later and moved members are left out, and others added.
+ * The forest at a past moment. An edge exists once its member has joined; later moves are undone. Downlines are read
+ * level by level from the snapshot, without the rows of later and moved members, and with others added.
  */
 export class Past {
   private readonly data: ForestData
   private readonly moment: Moment
   /** Members with a lower join index had joined. */
   readonly joins: number
-  /** Parent at the moment of each node that moved since. */
+  /** Parent at the moment of each node that has moved since. */
   private readonly parents = new Map<number, number>()
-  /** Slots that are not below their parents of the snapshot. */
+  /** Slots that are not below their parents in the snapshot. */
   readonly elsewhere = new Set<number>()
-  /** Children that the snapshot does not hold below their parents of then, by parent. */
+  /** Children, by past parent, that are not below that parent in the snapshot. */
   readonly others = new Map<number, number[]>()
-  /** By slot: `isElsewhere`, `hasOthers`; `undefined` while the snapshot's rows are all in place. */
+  /** `isElsewhere` and `hasOthers` by slot; `undefined` while all rows of the snapshot are in place. */
   private flags: Uint8Array | undefined
   private readonly generation: number
   private readonly moveCount: number
@@ -58,13 +58,13 @@ export class Past {
     this.findOthers()
   }
 
-  /** True if the node had been bound. */
+  /** Returns whether the node had been bound. */
   isBound(node: number): boolean {
     const { nodes, slots } = this.data
     return nodes.status[node] === nodeStatus.member && this.hasJoined(slots.slotOf[node] as number)
   }
 
-  /** True if the node had been bound or named as a referrer. */
+  /** Returns whether the node had been bound or named as a referrer. */
   isKnown(node: number): boolean {
     const { moves } = this.data
     if (this.isBound(node) || this.countDirects(node, 1) > 0) return true
@@ -78,7 +78,7 @@ export class Past {
     return this.parents.get(node) ?? (this.data.nodes.parent[node] as number)
   }
 
-  /** Counts the directs, as far as `most`. */
+  /** Counts the directs, up to `most`. */
   countDirects(node: number, most = Number.POSITIVE_INFINITY): number {
     let count = 0
     this.forEachChild(this.data.slots.slotOf[node] as number, () => (++count < most ? 'more' : 'enough'))
@@ -127,7 +127,7 @@ export class Past {
     if (slots.generation !== this.generation || moves.length !== this.moveCount) throw new DownlineChangedError()
   }
 
-  /** Adds the children of a slot to the next level. Not through `forEachChild`: there are millions. */
+  /** Adds the children of a slot to the next level. Does not use `forEachChild`, because there are millions. */
   private addChildren(slot: number, leg: number, into: SlotList, legs: SlotList): void {
     const { below, joinIndex, nodeAt, slotOf } = this.data.slots
     const { flags, joins } = this
@@ -144,7 +144,7 @@ export class Past {
     }
   }
 
-  /** True if the member of a slot had joined. */
+  /** Returns whether the member of a slot had joined. */
   hasJoined(slot: number): boolean {
     return (this.data.slots.joinIndex[slot] as number) < this.joins
   }
@@ -163,7 +163,7 @@ export class Past {
       if (visit(slotOf[node] as number) === 'enough') return
   }
 
-  /** Finds the children that the snapshot does not hold below their parents of then. */
+  /** Finds the children that are not below their past parents in the snapshot. */
   private findOthers(): void {
     const { nodes, slots } = this.data
     const { cuts, moved, snapshotLength, slotOf } = slots

@@ -9,12 +9,12 @@ export type LateJoins = { count: (low: number, high: number) => void }
 
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
-/** Steps that a level or a range costs, however small. */
+/** Number of steps of a level or range of any size. */
 const costOfRange = 4
 
 /**
- * Counts a downline of the past by ranges of slots, instead of member by member. The ranges of a level hold its members
- * of then, and others who had not joined.
+ * Counts a past downline by ranges of slots, instead of member by member. The ranges of a level hold its past
+ * members, and others who had not joined yet.
  */
 export class PastCounts {
   private readonly data: ForestData
@@ -83,7 +83,8 @@ export class PastCounts {
     const { joinIndex } = this.data.slots
     const { joins } = this.past
     let count = 0
-    // The sign of the difference, without a branch: those who had joined are in no order. There are fewer than 2 ** 31 members.
+    // Uses the sign of the difference instead of a branch, because the members who had joined are in random order.
+    // There are fewer than 2 ** 31 members.
     for (let slot = low; slot < high; slot++) count += ((joinIndex[slot] as number) - joins) >>> 31
     return count
   }
@@ -111,6 +112,6 @@ export class PastCounts {
   }
 }
 
-/** Returns the index of the first slot that is not below another. */
+/** Returns the index of the first slot that is not below another one. */
 const indexIn = (slots: Uint32Array, slot: number): number =>
   partitionPoint(slots.length, (index) => (slots[index] as number) < slot)

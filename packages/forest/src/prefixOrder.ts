@@ -2,9 +2,9 @@ import { prefixComparer } from './address.ts'
 import type { AddressIndex } from './addressIndex.ts'
 import { partitionPoint } from './partitionPoint.ts'
 
-/** Finds addresses by prefix: those of the last snapshot in sorted order, newer ones one by one. */
+/** Finds addresses by prefix: sorted ones of the last snapshot by binary search, newer ones one by one. */
 export class PrefixOrder {
-  /** Number of addresses removed so far; a worker's sorting is out of date once it has risen. */
+  /** Number of addresses removed so far. If it has changed, a worker's sorting is out of date. */
   removals = 0
   private sorted: Uint32Array = new Uint32Array(0)
   /** Addresses with a number below this are in `sorted`. */
@@ -27,7 +27,9 @@ export class PrefixOrder {
     this.removals++
   }
 
-  /** Visits the addresses that begin with these hex digits: sorted ones until `visit` returns `enough`, then newer ones. */
+  /**
+   * Visits the addresses with this prefix of hex digits: sorted ones until `visit` returns `enough`, then newer ones.
+   */
   forEach(digits: string, visit: (index: number) => 'more' | 'enough'): void {
     const compare = prefixComparer(this.addresses.words, digits)
     if (this.snapshotLength < this.sorted.length)

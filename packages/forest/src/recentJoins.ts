@@ -5,19 +5,20 @@ import { nodeStatus, none } from './nodes.ts'
 import { partitionPoint } from './partitionPoint.ts'
 import { walk } from './queries/walk.ts'
 
-/** Teams up to this size are counted one by one. */
+/** Largest team that is counted member by member. */
 const fewToWalk = 128
 
 /**
- * Counts the members of a leg who joined on a day or later. The joins in the snapshot are summed up to each chunk of slots, so
- * that a level costs two reads and the ends of two chunks. Newer members are counted by the slot of their anchor.
+ * Counts the members of a leg who joined on a given day or later. The joins in the snapshot are summed up to each
+ * chunk of slots, so that a level costs two reads and the ends of two chunks. Newer members are counted by the slot
+ * of their anchor.
  */
 export class RecentJoins {
   /** UTC day, counted from 1970. */
   private since = -1
   private generation = -1
   private version = -1
-  /** Recent joins before each chunk. */
+  /** Number of recent joins before each chunk. */
   private before = new Uint32Array(0)
   /** Slots of the anchors of newer members who joined recently, ascending. */
   private anchorSlots = new Uint32Array(0)
@@ -27,7 +28,7 @@ export class RecentJoins {
     this.data = data
   }
 
-  /** Brings the sums up to date. To be called before any count. */
+  /** Updates the sums. Must be called before any count. */
   prepare(since: number): void {
     const { version, slots } = this.data
     const isSame = since === this.since && slots.generation === this.generation
@@ -39,7 +40,7 @@ export class RecentJoins {
     this.anchorSlots = this.findAnchorSlots()
   }
 
-  /** Returns how many of a member and its downline joined recently. */
+  /** Returns how many members of a leg, including its top, joined recently. */
   countLeg(top: number): number {
     const { slots, tuning } = this.data
     let count = Number(this.isRecent(top))
@@ -62,7 +63,7 @@ export class RecentJoins {
     return count
   }
 
-  /** Returns how many joined recently in the whole forest. */
+  /** Returns how many members of the whole forest joined recently. */
   countAll(): number {
     const { members, joinOrder } = this.data.nodes
     return members - partitionPoint(members, (index) => !this.isRecent(joinOrder[index] as number))

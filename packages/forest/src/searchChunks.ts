@@ -1,23 +1,23 @@
 import { chunkBits, chunkEnd } from './chunks.ts'
 import { Smallest } from './smallest.ts'
 
-/** Tells by the extremes of chunks where the first rows of a list are. */
+/** Tells from the extremes of chunks where the first rows of a list are. */
 export interface ChunkRanking {
   order: 'asc' | 'desc'
-  /** The first value in this order that a row of each chunk can have. */
+  /** First value in this order that a row of each chunk can have. */
   best: Uint32Array | Float64Array
-  /** Value of the cursor: chunks whose best value is not after it are not scanned first. */
+  /** Value of the cursor. Chunks whose best value is not after it are not scanned first. */
   after?: number | undefined
   /**
-   * Returns the last value of a chunk that may hold a row before `last`, the last row kept; `undefined` while fewer
-   * rows than wanted are kept.
+   * Returns the last chunk value that may precede `last`, the last kept row; `last` is `undefined` while fewer rows
+   * than wanted are kept.
    */
   limit(last: number | undefined): number
 }
 
 /**
- * Scans ranges of rows chunk by chunk: the most promising ones first, then only those that may still hold a row before
- * the last one kept. A range may begin and end inside a chunk.
+ * Scans ranges of rows chunk by chunk: first the most promising chunks, then only those that may contain a row before
+ * the last kept one. A range may begin and end inside a chunk.
  */
 export function searchChunks(
   ranges: readonly number[],
@@ -30,7 +30,7 @@ export function searchChunks(
   const sign = ranking.order === 'asc' ? 1 : -1
   const seeds = findSeeds(ranges, ranking, seedCount)
   for (const [low, high] of seeds) scan(low, high)
-  // Fewer rows than a batch leave the threshold unknown until they are sorted.
+  // With fewer rows than a batch, the threshold is unknown until they are sorted.
   kept.sorted()
   let last = kept.threshold
   let limit = sign * ranking.limit(last)
@@ -55,7 +55,7 @@ function findSeeds(
   const sign = order === 'asc' ? 1 : -1
   const bestOf = (row: number) => best[row >>> chunkBits] as number
   const lows = new Smallest(count, (left, right) => sign * (bestOf(left) - bestOf(right)) || left - right)
-  /** Ends of the pieces that end before their chunk does. */
+  /** Ends of the pieces that end before their chunk. */
   const highs = new Map<number, number>()
   const cursor = after === undefined ? Number.NEGATIVE_INFINITY : sign * after
   let last = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 import { grownArray } from './columns.ts'
 
-/** Grows as slots are added, several times faster than an array of numbers. */
+/** A list of slots that grows several times faster than an array of numbers. */
 export class SlotList {
   length = 0
   words = new Uint32Array(64)

@@ -10,7 +10,7 @@ import { VolumeSums } from './volumeSums.ts'
 
 const initialRoom = withRoom(0)
 
-/** Records which nodes changed while a worker makes a snapshot of the moment it began. */
+/** Records which nodes change while a worker makes a snapshot. */
 export interface Changes {
   /** Nodes with an id below this are in that snapshot. */
   readonly length: number
@@ -43,17 +43,17 @@ export class Slots {
   legVolume = new Amounts(initialRoom)
   volumeSums = new VolumeSums(initialRoom)
   teamExtremes = createChunkExtremes(initialRoom)
-  /** Extremes of leg volumes, rounded up. */
+  /** Extremes of leg volume, rounded up. */
   legExtremes = createChunkExtremes(initialRoom)
 
   /** Slots of members moved or removed since the snapshot, ascending. */
   readonly cuts: number[] = []
-  /** Nodes of the snapshot that moved since. */
+  /** Nodes of the snapshot that have moved since. */
   readonly moved = new Set<number>()
   anchors: Anchors
-  /** Rises whenever the ranges of a downline may have changed, so that answers made from them are out of date. */
+  /** Increases when the ranges of a downline may have changed and earlier answers are out of date. */
   generation = 0
-  /** Recorded for the snapshot that a worker makes; `undefined` if none is under way. */
+  /** Changes recorded for the snapshot in progress in a worker; `undefined` if there is none. */
   changes: Changes | undefined
   private readonly nodes: Nodes
 
@@ -62,7 +62,7 @@ export class Slots {
     this.anchors = new Anchors(nodes, this)
   }
 
-  /** Number of nodes that the snapshot does not hold. */
+  /** Number of nodes that are not in the snapshot. */
   get newer(): number {
     return this.nodes.length - this.snapshotLength
   }
@@ -80,7 +80,7 @@ export class Slots {
     this.anchors.update(node)
   }
 
-  /** Removes the newest node. Its slot may stand in the middle of the snapshot. */
+  /** Removes the newest node. Its slot may be in the middle of the snapshot. */
   removeLast(node: number): void {
     const slot = this.slotOf[node] as number
     if (this.changes && node < this.changes.length) this.changes = undefined
@@ -94,11 +94,11 @@ export class Slots {
     if (slot === this.length - 1 && slot >= this.below.length - 1) this.length--
   }
 
-  /** Updates the row of a node. Call it after the node's referrer has changed. */
+  /** Updates the row of a node. Must be called after the node's referrer has changed. */
   move(node: number): void {
     this.record('moves', node)
     if (node >= this.snapshotLength) {
-      // Moved nodes of the snapshot may stand below it and move with it.
+      // Moved nodes of the snapshot may be below it and move with it.
       if (this.moved.size > 0 && this.nodes.firstChild[node] !== none) this.generation++
       return
     }
@@ -113,7 +113,7 @@ export class Slots {
     this.day[slot] = dayOf(timestamp)
     this.widenExtremes(slot)
     this.record('figures', node)
-    // A placeholder's join changes what was summed up over the slots of the snapshot.
+    // The join of a placeholder changes sums over the slots of the snapshot.
     if (node < this.snapshotLength) this.generation++
   }
 
@@ -143,13 +143,13 @@ export class Slots {
     return partitionPoint(this.cuts.length, (index) => (this.cuts[index] as number) < slot)
   }
 
-  /** Records the changes from now on, for `install`. Ends an earlier recording. */
+  /** Records the changes from now on, for `install`. Stops an earlier recording. */
   recordChanges(): Changes {
     this.changes = { length: this.nodes.length, figures: new Set(), ownVolumes: new Set(), moves: new Set() }
     return this.changes
   }
 
-  /** Returns the input of a snapshot of this moment. */
+  /** Returns the input of a snapshot of the current state. */
   snapshotInput(): SnapshotInput {
     const { parent, length, joinOrder, members, joinedAt, ownVolume } = this.nodes
     const copy = new Uint32Array(length)
@@ -157,13 +157,13 @@ export class Slots {
     return { parent: copy, joinOrder, members, joinedAt, ownVolume: ownVolume.data }
   }
 
-  /** Takes a snapshot of this moment in place, without a worker. */
+  /** Takes a snapshot of the current state in place, without a worker. */
   rebuild(): void {
     this.changes = undefined
     this.replaceBy(buildSnapshot(this.snapshotInput()))
   }
 
-  /** Installs a worker's snapshot and repeats the changes recorded since it began. */
+  /** Installs a worker's snapshot, and repeats the changes recorded since it began. */
   install(snapshot: Snapshot, changes: Changes): void {
     const { nodes, slotOf, team, joinIndex, day, legVolume } = this
     this.changes = undefined

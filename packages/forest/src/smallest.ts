@@ -1,11 +1,11 @@
 type Compare = (left: number, right: number) => number
 
 /**
- * Keeps the `limit` smallest of the rows offered, without holding the others. It sorts in batches instead of keeping a
- * heap: rows mostly come in rising or falling order, which the built-in sort handles in linear time.
+ * Keeps the `limit` smallest rows of those offered. It sorts in batches instead of keeping a heap: rows mostly come
+ * in ascending or descending order, which the built-in sort handles in linear time.
  */
 export class Smallest {
-  /** The greatest row kept, once there are `limit`: a row that is not smaller need not be offered. */
+  /** The greatest kept row, once there are `limit`. Rows that are not smaller need not be offered. */
   threshold: number | undefined
   private readonly limit: number
   private readonly batch: number
@@ -24,7 +24,7 @@ export class Smallest {
     if (this.kept.length >= this.batch) this.sorted()
   }
 
-  /** Returns the rows kept, ascending, and brings `threshold` up to date. */
+  /** Returns the kept rows, ascending, and updates `threshold`. */
   sorted(): number[] {
     this.kept.sort(this.compare)
     if (this.kept.length >= this.limit) {

@@ -4,9 +4,12 @@ import { dayOf } from './days.ts'
 import { none } from './nodes.ts'
 import { VolumeSums } from './volumeSums.ts'
 
-/** Only `parent` must not change while a snapshot is made; changes of the others are repeated afterwards. */
+/**
+ * Input of a snapshot. Only `parent` must not change while a snapshot is made; changes of the others are repeated
+ * afterwards.
+ */
 export interface SnapshotInput {
-  /** By node. A worker takes the array over. */
+  /** Parent by node. A worker takes over the array. */
   parent: Uint32Array
   /** Nodes by join index. */
   joinOrder: Uint32Array
@@ -33,12 +36,12 @@ export interface Snapshot {
   legExtremes: ChunkExtremes
 }
 
-/** Returns `length` with room for members who join before the next snapshot, so that nothing is copied for them. */
+/** Returns `length` plus room for members who join before the next snapshot, so that nothing is copied for them. */
 export function withRoom(length: number): number {
   return length + 1024 + Math.min(length, 131_072)
 }
 
-/** Makes a snapshot, in a worker or in place. Never recursive; arrays are reused, so that few are held at a time. */
+/** Makes a snapshot, in a worker or in place. It is not recursive, and reuses arrays so that few exist at a time. */
 export function buildSnapshot(input: SnapshotInput): Snapshot {
   const { length } = input.parent
   const room = withRoom(length)
@@ -82,8 +85,8 @@ function orderBreadthFirst(parent: Uint32Array, room: number): BreadthFirst {
 }
 
 /**
- * Writes the roots to the start of `nodeAt` and groups all other nodes by parent (counting sort): the children of node
- * `n` are `children` from `ends[n - 1]` up to `ends[n]`.
+ * Writes the roots to the start of `nodeAt` and groups all other nodes by parent (counting sort): the children of
+ * node `n` are `children` from `ends[n - 1]` up to `ends[n]`.
  */
 function groupByParent(parent: Uint32Array, nodeAt: Uint32Array) {
   const { length } = parent
@@ -104,7 +107,7 @@ function groupByParent(parent: Uint32Array, nodeAt: Uint32Array) {
       starts[up] = at + 1
     }
   }
-  // Each start has advanced to its group's end.
+  // Each start has advanced to the end of its group.
   return { children, ends: starts, roots }
 }
 
@@ -122,7 +125,7 @@ function placeJoins({ parent, joinOrder, members, joinedAt }: SnapshotInput, slo
   const day = new Uint16Array(room)
   for (let index = 0; index < members; index++) {
     const node = joinOrder[index] as number
-    // After a rollback meanwhile, a member who is not in this snapshot may have taken this place.
+    // After a rollback meanwhile, this place may belong to a member who is not in the snapshot.
     if (node >= parent.length) continue
     const slot = slotOf[node] as number
     joinIndex[slot] = index
@@ -136,7 +139,7 @@ function sumVolumes(own: Amounts, nodeAt: Uint32Array, below: Uint32Array, room:
   const volumeSums = new VolumeSums(room)
   if (!own.isUsed) return { leg, volumeSums }
   for (let slot = below.length - 2; slot >= 0; slot--) {
-    // Read once: it may change meanwhile, and all sums must be of the same value.
+    // Read once: it may change meanwhile, and all sums must use the same value.
     leg.copy(slot, own, nodeAt[slot] as number)
     volumeSums.add(slot, leg, slot)
     const until = below[slot + 1] as number

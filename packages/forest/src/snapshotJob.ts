@@ -7,10 +7,10 @@ export type SnapshotJob =
 
 export type SnapshotResult = { part: 'tree'; snapshot: Snapshot } | { part: 'addresses'; sorted: Uint32Array }
 
-/** A part of a snapshot made by a worker: post it `job` and pass its answer to `finish`. */
+/** A part of a snapshot made by a worker: post `job` to it and pass its answer to `finish`. */
 export interface SnapshotTask {
   job: SnapshotJob
-  /** Installs the answer. Returns `false`, and changes nothing, if it is out of date. */
+  /** Installs the answer. Returns `false` without a change if it is out of date. */
   finish(result: SnapshotResult): boolean
 }
 

@@ -7,7 +7,7 @@ const digits = 1 << digitBits
 export function sortAddresses(words: Uint32Array, length: number): Uint32Array {
   let from = new Uint32Array(length)
   let to = new Uint32Array(length)
-  // The first words are sorted along, so that they are read in order.
+  // The first words are sorted together with the indexes, so that they are read in order.
   let keys = new Uint32Array(length)
   let keysTo = new Uint32Array(length)
   for (let index = 0; index < length; index++) {

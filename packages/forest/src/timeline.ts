@@ -27,7 +27,7 @@ export class Timeline {
   private readonly volume = new Amounts(initialCapacity)
   private readonly rewards = new Amounts(initialCapacity)
   private thinAt = thinEvery
-  /** Time of the oldest change since a reader last set this: totals up to then are still the same. */
+  /** Time of the oldest change since a reader last set this. Totals before it have not changed. */
   changedSince = 0
 
   /** Time of the newest event; 0 without one. */

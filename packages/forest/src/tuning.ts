@@ -1,22 +1,22 @@
-/** Thresholds between two ways to compute an answer. They change the cost of an answer, never its content. */
+/** Thresholds that choose between two ways to compute an answer. They change its cost, not its content. */
 export interface Tuning {
-  /** Teams up to this size are walked node by node instead of by ranges of slots. */
+  /** Largest team that is walked node by node instead of by ranges of slots. */
   smallTeam: number
-  /** Most steps through the join order before a search switches to scanning the whole downline. */
+  /** Largest number of steps through the join order before a search scans the whole downline instead. */
   tries: number
-  /** Rows prefetched after the page of a scan; doubled with each further scan of the same list. */
+  /** Number of rows prefetched after the page of a scan; doubled with each further scan of the same list. */
   ahead: number
-  /** Most steps of a filter; a member read in order is one step. */
+  /** Largest number of steps of a filter; a member read in order is one step. */
   filterSteps: number
-  /** Members read in one slice of an answer that is computed in slices. */
+  /** Number of members read in one slice of an answer. */
   sliceSteps: number
-  /** Most directs of the past whose legs are measured: they are sorted in one slice. */
+  /** Largest number of past directs whose legs are measured, because they are sorted in one slice. */
   mostLegs: number
-  /** Joins by day are cached for teams of at least this size. */
+  /** Smallest team whose joins by day are cached. */
   keptTeam: number
-  /** Steps of live changes between two queries that are always allowed, however small the forest. */
+  /** Number of steps of live changes between two queries that are always allowed, even in a small forest. */
   freeSteps: number
-  /** Most members moved or removed since the snapshot before another one is taken in place. */
+  /** Largest number of members moved or removed since the snapshot before another one is taken in place. */
   mostCuts: number
 }
 

@@ -4,29 +4,32 @@ import type { SnapshotJob, SnapshotTask } from './snapshotJob.ts'
 /** Identifies a member or placeholder until the next `rollback`. Do not store or show it. */
 export type MemberId = number
 
-/** Result of a bind. `bound` makes an edge or a root. The others are irregular: they are counted and change nothing else. */
+/**
+ * Result of a bind. `bound` creates an edge or a root. The others are irregular: they are counted and change nothing
+ * else.
+ */
 export type BindStatus = 'bound' | 'self' | 'duplicate' | 'cycle'
 
-/** `member`: has been bound. `placeholder`: named as a referrer, never bound itself. */
+/** `member`: has been bound. `placeholder`: named as a referrer, but never bound itself. */
 export type MemberStatus = 'member' | 'placeholder'
 
 /** Position of an event on the chain. Events are added by ascending `block`, then `logIndex`. */
 export interface EventPosition {
   block: number
   logIndex: number
-  /** Unix seconds. Must not be less than that of the event before. */
+  /** Unix seconds; at least those of the previous event. */
   timestamp: number
 }
 
-/** `0x` and 40 hex digits in any case; or, for fast loads, the twenty bytes as five words, the first bytes first. */
+/** `0x` and 40 hex digits in any case; or, for fast loads, the twenty bytes as five words, first bytes first. */
 type AddressInput = string | Uint32Array
 
-/** A uint256 in the token's smallest unit; or, for fast loads, its eight words, the lowest first. */
+/** A uint256 in the token's smallest unit; or, for fast loads, its eight words, lowest first. */
 export type AmountInput = bigint | Uint32Array
 
 export interface BindEvent extends EventPosition {
   member: AddressInput
-  /** `null` removes the member's referrer: the event of an unbind names none, and makes no member. */
+  /** `null` removes the member's referrer, for an unbind. It creates no member. */
   referrer: AddressInput | null
 }
 
@@ -101,22 +104,22 @@ export interface ReferralsParameters {
 }
 
 export interface Referral extends MemberSummary {
-  /** Below the member queried. */
+  /** Level below the queried member. */
   level: number
 }
 
-/** Everything given must hold. */
+/** All given conditions must hold. */
 export interface ReferralsFilter {
   /** Unix seconds, inclusive. */
   joinedFrom?: number | undefined
   joinedTo?: number | undefined
-  /** Below the member queried, inclusive. */
+  /** Level below the queried member, inclusive. */
   levelFrom?: number | undefined
   levelTo?: number | undefined
   minTeam?: number | undefined
-  /** Smallest sum of own and team volume. */
+  /** Lower limit of own and team volume together. */
   minVolume?: bigint | undefined
-  /** Unix seconds: the newest volume or reward is at least as new. */
+  /** Unix seconds: the newest volume or reward is not older. */
   activeSince?: number | undefined
   /** `0x` and at least two hex digits. */
   prefix?: string | undefined
@@ -127,12 +130,12 @@ export interface ReferralsFilter {
 export interface FilteredReferralsParameters
   extends ReferralsFilter,
     Pick<ReferralsParameters, 'sort' | 'order' | 'limit' | 'cursor'> {
-  /** `skip`: the count is not needed, so that a page in join order costs less. Default: `count`. */
+  /** `skip`: no count is needed, so that a page in join order costs less. Default: `count`. */
   total?: 'count' | 'skip' | undefined
 }
 
 export interface FilteredPage extends Page<Referral> {
-  /** Number of members that pass the filter. */
+  /** Number of members that match the filter. */
   count: { value: number; relation: 'exact' | 'atLeast' }
 }
 
@@ -163,9 +166,9 @@ export interface ReferrersParameters {
 
 /** Relation of member `a` to member `b`. */
 export interface Relation {
-  /** `above`: `a` stands above `b`. `sideways`: both are below `common`. `unrelated`: they have different roots. */
+  /** `above`: `a` is above `b`. `sideways`: both are below `common`. `unrelated`: they have different roots. */
   relation: 'same' | 'above' | 'below' | 'sideways' | 'unrelated'
-  /** The nearest address at or above both; `null` if they are unrelated, as are the steps. */
+  /** The nearest address at or above both. It is `null` for unrelated members, like the steps. */
   common: Address | null
   /** Steps from `a` up to `common`. */
   stepsA: number | null
@@ -187,19 +190,19 @@ export interface LineStep extends MemberSummary {
 }
 
 /**
- * An answer that is computed in slices of less than a millisecond: call `next` until it is done. Other queries and events may
- * come between; the answer is still that of one moment.
+ * An answer that is computed in slices of less than a millisecond: call `next` until it is done. Other queries and
+ * events may run in between; the answer still belongs to one moment.
  */
 export type Slices<answer> = Generator<undefined, answer, undefined>
 
-/** A moment after all events of a block, or of a second. */
+/** A moment after all events of a block or a second. */
 export type Moment = { block: number } | { timestamp: number }
 
-/** A member as it was. Amounts are not kept by time. */
+/** A member at a past moment. Amounts are not kept by time. */
 export type PastSummary = Omit<MemberSummary, 'team' | 'ownVolume' | 'teamVolume'>
 export interface PastMember extends PastSummary, Pick<Member, 'root' | 'block' | 'logIndex' | 'team' | 'maxLevel'> {}
 
-/** A direct referral as it was, with the size of its downline. */
+/** A direct referral at a past moment, with the size of its downline. */
 export interface PastDirect extends PastSummary {
   team: number
 }
@@ -212,7 +215,7 @@ export interface PastDirectsParameters {
   cursor?: string | null | undefined
 }
 
-/** Size of a leg at two moments, the direct itself included; 0 while it was not there. */
+/** Size of a leg at two moments, including the direct itself; 0 while it did not exist. */
 export interface LegChange {
   address: Address
   from: number
@@ -221,12 +224,12 @@ export interface LegChange {
 
 /** A team at two moments. */
 export interface Comparison {
-  /** `null` before any event named it. */
+  /** `null` before the first event that named it. */
   from: PastMember | null
   to: PastMember | null
-  /** Members of the later team who were not in the earlier one: how many, and those who joined last. */
+  /** Members of the later team who were not in the earlier one: their number, and those who joined last. */
   came: { count: number; items: { address: Address; joinedAt: number }[] }
-  /** Members of the earlier team who were not in the later one. */
+  /** Number of members of the earlier team who were not in the later one. */
   left: number
   /** Legs that changed, the greatest changes first. */
   legs: LegChange[]
@@ -241,7 +244,7 @@ export interface MapParameters {
   now: number
 }
 
-/** Legs that are not drawn, side by side. */
+/** Legs that are not drawn, as one band. */
 export interface MapBand {
   legs: number
   members: number
@@ -260,7 +263,7 @@ export interface MapItem {
   members: number
   volume: bigint
   recent: number
-  /** Its legs that are not drawn; `null` if all are. */
+  /** The member's legs that are not drawn; `null` if all are drawn. */
   rest: MapBand | null
 }
 
@@ -269,7 +272,7 @@ export interface TeamMap {
   since: string
   /** Referrers before their referrals. */
   items: MapItem[]
-  /** Roots that are not drawn, of the whole forest. */
+  /** Roots of the whole forest that are not drawn. */
   rest: MapBand | null
 }
 
@@ -300,7 +303,7 @@ export interface Metrics {
   /** Members without a referrer, and placeholders. */
   roots: number
   maxDepth: number
-  /** Edges ÷ `referrers`; `null` without one. */
+  /** Edges ÷ `referrers`; `null` if there are none. */
   averageDirects: number | null
   volume: bigint
   rewards: bigint
@@ -312,7 +315,7 @@ export interface Metrics {
   series: { day: string; members: number; totalMembers: number; volume: bigint; rewards: bigint }[]
   depths: { depth: number; count: number }[]
   directsHistogram: { from: number; to: number | null; count: number }[]
-  /** The ten greatest of each, without zeros. Equal ones are in the order first seen. */
+  /** The ten greatest of each, without zeros. Equal members are in the order first seen. */
   leaders: { team: Leader[]; directs: Leader[]; volume: Leader[] }
 }
 
@@ -326,7 +329,7 @@ export interface ForestCounts {
   cycle: number
 }
 
-/** Bytes by part; `total` is their sum. Columns of amounts use none before the first amount. */
+/** Bytes by part; `total` is their sum. Columns of amounts use no memory before the first amount. */
 export interface ForestMemory {
   /** Tree links, depth, joins. */
   nodes: number
@@ -342,7 +345,7 @@ export interface ForestMemory {
   timeline: number
   /** Positions of irregular binds. */
   irregularBinds: number
-  /** Moves of members who were bound already. */
+  /** Moves of members who were already bound. */
   moves: number
   total: number
   /** `total` divided by the number of addresses. */
@@ -351,46 +354,55 @@ export interface ForestMemory {
 
 /** The referral forest of one community. */
 export interface Forest {
-  /** Returns the status of a bind. If `bound`, adds its edge or root. */
+  /** Adds a bind and returns its status. `bound` adds an edge or a root. */
   bind(event: BindEvent): BindStatus
   addVolume(event: AmountEvent): void
   addReward(event: AmountEvent): void
   /** Undoes all events above `toBlock`. Throws `RollbackError` below the committed block. */
   rollback(toBlock: number): void
-  /** Adds many events as `bind`, `addVolume` and `addReward` do, but computes teams and volumes once, at the next query. */
+  /**
+   * Adds many events like `bind`, `addVolume` and `addReward`, but computes teams and volumes only once, at the next
+   * query.
+   */
   load(events: Iterable<ForestEvent>): void
-  /** Makes blocks up to `block` final: their events can no longer be rolled back, even those added later. */
+  /** Makes blocks up to `block` final: their events, even those added later, can no longer be rolled back. */
   commit(block: number): void
 
-  /** Returns `undefined` for an address that is neither member nor placeholder. */
+  /** Returns the id of an address; `undefined` if it is neither member nor placeholder. */
   find(address: string): MemberId | undefined
   /** Returns all figures of a member. */
   member(id: MemberId): Member
-  /** Returns a member as a row of a list: cheaper than `member`. */
+  /** Returns a member as a row of a list, which is cheaper than `member`. */
   summary(id: MemberId): MemberSummary
   /** Returns count and volume of each level of the downline. */
   levels(id: MemberId): Level[]
-  /** Returns how today's team has grown, for each period from its first join to `now`. */
+  /** Returns the growth of today's team, for each period from its first join to `now`. */
   growth(id: MemberId, parameters: GrowthParameters): Growth[]
   /** Reads a page of the downline. */
   referrals(id: MemberId, parameters: ReferralsParameters): Page<Referral>
-  /** Reads a page of those in the downline who pass a filter. Throws `QueryTooCostlyError` where that takes too long. */
+  /**
+   * Reads a page of the members in the downline that match a filter. Throws `QueryTooCostlyError` if that takes too
+   * long.
+   */
   filteredReferrals(id: MemberId, parameters: FilteredReferralsParameters): FilteredPage
   /** Reads a page of the upline, from the member's referrer up to the root. */
   referrers(id: MemberId, parameters: ReferrersParameters): Page<MemberSummary>
   /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
   map(id: MemberId | null, parameters: MapParameters): TeamMap
-  /** True if any event had named the member until then. */
+  /** Returns whether an event had named the member by that moment. */
   wasKnown(id: MemberId, moment: Moment): boolean
-  /** Returns a member as it was; `undefined` before any event named it. */
+  /** Returns a member at a past moment; `undefined` before the first event that named it. */
   pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
-  /** Returns how many there were on each level of the downline. */
+  /** Returns the number of members on each level of the downline at a past moment. */
   pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>
-  /** Reads a page of the upline as it was. */
+  /** Reads a page of the upline at a past moment. */
   pastReferrers(id: MemberId, parameters: ReferrersParameters & { moment: Moment }): Page<PastSummary>
-  /** Lists the members above a member after a block, the nearest first. It costs a step for each, and for each move since. */
+  /**
+   * Lists the addresses above a member after a block, the nearest first. The cost is one step for each of them and
+   * for each later move.
+   */
   pastUpline(id: MemberId, block: number): MemberId[]
-  /** Reads a page of the direct referrals as they were. */
+  /** Reads a page of the direct referrals at a past moment. */
   pastDirects(id: MemberId, parameters: PastDirectsParameters): Slices<Page<PastDirect>>
   /** Compares a team at two moments. */
   compare(id: MemberId, from: Moment, to: Moment): Slices<Comparison>
@@ -407,18 +419,18 @@ export interface Forest {
 
   /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
   takeSnapshot(): void
-  /** `true` when so much has changed since the last snapshot that another one is worth its cost. */
+  /** `true` when enough has changed since the last snapshot to justify the cost of another one. */
   readonly isSnapshotDue: boolean
-  /** Begins a part of a snapshot for a worker. Queries and events may go on meanwhile. */
+  /** Begins a part of a snapshot for a worker. Queries and events may continue meanwhile. */
   beginSnapshot(part: SnapshotJob['part']): SnapshotTask
 
   readonly memory: ForestMemory
   readonly counts: ForestCounts
   /** Number of members and placeholders. */
   readonly size: number
-  /** Rises with every change, so that callers can cache answers by it. */
+  /** Increases with every change, so that callers can cache answers by it. */
   readonly version: number
-  /** Unix seconds of the first bind that counts; `undefined` before it. */
+  /** Unix seconds of the first bind that counts; `undefined` before that. */
   readonly startedAt: number | undefined
   /** Newest committed block; -1 before the first commit. */
   readonly finalBlock: number

@@ -5,7 +5,7 @@ const coarseBits = 11
 const fineSlots = 1 << fineBits
 const coarseSlots = 1 << coarseBits
 
-/** Stores the own volume of each 32 and of each 2048 slots, so that the volume of a level takes few additions. */
+/** Stores the own volume of each 32 and each 2048 slots, so that the volume of a level takes few additions. */
 export class VolumeSums {
   private readonly fine: Amounts
   private readonly coarse: Amounts
@@ -48,7 +48,7 @@ export class VolumeSums {
     }
   }
 
-  /** Computes the sums over these slots again: a worker may have read them while the volumes changed. */
+  /** Recomputes the sums over these slots, because a worker may have read them while the volumes changed. */
   recompute(changed: readonly number[], length: number, own: Amounts, nodeAt: Uint32Array): void {
     for (const fine of new Set(changed.map((slot) => slot >>> fineBits))) {
       const low = fine << fineBits

@@ -1,4 +1,4 @@
-/** A file of logs that cannot be used. */
+/** Thrown for a file of logs that cannot be used. */
 export class HistoryFileError extends Error {
   override readonly name = 'HistoryFileError'
 }

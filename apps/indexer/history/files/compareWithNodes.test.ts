@@ -10,7 +10,7 @@ const [topic] = logAt(0).topics as [`0x${string}`]
 const frequent = { address: logAt(0).address, topic, fromBlock: 0 }
 const rare = { address: rareAddress, topic, fromBlock: 0 }
 
-/** One log in 20 blocks, and one of the rare contract in 20,000. */
+/** One log every 20 blocks, and one of the rare contract every 20,000. */
 const chain = Array.from({ length: 50_000 }, (_, index) => 20 * (index + 1)).flatMap((number) => {
   const log = { number, log: logAt(number) as HistoryLog }
   if (number % 20_000 !== 0) return [log]

@@ -8,27 +8,30 @@ import type { FileLog } from './openLogFile.ts'
 
 export type CompareWithNodesParameters = {
   files: HistoryFiles
-  /** Blocks of which one range in each of the samples is compared. */
+  /** Blocks to compare. Each sample is a part of this range. */
   range: BlockRange
   filter: LogFilter
   nodes: HistorySource
   ask: Retry
-  /** Returns a number from 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   random?: () => number
 }
 
 export type Compared = { logs: number; blocks: number }
 
 const samples = 200
-/** Samples for each contract and event by itself: one that is rare beside the others is in few of the samples of all. */
+/**
+ * Number of samples for each contract and event on its own. An event that is rare beside the others is in few of the
+ * common samples.
+ */
 const samplesOfEach = 20
-/** Logs in a sample, on average. */
+/** Average number of logs in a sample. */
 const logsAtOnce = 25
 const maxWidth = 50_000
 
 /**
- * Compares files with the nodes by samples: in each of 200 equal parts of the range, all logs and the headers of one range of
- * blocks at a random place; then in 20 parts for each contract and event by itself.
+ * Compares files with the nodes by samples. From each of 200 equal parts of the range it compares all logs and
+ * headers of a few blocks at a random place, then does the same in 20 parts for each contract and event on its own.
  *
  * @throws {HistoryFileError} with the place where they differ
  */
@@ -73,7 +76,7 @@ function pickRanges({ fromBlock, toBlock }: BlockRange, { width, parts, random }
 
 /** Compares the logs of a range of the nodes with those of the files, both ways. */
 function comparePart(expected: HistoryPart, given: FilePart): void {
-  // A part that ends earlier is compared up to its end.
+  // If the part ends earlier, blocks beyond its end cannot be compared.
   const logs = expected.logs.filter(({ blockNumber }) => Number(blockNumber) <= given.range.toBlock)
   const ofNodes = new Map(logs.map((log) => [keyOf(log), log]))
   const headers = new Map(expected.blocks.map((block) => [Number(block.number), block]))
@@ -92,7 +95,7 @@ function comparePart(expected: HistoryPart, given: FilePart): void {
   )
 }
 
-/** Says after or before which row a log would stand. */
+/** Describes after or before which row of the files a log belongs. */
 function describePlace({ blockNumber, logIndex }: HistoryLog, { before, logs, after }: FilePart): string {
   const [number, index] = [Number(blockNumber), Number(logIndex)]
   const isEarlier = (one: FileLog) => one.number < number || (one.number === number && one.index < index)

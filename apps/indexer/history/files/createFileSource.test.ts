@@ -22,7 +22,7 @@ const header = (number: number) => {
   return { number: blockAt(number).number, hash, timestamp }
 }
 
-/** Nodes that have the chain. */
+/** Creates nodes that have the chain. */
 function createNodes() {
   const read: number[] = []
   const source: HistorySource = {
@@ -39,7 +39,7 @@ function createNodes() {
 
 const toRow = (log: HistoryLog) => toValues(log, header(Number(log.blockNumber)))
 const rows = chain.map(toRow)
-/** Line of a block's first log in a file of all of them. */
+/** Returns the line of a block's first log in a file of all logs. */
 const lineOf = (number: number) => 2 + 2 * blocks.indexOf(number)
 
 let folder: string
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Opens files with these contents; returns everything that is then read of blocks 1 to 2,000. */
+/** Opens files with these contents and returns all logs read from blocks 1 to 2,000. */
 async function readAll(files: Record<string, string | Buffer>) {
   const path = await mkdtemp(join(folder, 'files-'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
@@ -69,7 +69,7 @@ const withHead = (given: readonly (readonly string[])[], head: readonly string[]
 /** Returns the chain's logs as they are written to the tables. */
 const expected = chain.map(({ blockNumber, logIndex, data }) => ({ blockNumber, logIndex, data }))
 
-/** Writes the rows as a program does that has types. */
+/** Writes the rows with typed columns, like some exporters. */
 function toParquet(codec: 'SNAPPY' | 'UNCOMPRESSED'): Buffer {
   const bytes = (texts: string[]) => texts.map((text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')))
   const columnData = columnNames.map((name, at): ColumnSource => {
@@ -166,7 +166,7 @@ describe('files that are wrong', () => {
     )
   })
 
-  // The chain is short, so that all of it is compared.
+  // The chain is short enough to compare all of it.
   test.each<[string, string, string]>([
     [
       'a log is missing',

@@ -5,12 +5,12 @@ import { compareWithNodes } from './compareWithNodes.ts'
 import { openHistoryFiles } from './openHistoryFiles.ts'
 
 export type CreateFileSourceParameters = {
-  /** A file or a folder. */
+  /** Path of a file or a folder. */
   path: string
   filter: LogFilter
-  /** Source of the blocks that the files do not have. */
+  /** Source of the blocks outside of the files. */
   nodes: HistorySource
-  /** Ranges of blocks that will be read, in order. */
+  /** Ranges of blocks to read, in order. */
   missing: readonly BlockRange[]
   ask: Retry
   log: (message: string) => void
@@ -18,8 +18,8 @@ export type CreateFileSourceParameters = {
 }
 
 /**
- * Reads history from files of logs that have been compared with the nodes, and from the nodes before their first block and after
- * their last one.
+ * Creates a source that reads history from files of logs, after comparing them with the nodes, and from the nodes
+ * before the files' first block and after their last one.
  *
  * @throws {HistoryFileError} if the files cannot be used
  */
@@ -53,7 +53,7 @@ export async function createFileSource(parameters: CreateFileSourceParameters): 
   }
 }
 
-/** Most names in a line of the log. */
+/** Largest number of file names in a log line. */
 const mostNames = 20
 
 function list(names: readonly string[]): string {

@@ -2,7 +2,8 @@ import { HistoryFileError } from './HistoryFileError.ts'
 import type { FileLog, LogFile } from './openLogFile.ts'
 
 /**
- * Reads the logs of several files in the order of the chain, each once, from a block on; some of earlier blocks may come before.
+ * Reads the logs of several files in chain order, each log once, starting at a block. Some logs of earlier blocks may
+ * come first.
  *
  * @throws {HistoryFileError} where two rows contradict each other
  */
@@ -26,7 +27,7 @@ export async function* mergeLogs(files: readonly LogFile[], fromBlock: number): 
   }
 }
 
-/** Adds a file at the place of its next log; leaves it out at its end. */
+/** Inserts a file in the order of its next log. Drops a file without further logs. */
 async function insert(open: { next: FileLog; rest: AsyncGenerator<FileLog> }[], rest: AsyncGenerator<FileLog>) {
   const { value: next, done } = await rest.next()
   if (done || !next) return
@@ -37,7 +38,7 @@ async function insert(open: { next: FileLog; rest: AsyncGenerator<FileLog> }[], 
 const isAfter = (left: FileLog, right: FileLog) =>
   left.number > right.number || (left.number === right.number && left.index > right.index)
 
-/** Returns whether a log is the one before, as where two files overlap. */
+/** Returns whether a log repeats the one before it, which happens where two files overlap. */
 function isRepeated({ log, block, number, index, place }: FileLog, last: FileLog | undefined): boolean {
   if (last?.number !== number) return false
   if (last.block.hash !== block.hash || last.block.timestamp !== block.timestamp)

@@ -23,7 +23,7 @@ async function readAll(rows: AsyncIterable<TableRow>): Promise<TableRow[]> {
   return found
 }
 
-/** A value as any program may write it: with quotes, commas, line breaks and other alphabets. */
+/** Generates values that any program may write, with quotes, commas, line breaks and other alphabets. */
 const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r\n', '0x', '成员'))
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 

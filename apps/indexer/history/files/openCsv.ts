@@ -4,15 +4,15 @@ import { CsvError, parse } from 'csv-parse'
 import { HistoryFileError } from './HistoryFileError.ts'
 import type { Position, TableFile, TableRow } from './TableFile.ts'
 
-/** Bytes of a row beyond which the file is not one of logs. */
+/** Largest number of bytes in a row of a log file. */
 const maxRow = 1_000_000
 
 const begin: Position = { offset: 0, line: 1 }
 
 /**
- * Opens a file of comma-separated values with a head.
+ * Opens a file of comma-separated values with a header.
  *
- * @throws {HistoryFileError} here and while it is read, with the line, if it is none
+ * @throws {HistoryFileError} here and during reading, with the line, if the file is not valid CSV
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export async function openCsv(path: string): Promise<TableFile> {
@@ -47,7 +47,7 @@ async function* readRows(path: string, from: Position): AsyncGenerator<{ row: Ta
       position = next
     }
   } catch (error) {
-    // Rows before it may not have been passed on.
+    // Rows before the error may not have been passed on.
     const line = from.line - 1 + Number((error as { lines?: unknown }).lines)
     if (error instanceof CsvError)
       throw new HistoryFileError(`${basename(path)}:${line} is not a row of a CSV (${error.code}).`)

@@ -7,29 +7,29 @@ import { HistoryFileError } from './HistoryFileError.ts'
 import { mergeLogs } from './mergeLogs.ts'
 import { type FileLog, formats, openLogFile } from './openLogFile.ts'
 
-/** The wanted logs of a range, and the logs before and after it where they were read. */
+/** The wanted logs of a range, with the logs just before and after it if they were read. */
 export type FilePart = { range: BlockRange; logs: FileLog[]; before: FileLog | undefined; after: FileLog | undefined }
 
 export type HistoryFiles = {
-  /** Names of the files that are read, and of those in their folder that are not. */
+  /** Names of the files that are read, and of those in the folder that are ignored. */
   names: { read: readonly string[]; ignored: readonly string[] }
-  /** Blocks of which the files should have all logs: those between the first and the last one, which may be cut off. */
+  /** Range in which the files should have all logs: between the first and the last block, which may be cut off. */
   covered: BlockRange
   /** Number of wanted logs. */
   count: number
-  /** The same for each entry of the filter. */
+  /** Number of wanted logs for each entry of the filter. */
   counts: readonly number[]
-  /** Reads from the first block of a range on, as `HistorySource` does. */
+  /** Reads blocks from the start of a range, like `HistorySource`. */
   read(range: BlockRange): Promise<FilePart>
 }
 
-/** Logs of a part; those of one block are never in two. */
+/** Number of logs in a part. The logs of one block are never split. */
 const partSize = 5_000
 
 /**
- * Opens a file or a folder of files of logs, and reads all of it once.
+ * Opens a file or a folder of log files and reads all of it once.
  *
- * @throws {HistoryFileError} where it cannot be read, is not in the order of the chain, or contradicts itself
+ * @throws {HistoryFileError} if a file cannot be read, is not in chain order, or contradicts itself
  */
 export async function openHistoryFiles(path: string, filter: LogFilter): Promise<HistoryFiles> {
   const { paths, ignored } = await listFiles(path)
@@ -74,7 +74,7 @@ export async function openHistoryFiles(path: string, filter: LogFilter): Promise
   }
 }
 
-/** Returns whether a part ends before the next log. */
+/** Returns whether a part is full before the next log. */
 const isFull = ({ logs }: FilePart, next: FileLog) =>
   logs.length >= partSize && next.number > (logs.at(-1)?.number ?? next.number)
 

@@ -6,28 +6,28 @@ import { openParquet } from './openParquet.ts'
 import { findColumns, type ParsedLog, parseLog } from './parseLog.ts'
 import type { Position, TableFile } from './TableFile.ts'
 
-/** A log of a file, and where it stands, such as `binds.csv:12`. */
+/** A log of a file with its place, such as `binds.csv:12`. */
 export type FileLog = ParsedLog & { number: number; index: number; place: string }
 
-/** A file of logs in the order of the chain. */
+/** A file of logs in chain order. */
 export type LogFile = {
   /** Block of the first log. */
   first: number
-  /** Reads the logs from a block on; some of earlier blocks may come before. */
+  /** Reads the logs starting at a block. Some logs of earlier blocks may come first. */
   logs(fromBlock: number): AsyncGenerator<FileLog>
-  /** Throws if the file was written to since it was opened. */
+  /** Throws if the file was changed after it was opened. */
   unchanged(): Promise<void>
 }
 
 export const formats = ['.csv', '.parquet']
 
-/** Rows between two places at which reading can begin. */
+/** Number of rows between two positions where reading can start. */
 const markEvery = 250
 
 /**
- * Opens a file of logs, whose kind its name says.
+ * Opens a file of logs. The extension of its name tells its format.
  *
- * @returns `undefined` for a file without a row
+ * @returns `undefined` for a file without rows
  * @throws {HistoryFileError} here and while it is read
  */
 export async function openLogFile(path: string): Promise<LogFile | undefined> {
@@ -36,7 +36,7 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
   const columns = findColumns(table.name, table.columns)
   const marks: { block: number; position: Position }[] = []
 
-  /** Block of the last log, once it was read. */
+  /** Block of the last log, once it has been read. */
   let last: number | undefined
 
   async function* logs(fromBlock: number): AsyncGenerator<FileLog> {
@@ -59,7 +59,10 @@ export async function openLogFile(path: string): Promise<LogFile | undefined> {
   return undefined
 }
 
-/** Creates a check that throws when the file has changed: its positions and the comparison with the nodes are not valid any more. */
+/**
+ * Creates a check that throws if the file has changed since this call: its positions and the comparison with the
+ * nodes are then invalid.
+ */
 async function createChangeCheck(path: string): Promise<() => Promise<void>> {
   const read = async () => {
     const { size, mtimeMs, ino } = await stat(path).catch((error: NodeJS.ErrnoException) => {

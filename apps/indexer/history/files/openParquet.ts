@@ -12,10 +12,10 @@ import { HistoryFileError } from './HistoryFileError.ts'
 import { isLogColumn } from './parseLog.ts'
 import type { TableFile, TableRow } from './TableFile.ts'
 
-/** Rows in memory. */
+/** Number of rows held in memory. */
 const pageSize = 5_000
 
-/** Beside those that hyparquet has: Snappy, and none. */
+/** Codecs in addition to those of hyparquet: Snappy and none. */
 const compressors: Compressors = {
   GZIP: (bytes) => gunzipSync(bytes),
   ZSTD: (bytes) => zstdDecompressSync(bytes),
@@ -23,9 +23,9 @@ const compressors: Compressors = {
 }
 
 /**
- * Opens a Parquet file: a line is the number of a row, counted from 1.
+ * Opens a Parquet file. A line is the number of a row, counted from 1.
  *
- * @throws {HistoryFileError} here and while it is read, if it is none
+ * @throws {HistoryFileError} here and during reading, if the file is not valid Parquet
  * @see https://parquet.apache.org/docs/file-format/
  */
 export async function openParquet(path: string): Promise<TableFile> {
@@ -70,7 +70,7 @@ function readColumns(metadata: FileMetaData, refuse: (error: unknown) => never):
   }
 }
 
-/** Writes a value as a CSV has it: bytes in hexadecimal, a time as ISO 8601, a list with commas. */
+/** Formats a value like in a CSV: bytes in hexadecimal, a time as ISO 8601, a list with commas. */
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`

@@ -2,7 +2,7 @@ import { type Hex, numberToHex } from 'viem'
 import type { HistoryBlock, HistoryLog } from '../HistorySource.ts'
 import { HistoryFileError } from './HistoryFileError.ts'
 
-/** Names that exports have for each field: Dune's, and those of ethereum-etl, BigQuery, Allium, Goldsky and cryo. */
+/** Column names of each field in exports of Dune, ethereum-etl, BigQuery, Allium, Goldsky and cryo. */
 const names = {
   blockNumber: ['block_number', 'blocknumber'],
   blockHash: ['block_hash', 'blockhash'],
@@ -15,21 +15,21 @@ const names = {
 } as const
 const topicNames = ['topic0', 'topic1', 'topic2', 'topic3']
 
-/** Whether a column of this name can be one of a log. */
+/** Returns whether a column with this name can belong to a log. */
 export const isLogColumn = (name: string): boolean =>
   [...Object.values(names).flat(), 'topics', ...topicNames].includes(name.trim().toLowerCase())
 
 type Field = keyof typeof names
-/** Column of each field; those of the topics are one or four. */
+/** Index of each field's column. Topics have one column or four. */
 export type Columns = Record<Field, number> & { topics: number[] }
 
-/** A log of a file, with its block as far as the file knows it. */
+/** A log of a file, with the fields of its block that the file has. */
 export type ParsedLog = { log: HistoryLog; block: HistoryBlock }
 
 /**
  * Finds the columns of a file of logs by their names.
  *
- * @throws {HistoryFileError} with the names of those that are missing
+ * @throws {HistoryFileError} with the names of the missing columns
  */
 export function findColumns(file: string, head: readonly string[]): Columns {
   const given = head.map((name) => name.trim().toLowerCase())
@@ -47,7 +47,7 @@ export function findColumns(file: string, head: readonly string[]): Columns {
   return { ...columns, topics: topics.filter((at) => at >= 0) }
 }
 
-/** Returns the log of a row, or the name of a field whose value is none. */
+/** Returns the log of a row, or the name of a field with an invalid value. */
 export function parseLog(values: readonly string[], columns: Columns): ParsedLog | { invalid: string } {
   const textOf = (field: Field) => (values[columns[field]] ?? '').trim()
   const number = parseQuantity(textOf('blockNumber'))
@@ -77,12 +77,12 @@ export function parseLog(values: readonly string[], columns: Columns): ParsedLog
   }
 }
 
-/** Parses a decimal number, or a hexadecimal one as explorers have it. */
+/** Parses a decimal number, or a hexadecimal one as in exports of explorers. */
 function parseQuantity(text: string): number | undefined {
   return /^(?:\d{1,10}|0x[0-9a-f]{1,8})$/i.test(text) ? Number(text) : undefined
 }
 
-/** Parses a position, which fits a column of four bytes. Explorers write zero as `0x`. */
+/** Parses a position, which must fit a 32-bit column. Explorers write zero as `0x`. */
 function parseIndex(text: string): number | undefined {
   const index = text === '0x' ? 0 : parseQuantity(text)
   return index !== undefined && index < 2 ** 31 ? index : undefined
@@ -102,7 +102,7 @@ function parseTime(text: string): number | undefined {
   return Number.isNaN(time) || time < 0 ? undefined : time / 1_000
 }
 
-/** Parses topics, each in a column of its own or all in one list. One that is absent must be at the end. */
+/** Parses topics from four columns or from one list. Missing topics must be at the end. */
 function parseTopics(texts: readonly string[]): Hex[] | undefined {
   const [list = ''] = texts
   const given = texts.length === 1 ? list.replaceAll(/[[\]"'\s]/g, '').split(/[,;]/) : texts.map((text) => text.trim())

@@ -3,14 +3,14 @@ import { type Node, now, type Pool } from './node.ts'
 import { type Headers, headerAt, isHeader, readBatches } from './readBatches.ts'
 import { sendPaced } from './sendPaced.ts'
 
-/** Ponder requests as many at once when blocks were missed. */
+/** Largest number of blocks that Ponder requests at once when it missed some. */
 const maxGap = 50
-/** Milliseconds for which the blocks of a gap are kept: Ponder asks for them at once. */
+/** Milliseconds for which the blocks of a gap are kept; Ponder requests them at once. */
 const keptFor = 10_000
 
 /**
- * Requests the blocks between the head that was passed on before and a newer one, as a batch. Where they link the two, they
- * prove that the node is on this chain, and Ponder, which will ask for them, gets them from memory.
+ * Requests the blocks between the last returned head and a newer one as a batch. If they link the two, they prove
+ * that the node is on this chain, and Ponder's later requests for them are answered from memory.
  */
 export async function fillGap(pool: Pool, node: Node, newest: unknown, deadline: number): Promise<void> {
   const block = parseBlock(newest)
@@ -41,13 +41,16 @@ async function readAll(pool: Pool, node: Node, numbers: readonly number[], deadl
   return found
 }
 
-/** `true` if each block is the child of the one before. */
+/** Returns whether each block is the child of the one before. */
 function isLinked(chain: readonly unknown[]): boolean {
   const blocks = chain.map(parseBlock)
   return blocks.every((block, index) => index === 0 || (block && block.parentHash === blocks[index - 1]?.hash))
 }
 
-/** Takes a block of the last gap; `undefined` if it was not one, or the chain was reorganised since. */
+/**
+ * Takes a block of the last gap. Returns `undefined` if the block was not in the gap, or the chain was reorganised
+ * since.
+ */
 export function takeFiller(pool: Pool, number: number | undefined): unknown {
   const filler = number === undefined ? undefined : pool.fillers.get(number)
   if (number === undefined || !filler || filler.at < now() - keptFor) return undefined

@@ -12,19 +12,19 @@ import { sendPaced } from './sendPaced.ts'
 /** Start of the reading: the first block of all communities, and a contract whose logs are read. */
 export type Start = { block: number; address: string }
 
-/** Blocks that a node without history is taken to keep. */
+/** Number of blocks that a node without history is assumed to keep. */
 const keptBlocks = 128
-/** Reports of the newest block that show whether several nodes answer behind a URL. */
+/** Number of requests for the newest block that show whether several nodes answer behind a URL. */
 const headReports = 5
 
 /**
- * Tries on every node what reading will need, and updates the nodes' states.
+ * Tests the capabilities of every node that reading needs, and updates the nodes' states.
  *
  * @throws {NodeError} if nodes serve different chains with the same id
  */
 export async function inspectNodes(pool: Pool, start: Start): Promise<void> {
   const hashes = await Promise.all(pool.nodes.map((node) => inspectNode(pool, node, start)))
-  // The first node of each hash.
+  // Keep the first node of each hash.
   const differing = pool.nodes.filter((_, index) => hashes[index] && hashes.indexOf(hashes[index]) === index)
   if (differing.length < 2) return
   const names = differing.map(({ name }) => name).join(' and ')
@@ -34,17 +34,17 @@ export async function inspectNodes(pool: Pool, start: Start): Promise<void> {
   )
 }
 
-/** @returns the hash of the start block, if the node has it */
+/** Tests one node. @returns the hash of the start block, if the node has it */
 async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string | undefined> {
-  // Slow or busy is not the same as unable.
+  // A slow or busy node may still have the capability.
   const request = (rpc: RpcRequest) => retryRateLimited(() => requestNode(pool, node, rpc))
   const newest = await request(newestNumber).catch(() => undefined)
   if (newest === undefined) return undefined
-  // Sent directly, so that nodes behind a URL in turns are not kept out of step by other requests.
+  // Sent directly, so that other requests do not disturb the alternation of nodes behind a URL.
   for (let reports = 1; reports < headReports; reports++)
     await retryRateLimited(() => sendPaced(pool, node, newestNumber)).catch(() => undefined)
   node.logs = { ...turnOn(node.logs), firstBlock: 0 }
-  // A refusal is recorded in the node's state.
+  // The node's state records a refusal.
   await request(logsAt(String(newest), start.address)).catch(() => undefined)
   if (start.block > Number(newest)) return undefined
   const blockAtStart = { method: 'eth_getBlockByNumber', params: [numberToHex(start.block), false] }
@@ -57,14 +57,14 @@ async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string
   return hash
 }
 
-/** `true` if the node offers the methods of go-ethereum for headers, which come without the hashes of transactions. */
+/** Returns whether the node offers go-ethereum's methods for headers, which leave out the hashes of transactions. */
 async function offersHeaders({ endpoint }: Node, number: number, hash: string | undefined): Promise<boolean> {
   const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
   const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
   return hash !== undefined && isHeader(number, header) && parseBlock(header)?.hash === hash
 }
 
-/** `false` if the node does not keep the start block, or keeps it without its logs. */
+/** Returns `false` if the node lacks the start block or its logs. */
 async function hasHistory(pool: Pool, node: Node, start: Start, block: unknown): Promise<boolean> {
   if (isMissing(block)) return false
   const at = numberToHex(start.block)
@@ -75,7 +75,7 @@ async function hasHistory(pool: Pool, node: Node, start: Start, block: unknown):
   return !isMissing(await retryRateLimited(() => requestNode(pool, node, logsAt(at, start.address))).catch(toNodeError))
 }
 
-/** `true` if the node answered that it does not have the data. */
+/** Returns whether the node answered that it does not have the data. */
 const isMissing = (answer: unknown) => answer === null || (answer instanceof NodeError && answer.kind !== 'unreachable')
 
 const logsAt = (block: string, address?: string): RpcRequest => ({

@@ -11,23 +11,23 @@ import { type Requirements, type WarningKind, warningMessage } from '../state/wa
 /** A node and its current state. */
 export type Node = NodeState & {
   readonly endpoint: NodeEndpoint
-  /** The check of its chain under way, which all requests share. */
+  /** The check of its chain in progress, which all requests share. */
   chainCheck: { startedAt: number; done: Promise<void> } | undefined
 }
 
-/** All nodes, in order of preference, and what they share. */
+/** All nodes in order of preference, and their shared state. */
 export type Pool = {
   nodes: readonly Node[]
   head: ChainHead
-  /** Blocks between the last two heads, which Ponder has not asked for yet, by number. */
+  /** Blocks between the last two heads that Ponder has not requested yet, by number. */
   fillers: Map<number, { header: unknown; at: number }>
   requirements: Requirements
-  /** Milliseconds a request may take over all nodes. */
+  /** Milliseconds that a request may take, over all nodes. */
   patience: number
   log: (message: string) => void
 }
 
-/** Monotonic, and fine enough to order events of the same millisecond. */
+/** Returns a monotonic time, precise enough to order events of the same millisecond. */
 export const now = () => performance.now()
 
 export function createNode(url: string, index: number): Node {
@@ -49,7 +49,7 @@ export function createNode(url: string, index: number): Node {
 export const isReadable = ({ chain, contact, logs }: Node) =>
   chain.status === 'right' && contact.status === 'answering' && logs.availability.status === 'on'
 
-/** Marks a node as silent, and starts a rest of at least `rest` milliseconds if given. */
+/** Marks a node as silent. With `rest`, starts a rest of at least that many milliseconds. */
 export function silence(pool: Pool, node: Node, reason: string, rest?: number): void {
   const { status, answeredAt } = node.contact
   node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, '') }

@@ -11,6 +11,6 @@ export async function probeNode(pool: Pool, node: Node): Promise<void> {
     await requestNode(pool, node, newestNumber)
     node.head = { ...node.head, lag: Math.max(pool.head.number - node.head.number, 0) }
   } catch {
-    // The failure is recorded in the node's state.
+    // The node's state records the failure.
   }
 }

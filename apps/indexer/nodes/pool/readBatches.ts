@@ -10,7 +10,7 @@ import { sendBatch } from './sendPaced.ts'
 /** Headers by block number. */
 export type Headers = Map<number, object>
 
-/** Adds the headers that one node returns; stops as soon as it serves single ones only, or fails. */
+/** Adds the headers that one node returns. Stops when the node serves only single requests, or fails. */
 export async function readBatches(
   pool: Pool,
   node: Node,
@@ -45,7 +45,7 @@ export const headerAt = (number: number): RpcRequest => ({
   params: [numberToHex(number), false],
 })
 
-/** `true` for a whole header of the block that was asked for. */
+/** Returns whether an answer is a complete header of the requested block. */
 export const isHeader = (number: number, answer: unknown): answer is object =>
   typeof answer === 'object' &&
   answer !== null &&

@@ -6,14 +6,14 @@ import { type Headers, headerAt, readBatches } from './readBatches.ts'
 import { requestPool } from './requestPool.ts'
 import type { ChainCheck } from './verifyResult.ts'
 
-/** Single requests under way. */
+/** Number of concurrent single requests. */
 const concurrency = 4
 
 /**
- * Requests the headers of blocks in batches as large as a node serves, from the first node that has them. What no batch brings
- * is requested alone.
+ * Requests the headers of blocks in batches as large as a node serves, from the first node that has them. Headers
+ * missing from the batches are requested one by one.
  *
- * @throws {NodeError} if a header is on no node
+ * @throws {NodeError} if no node has a header
  */
 export async function requestHeaders(pool: Pool, numbers: readonly number[], chainCheck: ChainCheck): Promise<Headers> {
   const found: Headers = new Map()

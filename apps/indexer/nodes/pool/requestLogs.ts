@@ -8,10 +8,10 @@ import { isReadable, messageFor, type Node, now, type Pool } from './node.ts'
 import { sendPaced } from './sendPaced.ts'
 import { type Attempt, checkForm, retryIfAlone, verifyResult } from './verifyResult.ts'
 
-/** No two nodes behind one URL are expected to be further apart. */
+/** Largest expected distance in blocks between two nodes behind one URL. */
 const maxSpread = 256
 
-/** Requests the logs of a range from one node, and makes sure that none are missing. */
+/** Requests the logs of a range from one node, and checks that none are missing. */
 export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, attempt: Attempt) {
   await checkRange(pool, node, range)
   try {
@@ -25,7 +25,7 @@ export async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range
   }
 }
 
-/** Checks that the node has the whole range: a node that lags returns the logs it has, and no error. */
+/** Checks that the node has the whole range: a lagging node returns the logs it has, and no error. */
 async function checkRange(pool: Pool, node: Node, range: BlockRange): Promise<void> {
   const obstacle = findObstacle(node.logs, range)
   if (obstacle === 'pruned') throw new NodeError('missing', messageFor(pool, node, 'node_without_history'))
@@ -38,8 +38,8 @@ async function checkRange(pool: Pool, node: Node, range: BlockRange): Promise<vo
 }
 
 /**
- * Sends the request, and confirms an empty list: a node that pruned its logs, lags or is at fault returns one too. It
- * counts if another node agrees, or the same node once more.
+ * Sends the request, and confirms an empty list, because a node that pruned its logs, lags or is faulty also returns
+ * one. An empty list counts if another node returns it too, or the same node a second time.
  */
 async function sendConfirmed(pool: Pool, node: Node, rpc: RpcRequest, range: BlockRange, deadline: number) {
   const logs = await sendPaced(pool, node, rpc)
@@ -61,7 +61,7 @@ const canServe = (node: Node, range: BlockRange) =>
   range.toBlock <= node.head.number &&
   findObstacle(node.logs, range) === undefined
 
-/** Returns the error that lets Ponder request fewer blocks, if the node serves logs at all. */
+/** Returns the error that makes Ponder request fewer blocks, if the node serves logs at all. */
 function recordRefusal(pool: Pool, node: Node, range: BlockRange, failure: NodeError): NodeError {
   const before = node.logs.availability.status
   const { logs, limit } = onRangeRefused(node.logs, range, failure, now())

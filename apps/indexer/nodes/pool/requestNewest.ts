@@ -8,16 +8,16 @@ import { isReadable, now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import { requestPool } from './requestPool.ts'
 
-/** Requests the newest block, or its number, which never goes back on the same chain. */
+/** Requests the newest block, or its number. It never goes back on the same chain. */
 export async function requestNewest(pool: Pool, rpc: RpcRequest): Promise<unknown> {
   if (rpc.method === 'eth_blockNumber')
     return numberToHex(Math.max(Number(await requestPool(pool, newestNumber)), pool.head.number))
   const block = await requestHead(pool, rpc)
-  // Ponder requests the head without transactions to learn what is final.
+  // Ponder requests the head without transactions to find the newest final block.
   return rpc.params[1] === false ? toCommonBlock(pool, rpc, block) : block
 }
 
-/** Returns the head of the first node that does not lag; if all lag, the head that was passed on before. */
+/** Returns the head of the first node that does not lag. If all nodes lag, returns the last head again. */
 async function requestHead(pool: Pool, rpc: RpcRequest): Promise<unknown> {
   const lagging: unknown[] = []
   let failure: NodeError | undefined
@@ -44,7 +44,7 @@ function advanceHead({ head }: Pool, { params }: RpcRequest, block: unknown): un
   return block
 }
 
-/** Returns the head that was passed on before, or the lagging block if the head was requested in another form only. */
+/** Returns the last head again, or the lagging block if the head was only requested in another form. */
 function keepHead({ head, requirements: { lowestHead } }: Pool, { params }: RpcRequest, lagging: unknown): unknown {
   const known = head.answerTo(params)
   if (!known && (parseBlock(lagging)?.number ?? 0) < lowestHead)
@@ -53,8 +53,8 @@ function keepHead({ head, requirements: { lowestHead } }: Pool, { params }: RpcR
 }
 
 /**
- * Replaces the head by the highest block that all nodes have: Ponder requests logs up to what is final from any of them.
- * Later blocks it requests by hash, and checks.
+ * Lowers the head to the highest block that all nodes have, because Ponder requests logs up to the final block from
+ * any node. Later blocks it requests by hash, and checks them.
  */
 async function toCommonBlock(pool: Pool, { method }: RpcRequest, block: unknown): Promise<unknown> {
   const heights = pool.nodes.filter(isReadable).map(({ head }) => commonNumber(head))

@@ -9,7 +9,7 @@ import { type Attempt, verifyResult } from './verifyResult.ts'
 
 const chainCheckInterval = 60_000
 
-/** Sends a request to one node, and checks that the result can be used. */
+/** Sends a request to one node, and checks the result. */
 export async function requestNode(
   pool: Pool,
   node: Node,

@@ -7,7 +7,7 @@ import { now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import type { Attempt, ChainCheck } from './verifyResult.ts'
 
-/** Sends a request to the nodes in their order until one returns a result. */
+/** Sends a request to the nodes in order until one returns a result. */
 export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: ChainCheck = 'each'): Promise<unknown> {
   const attempt = { deadline: now() + pool.patience, chainCheck }
   const { deadline } = attempt
@@ -26,14 +26,18 @@ export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: Chain
   }
 }
 
-/** @returns the first result; `null` if no node returned more, `undefined` if all failed */
+/**
+ * Tries each node once.
+ *
+ * @returns the first result; `null` if all results were `null`, `undefined` if all nodes failed
+ */
 async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
   const failures: NodeError[] = []
   let result: unknown
   for (const node of pool.nodes) {
     if (isResting(node.pace, now())) continue
     try {
-      // A node that lags returns null for what the next one has.
+      // A lagging node returns null for data that the next node has.
       result = await requestNode(pool, node, rpc, attempt)
       if (result !== null) return { result, failures }
     } catch (error) {
@@ -45,7 +49,7 @@ async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
   return { result, failures }
 }
 
-/** `true` if every node would return the same error: the call reverts, or its parameters are wrong. */
+/** Returns whether every node would return the same error: the call reverts, or its parameters are wrong. */
 function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
   if (kind !== 'refused' || !rpcError) return false
   return rpcError.code === 3 || rpcError.code === -32602 || /revert/i.test(rpcError.message)

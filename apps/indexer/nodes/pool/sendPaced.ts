@@ -8,10 +8,10 @@ import { onHeadReported } from '../state/nodeHead.ts'
 import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from '../state/pace.ts'
 import { messageFor, type Node, now, type Pool, silence } from './node.ts'
 
-/** A node that has rate-limited everything for so long counts as silent. */
+/** Milliseconds after which a node that rate-limits every request counts as silent. */
 const maxLimited = 10_000
 
-/** Sends a request to one node at its pace, and updates the node's state from the outcome. */
+/** Sends a request to one node at its pace, and updates the node's state by the outcome. */
 export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promise<unknown> {
   await waitForTurn(node)
   const sentAt = now()
@@ -33,7 +33,8 @@ export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promis
  * Sends several requests to one node as a batch, which takes one turn.
  *
  * @returns the result or the error of each request
- * @throws {NodeError} if the node refuses the batch as a whole. It may answer each of them alone, so it does not count as silent
+ * @throws {NodeError} if the node refuses the whole batch. It may answer single requests, so it does not count as
+ * silent
  */
 export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRequest[]): Promise<unknown[]> {
   while (!(await takesTurn(node))) await delay(Math.max(Math.ceil(node.pace.restsUntil - now()), 1))
@@ -56,7 +57,7 @@ export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRe
   }
 }
 
-/** `true` if the node does not offer the methods for headers any more: another one may answer behind its URL. */
+/** Returns whether the node has stopped offering the methods for headers: another node may answer at its URL. */
 function stopsHeaders(node: Node, sent: RpcRequest, { kind }: NodeError): boolean {
   if (kind !== 'unsupported' || !/^eth_getHeader/.test(sent.method)) return false
   node.headers = { ...node.headers, method: 'block' }
@@ -67,7 +68,7 @@ async function waitForTurn(node: Node): Promise<void> {
   if (!(await takesTurn(node))) throw new NodeError('rate_limited', `${node.name} is resting`)
 }
 
-/** Waits for a turn; `false` if a rate limit took it away meanwhile. */
+/** Waits for a turn. Returns `false` if a rate limit cancelled the turn meanwhile. */
 async function takesTurn(node: Node): Promise<boolean> {
   const reservedAt = now()
   const { pace, sendAt } = takeTurn(node.pace, reservedAt)
@@ -97,7 +98,7 @@ function setPace(pool: Pool, node: Node, pace: Pace): void {
   if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'))
 }
 
-/** Throws `refused` if only the range is at fault: a gateway times out on it each time, and answers everything else. */
+/** Throws `refused` if only this range fails: some gateways time out on it each time and answer everything else. */
 async function recordOutage(pool: Pool, node: Node, rpc: RpcRequest, { message }: NodeError): Promise<void> {
   const range = logRangeOf(rpc)
   if (range && countBlocks(range) > 2) {

@@ -8,13 +8,13 @@ import { checkChain } from './checkChain.ts'
 import { fillGap } from './fillGap.ts'
 import { type Node, now, type Pool, silence } from './node.ts'
 
-/** When the node's chain is checked: after each answer, or by the caller once after many (`confirmChain`). */
+/** Tells when the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
 export type ChainCheck = 'each' | 'by_caller'
 
-/** One try to answer a request. */
+/** One attempt to answer a request. */
 export type Attempt = { deadline: number; chainCheck: ChainCheck }
 
-/** Checks the form of a result, and the node's chain again if the result does not prove it. */
+/** Checks the form of a result. Checks the node's chain again if the result does not prove it. */
 export async function verifyResult(
   pool: Pool,
   node: Node,
@@ -26,7 +26,7 @@ export async function verifyResult(
   const height = heightOf(rpc)
   if (result === null && height !== undefined && height <= node.head.number - finality)
     throw new NodeError('missing', `${node.name} does not have block ${height}, which is final on it`)
-  // The URL may lead to another chain by now.
+  // Another chain may be behind the URL by now.
   if (chainCheck === 'by_caller' || !isByHeight(rpc) || pool.head.isConnected(result)) return
   if (isNewest(rpc)) await fillGap(pool, node, result, deadline)
   if (pool.head.isConnected(result)) return
@@ -42,7 +42,9 @@ export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unkno
   throw new NodeError('unreachable', `${node.name}: ${fault}`)
 }
 
-/** Retries a refused second request while all other nodes rest: the answer to the first would be lost otherwise. */
+/**
+ * Retries a rate-limited request while all other nodes rest: otherwise the result of the first request would be lost.
+ */
 export function retryIfAlone<result>(pool: Pool, node: Node, task: () => Promise<result>, deadline: number) {
   const wakesAt = () => Math.max(node.pace.restsUntil, now() + 10)
   const isAlone = () => pool.nodes.every((other) => other === node || isResting(other.pace, now()))

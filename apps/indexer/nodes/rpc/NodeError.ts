@@ -1,8 +1,8 @@
-/** An error object of JSON-RPC, as a node returned it. */
+/** A JSON-RPC error object as returned by a node. */
 export type RpcError = { code: number; message: string; data?: unknown }
 
 /**
- * Why a request to a node failed.
+ * Reason why a request to a node failed.
  *
  * - `unreachable`: no answer, or one that cannot be used.
  * - `rate_limited`: too many requests.
@@ -12,13 +12,13 @@ export type RpcError = { code: number; message: string; data?: unknown }
  */
 export type NodeErrorKind = 'unreachable' | 'rate_limited' | 'unsupported' | 'missing' | 'refused'
 
-/** Thrown wherever a node gives no result; no other error leaves `createNodes`. */
+/** Thrown when a node returns no result. `createNodes` throws no other error. */
 export class NodeError extends Error {
   override readonly name = 'NodeError'
   readonly kind: NodeErrorKind
-  /** The node's own error, if it returned one. Its text may hold secrets: it is read, not shown. */
+  /** The node's own error, if it returned one. It may contain secrets and must not be shown. */
   readonly rpcError: RpcError | undefined
-  /** Milliseconds to wait, from the `Retry-After` header. */
+  /** Milliseconds to wait, according to the `Retry-After` header. */
   readonly retryAfter: number | undefined
 
   constructor(kind: NodeErrorKind, message: string, details: { rpcError?: RpcError; retryAfter?: number } = {}) {

@@ -1,6 +1,6 @@
 import type { RpcError } from './NodeError.ts'
 
-/** Describes a node's error without its own text, which may repeat the URL, the key or the request. */
+/** Describes a node's error without its message, which may contain the URL, the key or the request. */
 export function describeRpcError({ code, message }: RpcError): string {
   const [, meaning] = meanings.find(([pattern]) => pattern.test(message)) ?? []
   return `JSON-RPC error ${code}${meaning ? `, ${meaning}` : ''}`

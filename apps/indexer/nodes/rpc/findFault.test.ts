@@ -86,7 +86,7 @@ describe('fields', () => {
 })
 
 describe('any value in the place of a field', () => {
-  /** Values that are malformed in every way, and some that are nearly or wholly well-formed. */
+  /** Generates malformed values of all kinds, and some that are valid or nearly valid. */
   const value = fc.oneof(
     fc.jsonValue(),
     fc.nat({ max: 2 ** 40 }).map((number) => numberToHex(number)),
@@ -103,7 +103,7 @@ describe('any value in the place of a field', () => {
     fc.boolean(),
   )
 
-  // Written with viem's readers, apart from the code under test.
+  // Written with viem's functions, independent of the tested code.
   const bytes = (length?: number) => (it: unknown) =>
     isHex(it) && it === it.toLowerCase() && it.length % 2 === 0 && (length === undefined || size(it) === length)
   const hash = (it: unknown) => typeof it === 'string' && it === it.toLowerCase() && isHash(it)

@@ -2,8 +2,8 @@ import { parseQuantity } from './parseBlock.ts'
 import { heightOf, logRangeOf, type RpcRequest } from './rpcRequest.ts'
 
 /**
- * Returns the fault of a node's result, or `undefined`. Every field that is read from here on is checked, so that a
- * malformed one counts against its node, and the next node is asked. The forms are those of the specification.
+ * Returns what is wrong with a node's result, or `undefined`. Checks every field that is read later, so that a
+ * malformed result counts against its node and the next node is asked. The formats follow the specification.
  *
  * @see https://ethereum.github.io/execution-apis/
  */
@@ -17,11 +17,11 @@ export function findFault(rpc: RpcRequest, result: unknown): string | undefined 
 
 type Check = (value: unknown) => boolean
 
-/** Leading zeros and capital letters are against the specification, but mean the same number. */
+/** Leading zeros and capital letters violate the specification, but mean the same number. */
 const isQuantity = (value: unknown, largest = Number.MAX_SAFE_INTEGER) => (parseQuantity(value) ?? Infinity) <= largest
 /** Tables keep positions as 32-bit integers. */
 const isPosition: Check = (value) => isQuantity(value, 2 ** 31 - 1)
-/** Seconds that a JavaScript date can hold. */
+/** Limited to the seconds that a JavaScript date can represent. */
 const isTimestamp: Check = (value) => isQuantity(value, 8_640_000_000_000)
 const isBytes = (value: unknown, length?: number) =>
   typeof value === 'string' &&
@@ -29,10 +29,10 @@ const isBytes = (value: unknown, length?: number) =>
   (length === undefined || value.length === 2 + 2 * length) &&
   /^0x[0-9a-f]*$/.test(value)
 const isHash: Check = (value) => isBytes(value, 32)
-/** The one value that may have capital letters, as a checksum. */
+/** The only value that may contain capital letters, as a checksum. */
 const isAddress: Check = (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 const isTopics: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isHash)
-/** A removed log is one of a block that is not on the chain any more. */
+/** A removed log belongs to a block that is no longer on the chain. */
 const isNotRemoved: Check = (value) => value === undefined || value === null || value === false
 
 const blockFields: Readonly<Record<string, Check>> = {
@@ -55,7 +55,7 @@ const logFields: Readonly<Record<string, Check>> = {
   removed: isNotRemoved,
 }
 
-/** Returns the name of a field whose value is malformed, or `undefined`. */
+/** Returns the name of a field with a malformed value, or `undefined`. */
 const findField = (fields: Readonly<Record<string, Check>>, value: object) =>
   Object.keys(fields).find((name) => !fields[name]?.((value as Record<string, unknown>)[name]))
 

@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
 /**
- * `true` if a bloom filter may hold a value: an address or a topic of a log.
+ * Returns whether a bloom filter may contain an address or topic of a log.
  *
  * @see https://ethereum.github.io/yellowpaper/paper.pdf, section 4.4.3
  */

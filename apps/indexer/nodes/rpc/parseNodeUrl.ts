@@ -1,14 +1,14 @@
-/** How a node is reached. Only `name` may be shown: the other fields hold keys. */
+/** URL, headers and name of a node. Only `name` may be shown: the other fields contain keys. */
 export type NodeEndpoint = {
   url: string
   headers: Record<string, string>
-  /** Position in the list and host. */
+  /** Position in the list, and host. */
   name: string
 }
 
 /**
- * Reads the URL of a node; `undefined` if it is not one of http or https. A user and password become a header, since
- * `fetch` refuses them in a URL, with the URL in its error.
+ * Parses the URL of a node. Returns `undefined` if it is not an http or https URL. User and password become a header,
+ * because `fetch` refuses them in a URL and repeats the URL in its error.
  *
  * @param position Counted from 1.
  *
@@ -26,7 +26,7 @@ export function parseNodeUrl(text: string, position: number): NodeEndpoint | und
   return { url: url.href, headers: { authorization: `Basic ${credentials}` }, name }
 }
 
-/** A "%" that stands for itself stays. */
+/** Decodes a part of a URL. A "%" that is not an escape stays. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

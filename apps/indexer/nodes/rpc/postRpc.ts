@@ -4,18 +4,18 @@ import type { NodeEndpoint } from './parseNodeUrl.ts'
 import type { RpcRequest } from './rpcRequest.ts'
 import { toErrorKind } from './toErrorKind.ts'
 
-/** The longest response that is read: a full range of logs takes some megabytes. A longer one asks for a smaller range. */
+/** Largest response: a full range of logs takes some megabytes. A longer response leads to a smaller range. */
 const maxBytes = 32 * 1024 * 1024
 const defaultTimeout = 8_000
 
 type Endpoint = Pick<NodeEndpoint, 'url' | 'headers'>
 
 /**
- * Sends one JSON-RPC request to one node, once. Its errors quote neither the URL nor what the node wrote.
+ * Sends one JSON-RPC request to one node, once. Its errors contain neither the URL nor the node's own text.
  *
  * viem's HTTP client is not used: it limits neither the size of a response nor the time its body takes.
  *
- * @param timeout Milliseconds until the whole response must be there.
+ * @param timeout Milliseconds until the whole response must have arrived.
  * @throws {NodeError} and no other error
  */
 export async function postRpc(
@@ -33,7 +33,7 @@ export async function postRpc(
  * Sends several JSON-RPC requests to one node as a batch, once.
  *
  * @returns the result or the error of each request, in their order
- * @throws {NodeError} if the node refuses the batch as a whole
+ * @throws {NodeError} if the node refuses the whole batch
  *
  * @see https://www.jsonrpc.org/specification#batch
  */
@@ -41,7 +41,7 @@ export async function postBatch(endpoint: Endpoint, requests: readonly RpcReques
   const body = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
   const { response, text } = await exchange(endpoint, body, { timeout: defaultTimeout, tooLong: 'refused' })
   const answers = parseJson(text)
-  // A node that refuses batches answers with one error.
+  // A node that refuses batches answers with a single error.
   if (!Array.isArray(answers)) {
     toResult(response, parseObject(text))
     throw new NodeError('refused', 'the response is not a batch')
@@ -56,7 +56,7 @@ export async function postBatch(endpoint: Endpoint, requests: readonly RpcReques
   })
 }
 
-/** `tooLong` is the kind of error for a response that is too long: `refused` where less can be asked for. */
+/** `tooLong` is the kind of error for a response that is too long: `refused` if the caller can request less. */
 type ExchangeOptions = { timeout: number; tooLong: 'refused' | 'unreachable' }
 
 async function exchange({ url, headers }: Endpoint, body: object, { timeout, tooLong }: ExchangeOptions) {
@@ -66,7 +66,7 @@ async function exchange({ url, headers }: Endpoint, body: object, { timeout, too
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeout),
-      // Headers may hold a password, and another address another chain.
+      // The headers may contain a password, and a redirect may lead to another chain.
       redirect: 'manual',
     })
     if (response.status >= 300 && response.status < 400) {
@@ -130,13 +130,13 @@ function toRpcError(error: unknown): RpcError | undefined {
   }
 }
 
-/** In milliseconds; 0 without the header. */
+/** Returns milliseconds; 0 without the header. */
 function parseRetryAfter(headers: Headers): number {
   const seconds = headers.get('retry-after') ?? ''
   return /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1_000 : 0
 }
 
-/** Reads the code of the cause of a "fetch failed". */
+/** Returns the code of the cause of a "fetch failed" error. */
 function toReason({ name, cause }: Error): string {
   if (name === 'TimeoutError') return 'no response in time'
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''

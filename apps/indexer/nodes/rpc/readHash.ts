@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import { parseBlock } from './parseBlock.ts'
 import type { RpcRequest } from './rpcRequest.ts'
 
-/** Reads the hash of a block; `undefined` if it is not there, or no node answers. */
+/** Reads the hash of a block. Returns `undefined` if the block does not exist, or no node answers. */
 export async function readHash(
   request: (rpc: RpcRequest) => Promise<unknown>,
   block: number,

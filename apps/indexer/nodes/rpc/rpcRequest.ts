@@ -8,7 +8,10 @@ export type BlockRange = { fromBlock: number; toBlock: number }
 
 export const newestNumber: RpcRequest = { method: 'eth_blockNumber', params: [] }
 
-/** Returns the range of an `eth_getLogs` request; `undefined` for other requests and for logs of one block by its hash. */
+/**
+ * Returns the range of an `eth_getLogs` request. Returns `undefined` for other requests, and for the logs of one
+ * block by hash.
+ */
 export function logRangeOf({ method, params: [filter] }: RpcRequest): BlockRange | undefined {
   if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return undefined
   const fromBlock = parseQuantity((filter as Record<string, unknown>).fromBlock)
@@ -18,22 +21,25 @@ export function logRangeOf({ method, params: [filter] }: RpcRequest): BlockRange
 
 export const countBlocks = ({ fromBlock, toBlock }: BlockRange) => toBlock - fromBlock + 1
 
-/** `true` for requests of the newest block, or of its number. */
+/** Returns whether a request is for the newest block or its number. */
 export function isNewest({ method, params }: RpcRequest): boolean {
   return method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
 }
 
-/** `true` for requests by height: another chain has blocks of the same heights, but none of the same hashes. */
+/**
+ * Returns whether a request is by height: another chain has blocks at the same heights, but never with the same
+ * hashes.
+ */
 export function isByHeight(rpc: RpcRequest): boolean {
   return ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_call'].includes(rpc.method) || logRangeOf(rpc) !== undefined
 }
 
-/** The height of a block requested by its number. */
+/** Returns the height of a block that is requested by number. */
 export function heightOf({ method, params: [block] }: RpcRequest): number | undefined {
   return method === 'eth_getBlockByNumber' ? parseQuantity(block) : undefined
 }
 
-/** `true` for requests by a block's hash. */
+/** Returns whether a request is by block hash. */
 export function isByHash({ method, params: [filter] }: RpcRequest): boolean {
   if (method === 'eth_getBlockByHash') return true
   return method === 'eth_getLogs' && typeof (filter as { blockHash?: unknown } | null)?.blockHash === 'string'

@@ -1,6 +1,6 @@
 import type { NodeErrorKind, RpcError } from './NodeError.ts'
 
-/** Classifies a node's error. Codes differ from node to node, so the message is read too. */
+/** Classifies a node's error. Codes differ between nodes, so the message is read too. */
 export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
   if (code === 3 || /revert/i.test(message)) return 'refused'
   if (code === 429 || rateLimited.test(message)) return 'rate_limited'
@@ -9,7 +9,10 @@ export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
   return missing.test(message) ? 'missing' : 'refused'
 }
 
-/** "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec", "cu limit". */
+/**
+ * Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "credits limited to 6000/sec",
+ * "cu limit".
+ */
 const rateLimited =
   /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
 const overloaded = /internal error|overload|temporarily|no backend/i

@@ -1,7 +1,7 @@
 import type { RpcRequest } from './rpcRequest.ts'
 
 /**
- * Returns the request that a node gets for a block: nothing here needs its transactions.
+ * Returns the request to send for a block, without transactions because they are not needed.
  *
  * @param method `header` only for nodes that offer the methods of go-ethereum for headers.
  *

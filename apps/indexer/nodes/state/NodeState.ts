@@ -4,7 +4,7 @@ import type { LogAccess } from './logAccess.ts'
 import type { NodeHead } from './nodeHead.ts'
 import type { Pace } from './pace.ts'
 
-/** State of one node. Its parts are replaced by the transitions in their own files. */
+/** State of one node. The transitions, each in its own file, replace its parts. */
 export type NodeState = {
   readonly name: string
   chain: ChainIdentity

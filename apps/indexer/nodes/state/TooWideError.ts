@@ -1,12 +1,14 @@
 import { numberToHex } from 'viem'
 import { NodeError } from '../rpc/NodeError.ts'
 
-/** A range of logs that covers too many blocks, in the words of providers that Ponder knows. */
+/** Thrown for a range of logs with too many blocks. Its message has a wording that Ponder recognises. */
 export class TooWideError extends NodeError {
   /** Largest allowed range in blocks; 0 if unknown. */
   readonly maxBlocks: number
 
-  /** @param maxBlocks Ponder requests that many next; if `undefined`, half as many after the second error. */
+  /**
+   * @param maxBlocks Number of blocks that Ponder requests next; if `undefined`, half as many after the second error.
+   */
   constructor(fromBlock: number, maxBlocks: number | undefined) {
     const message =
       maxBlocks === undefined

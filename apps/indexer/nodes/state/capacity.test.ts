@@ -4,7 +4,7 @@ import { type Capacity, createCapacity, onRefused, onServed } from './capacity.t
 
 const max = 50_000
 
-/** Asks a node that serves up to `limit`; returns what it was asked for. */
+/** Sends requests to a node that serves up to `limit`, and returns their sizes. */
 function ask(limit: number, requests: number, suggested?: number): number[] {
   let capacity: Capacity = createCapacity(5_000)
   return Array.from({ length: requests }, () => {
@@ -27,7 +27,7 @@ test('property: comes close to what a node serves, and is refused little', () =>
 
 test('behavior: what an error suggests is tried at once, and does not bind when it was wrong', () => {
   expect(ask(10, 2, 10)).toEqual([5_000, 10])
-  // Its error said "10 results".
+  // The error said "10 results".
   expect(Math.max(...ask(4_000, 40, 10).slice(-10))).toBeGreaterThan(3_000)
 })
 

@@ -2,25 +2,25 @@ import { parseBlock } from '../rpc/parseBlock.ts'
 
 export type ChainHead = ReturnType<typeof createChainHead>
 
-/** Number of remembered blocks: more than a reorganisation replaces, few enough for memory. */
+/** Number of remembered blocks: more than a reorganisation replaces, few enough for the memory. */
 const remembered = 512
 
-/** Ponder's finality: a head further back belongs to a node that stands still, not to a reorganised chain. */
+/** Ponder's finality in blocks: a head further back comes from a stuck node, not from a reorganised chain. */
 export const finality = 30
 
 /**
- * Remembers the newest blocks passed on to Ponder, so that its head never goes back on the same chain: a lower block is
- * either known, and its node lags, or new, and the chain was reorganised.
+ * Remembers the newest blocks returned to Ponder, so that its head never goes back on the same chain. A lower block
+ * is either known, and its node lags, or it is new, and the chain was reorganised.
  *
- * Kept in place, not as an immutable record: a copy for each of millions of blocks would slow indexing down.
+ * Mutable instead of an immutable record: a copy for each of millions of blocks would slow down indexing.
  *
- * @param lowest A head below this block lags, whatever its hash.
+ * @param lowest A head below this block counts as lagging, whatever its hash.
  */
 export function createChainHead(lowest = 0) {
   const hashes = new Map<number, string>()
-  /** Blocks far below the head, or read before it was known, in the order in which they were read. */
+  /** Blocks far below the head, or read before the head was known, in reading order. */
   const old = new Map<number, string>()
-  /** The head, in each form it was requested in. */
+  /** The head, in each requested form. */
   let head: { number: number; answers: Map<string, unknown> } | undefined
   const hashOf = (number: number) => hashes.get(number) ?? old.get(number)
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
@@ -29,11 +29,14 @@ export function createChainHead(lowest = 0) {
     get number() {
       return headNumber()
     },
-    /** `true` once a head was passed on. */
+    /** `true` once a head was returned. */
     get isKnown() {
       return head !== undefined
     },
-    /** `true` for an older block of the same chain; `false` for a newer head, or the head of a reorganised chain. */
+    /**
+     * Returns `true` for an older block of the same chain; `false` for a newer head, or the head of a reorganised
+     * chain.
+     */
     isLagging(value: unknown): boolean {
       const block = parseBlock(value)
       if (!block) return false
@@ -41,7 +44,10 @@ export function createChainHead(lowest = 0) {
       if (!head || block.number >= head.number) return false
       return head.number - block.number > finality || hashOf(block.number) === block.hash
     },
-    /** `true` for a remembered block and for the child of one: they prove that the node is on this chain. */
+    /**
+     * Returns whether a block is remembered or the child of a remembered block, which proves that the node is on this
+     * chain.
+     */
     isConnected(value: unknown): boolean {
       const block = parseBlock(value)
       if (!block) return false
@@ -50,7 +56,10 @@ export function createChainHead(lowest = 0) {
     },
     /** Returns the distance of a block from the head, in blocks. */
     lagOf: (value: unknown) => Math.max(headNumber() - (parseBlock(value)?.number ?? 0), 0),
-    /** Remembers a block that is passed on; of those far below the head, as a backfill reads them, only the last ones. */
+    /**
+     * Remembers a returned block. Of blocks far below the head, such as those of a backfill, only the last ones are
+     * kept.
+     */
     remember(value: unknown): void {
       const block = parseBlock(value)
       if (!block) return
@@ -63,13 +72,13 @@ export function createChainHead(lowest = 0) {
     get size() {
       return hashes.size + old.size
     },
-    /** Makes a block the head, in the form of these request parameters. */
+    /** Sets the head, in the form of these request parameters. */
     setHead(params: readonly unknown[], value: unknown): void {
       const block = parseBlock(value)
       if (!block) return
       const { number, hash } = block
       const isSame = head?.number === number && hashes.get(number) === hash
-      // After a reorganisation the blocks above are gone.
+      // After a reorganisation the blocks above no longer exist.
       for (const known of hashes.keys()) if (known > number || known < number - remembered) hashes.delete(known)
       for (const known of old.keys()) if (known > number) old.delete(known)
       old.delete(number)
@@ -78,7 +87,7 @@ export function createChainHead(lowest = 0) {
       answers.set(JSON.stringify(params), value)
       head = { number, answers }
     },
-    /** The head as it was passed on for these request parameters, if it was. */
+    /** Returns the head as returned before for these request parameters, if it was. */
     answerTo: (params: readonly unknown[]) => head?.answers.get(JSON.stringify(params)),
   }
 }

@@ -1,4 +1,7 @@
-/** Which chain a node serves. Checked again after a while and after each outage: its URL may lead elsewhere by then. */
+/**
+ * Chain that a node serves. It is checked again after a while and after each outage, because the URL may lead to
+ * another node by then.
+ */
 export type ChainIdentity =
   | { status: 'unchecked' }
   | { status: 'right'; checkedAt: number }
@@ -11,12 +14,12 @@ export function identify(chainId: number, expected: number, checkedAt: number): 
   return chainId === expected ? { status: 'right', checkedAt } : { status: 'other', chainId, checkedAt }
 }
 
-/** `true` if the chain was not checked since that time. */
+/** Returns whether the chain was not checked since that time. */
 export function isOutdated(identity: ChainIdentity, since: number): boolean {
   return identity.status === 'unchecked' || identity.checkedAt < since
 }
 
-/** Makes the right chain uncertain; another chain stays known until the next check. */
+/** Marks a correct chain as unchecked. A wrong chain stays known until the next check. */
 export function afterOutage(identity: ChainIdentity): ChainIdentity {
   return identity.status === 'other' ? identity : unchecked
 }

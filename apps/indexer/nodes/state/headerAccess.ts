@@ -8,7 +8,7 @@ export type HeaderAccess = {
   batch: Capacity
 }
 
-/** More would make one response slow, and bring nothing. */
+/** Largest batch: more would make one response slow without any gain. */
 const maxBatch = 100
 
 export const initialHeaders: HeaderAccess = { method: 'block', batch: createCapacity(maxBatch) }
@@ -23,7 +23,10 @@ export const onBatchRefused = (headers: HeaderAccess, size: number): HeaderAcces
   batch: onRefused(headers.batch, size),
 })
 
-/** Halves batches while a node limits them: it may count the requests in them. Nothing says that they are too large. */
+/**
+ * Halves batches while a node rate-limits them, because it may count their requests. The node has not said that they
+ * are too large.
+ */
 export function onBatchLimited(headers: HeaderAccess, size: number): HeaderAccess {
   const { batch } = headers
   return { ...headers, batch: { ...batch, size: Math.min(batch.size, Math.max(Math.floor(size / 2), 2)) } }

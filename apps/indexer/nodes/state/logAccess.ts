@@ -2,9 +2,9 @@ import type { NodeError } from '../rpc/NodeError.ts'
 import { type BlockRange, countBlocks } from '../rpc/rpcRequest.ts'
 import { parseBlockLimit } from './parseBlockLimit.ts'
 
-/** Which logs one node serves. */
+/** Logs that one node serves. */
 export type LogAccess = {
-  /** `off`: the node refused even the logs of two blocks. It is tried again after a while. */
+  /** `off`: the node refused even the logs of two blocks. It is tried again later. */
   availability: { status: 'on' } | { status: 'off'; until: number }
   /** Largest range of one request, in blocks. */
   maxBlocks: number
@@ -28,7 +28,7 @@ export const isOff = ({ availability }: LogAccess, now: number) =>
 
 export const turnOn = (logs: LogAccess): LogAccess => ({ ...logs, availability: { status: 'on' } })
 
-/** Turns logs on. A limit that was used in full is doubled: an error may have named a smaller one than there is. */
+/** Turns logs on. Doubles a limit that was fully used, because an error may have named a limit that is too small. */
 export function onRangeServed(logs: LogAccess, range: BlockRange): LogAccess {
   const isWhole = countBlocks(range) >= logs.maxBlocks
   return turnOn(isWhole ? { ...logs, maxBlocks: logs.maxBlocks * 2 } : logs)
@@ -40,7 +40,7 @@ export function findObstacle({ firstBlock, maxBlocks }: LogAccess, range: BlockR
   return countBlocks(range) > maxBlocks ? 'too_wide' : undefined
 }
 
-/** Turns logs off if even two blocks were refused; else returns the `limit` of blocks that the error names, if any. */
+/** Turns logs off if even two blocks were refused. Otherwise returns the `limit` of blocks in the error, if any. */
 export function onRangeRefused(
   logs: LogAccess,
   range: BlockRange,

@@ -1,16 +1,16 @@
 import { NodeError } from '../rpc/NodeError.ts'
 import { TooWideError } from './TooWideError.ts'
 
-/** Outcome of one round over all nodes without a result. */
+/** Outcome of one round over all nodes that returned no result. */
 export type Round = {
   failures: readonly NodeError[]
-  /** A node answered `null`. */
+  /** Whether a node answered `null`. */
   isNull: boolean
-  /** The data is known to exist, because an earlier answer named it. */
+  /** Whether the data is known to exist, because an earlier answer named it. */
   mustExist: boolean
-  /** Rounds in which every node lacked data that must exist, before this one. */
+  /** Number of earlier rounds in which every node lacked data that must exist. */
   misses: number
-  /** When the first resting node may be used again; `Infinity` if none rests. */
+  /** Time when the first resting node may be used again; `Infinity` if none rests. */
   wakesAt: number
   now: number
   deadline: number
@@ -30,18 +30,18 @@ export function nextStep({ failures, isNull, mustExist, misses, wakesAt, now, de
   const noneRests = wakesAt === Number.POSITIVE_INFINITY
   if (mustExist && noneRests && failures.every(({ kind }) => kind === 'missing')) {
     misses++
-    // One of several nodes behind a URL may lag: the next request may reach another.
+    // One of several nodes behind a URL may lag, and the next request may reach another one.
     if (misses < maxMisses && now < deadline) return { action: 'retry', wait: misses * 2, misses }
   }
   if (isNull) return { action: 'answer_null' }
-  // If no node rests or is rate-limited, a retry would bring the same.
+  // If no node rests or is rate-limited, a retry would have the same result.
   const isSettled = failures.length > 0 && failures.every(({ kind }) => kind !== 'rate_limited')
   const wait = noneRests ? 0 : wakesAt - now
   if ((noneRests && isSettled) || now + wait > deadline) return { action: 'fail', error: mostUseful(failures) }
   return { action: 'retry', wait: Math.max(wait, minWait), misses }
 }
 
-/** A range that is too wide can be split by Ponder, so the widest one allowed comes first; else the last failure. */
+/** Returns the failure with the widest allowed range, because Ponder can split a range; otherwise the last failure. */
 function mostUseful(failures: readonly NodeError[]): NodeError {
   const ranges = failures.filter((failure) => failure instanceof TooWideError)
   const widest = ranges.toSorted((left, right) => right.maxBlocks - left.maxBlocks)[0]

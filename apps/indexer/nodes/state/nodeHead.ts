@@ -3,9 +3,9 @@ export type NodeHead = {
   /** The highest number it reported. */
   number: number
   reportedAt: number
-  /** Blocks behind the head of all nodes when the newest block was last requested. */
+  /** Distance in blocks to the head of all nodes when the newest block was last requested. */
   lag: number
-  /** The largest difference between its reports of a minute: several nodes may answer behind one URL. */
+  /** Largest difference between its reports within a minute: several nodes may answer behind one URL. */
   spread: { blocks: number; at: number }
 }
 
@@ -22,7 +22,7 @@ export function onHeadReported(head: NodeHead, reported: number, now: number): N
   const number = Math.max(head.number, reported)
   const blocks = number - reported
   const known = head.spread.at < now - spreadKeptFor ? 0 : head.spread.blocks
-  // The spread varies a little: half of it confirms it.
+  // The spread varies a little, so half of it is enough to confirm it.
   const isConfirmed = blocks > known / 2 || known === 0
   return {
     ...head,
@@ -32,5 +32,5 @@ export function onHeadReported(head: NodeHead, reported: number, now: number): N
   }
 }
 
-/** The highest block that every node behind the URL has. */
+/** Returns the highest block that every node behind the URL has. */
 export const commonNumber = ({ number, spread }: NodeHead) => number - spread.blocks

@@ -11,7 +11,7 @@ import {
   takeTurn,
 } from './pace.ts'
 
-/** Answers (`true`) and rate limits (`false`) of requests sent one after the other, each at its turn. */
+/** Plays answers (`true`) and rate limits (`false`) of requests sent one after the other, each at its turn. */
 function play(outcomes: readonly boolean[], pace: Pace = initialPace): { pace: Pace; now: number } {
   let now = 1_000
   for (const isAnswered of outcomes) {

@@ -1,28 +1,28 @@
 /** Speed of the requests to one node, and its rests. All times are in milliseconds. */
 export type Pace = {
-  /** Time between two requests; grows while the node limits many of them. */
+  /** Time between two requests. Grows while the node rate-limits many of them. */
   interval: number
-  /** When the next request may be sent. */
+  /** Time when the next request may be sent. */
   nextAt: number
-  /** Length of the last rest; 0 once a request was answered. */
+  /** Length of the last rest; 0 after an answered request. */
   rest: number
   restsUntil: number
-  /** When a rate limit last slowed requests down. */
+  /** Time when a rate limit last slowed down requests. */
   slowedAt: number
   /** Outcomes since the interval was last reviewed. */
   tally: { answered: number; limited: number; rested: number }
-  /** The interval that brought most answers per millisecond since the node began to limit. */
+  /** The interval with the most answers per millisecond since the node began to rate-limit. */
   best: { interval: number; rate: number } | undefined
-  /** Share of rate-limited requests at the last review; 0 if that was little. */
+  /** Share of rate-limited requests at the last review; 0 if it was small. */
   limitedShare: number
 }
 
 const minRest = 25
 const maxRest = 5_000
 const minInterval = 10
-/** Ponder has 25 requests under way, and gives up on each after ten seconds. */
+/** Largest interval: Ponder has 25 concurrent requests, and gives up on each after ten seconds. */
 const maxInterval = 300
-/** Requests after which the interval is reviewed. */
+/** Number of requests after which the interval is reviewed. */
 const reviewSize = 16
 /** Time for which a node counts as limiting after its last rate limit. */
 const limitingFor = 60_000
@@ -46,17 +46,19 @@ export function takeTurn(pace: Pace, now: number): { pace: Pace; sendAt: number 
   return { pace: { ...pace, nextAt: sendAt + pace.interval }, sendAt }
 }
 
-/** `true` if a rate limit came after a turn was reserved: the request must take another, at the new pace. */
+/**
+ * Returns whether a rate limit came after a turn was reserved: the request must reserve another turn at the new pace.
+ */
 export const hasLostTurn = ({ restsUntil, slowedAt }: Pace, reservedAt: number, now: number) =>
   restsUntil > now || slowedAt >= reservedAt
 
 export const isResting = ({ restsUntil }: Pace, now: number) => restsUntil > now
 
-/** `true` if many requests were rate-limited lately. */
+/** Returns whether many recent requests were rate-limited. */
 export const isLimiting = ({ limitedShare, slowedAt }: Pace, now: number) =>
   limitedShare > 0 && now - slowedAt < limitingFor
 
-/** Starts a rest twice as long as the one before, but at least `shortest` and at most five seconds. */
+/** Starts a rest twice as long as the last one, at least `shortest` and at most five seconds. */
 export function startRest(pace: Pace, shortest: number, now: number): Pace {
   const rest = Math.min(Math.max(pace.rest * 2, shortest), maxRest)
   return { ...pace, rest, restsUntil: now + rest }
@@ -74,7 +76,7 @@ export function onRateLimited(
   now: number,
 ): Pace {
   if (limit.sentAt < pace.slowedAt) return pace
-  // Some nodes answer the very next request: Retry-After counts from the second rate limit in a row.
+  // Some nodes answer the very next request, so Retry-After counts only from the second rate limit in a row.
   const rested = startRest(pace, (pace.rest > 0 && limit.retryAfter) || minRest, now)
   const isFirst = pace.interval < minInterval
   const { answered, limited, rested: before } = isFirst ? emptyTally : pace.tally
@@ -89,15 +91,15 @@ export function onRateLimited(
 }
 
 /**
- * Adjusts the interval once enough requests were tallied: slower while the node limits, as long as that does not cost
- * answers. Some nodes limit a share of all requests, however slowly they come.
+ * Adjusts the interval after enough requests: slower while the node rate-limits, unless that costs answers. Some
+ * nodes refuse a share of all requests at any pace.
  */
 function review(pace: Pace, now: number): Pace {
   const { interval, best } = pace
   const { answered, limited, rested } = pace.tally
   const requests = answered + limited
   if (requests < reviewSize) return pace
-  // Per time the node made requests wait, so that the idle time between requests does not count.
+  // Divided by the time that the node made requests wait, so that idle time between requests does not count.
   const rate = answered / (rested + requests * interval)
   const share = limited / requests
   const limitedShare = share > 0.2 || isLimiting(pace, now) ? share : 0

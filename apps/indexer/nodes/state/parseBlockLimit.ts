@@ -1,8 +1,8 @@
 /**
- * Reads from a node's error how many blocks one `eth_getLogs` request may cover. `undefined` if it names no such number:
- * some nodes do not, and some limit the number of logs instead.
+ * Parses from a node's error how many blocks one `eth_getLogs` request may cover. Returns `undefined` if it names no
+ * such number: some nodes name none, and some limit the number of logs instead.
  *
- * @param blocks How many blocks were requested.
+ * @param blocks Number of requested blocks.
  */
 export function parseBlockLimit(message: string, blocks: number): number | undefined {
   return numbersIn(message).findLast((number) => number >= 2 && number < blocks)
@@ -17,5 +17,8 @@ function numbersIn(message: string): number[] {
   })
 }
 
-/** "up to a 10 block range", "maximum is set to 5000", "limited to 1,000", "max is 10k blocks", "(5000 > 1000)". */
+/**
+ * Matches "up to a 10 block range", "maximum is set to 5000", "limited to 1,000", "max is 10k blocks", "(5000 >
+ * 1000)".
+ */
 const limits = /(?:max|limit|up to|exceed|at most|greater than|over|distance|>)[^\d[\]]{0,60}(\d[\d,_.]{0,12})(k\b)?/gi

@@ -2,20 +2,23 @@ import { finality } from './chainHead.ts'
 import type { NodeState } from './NodeState.ts'
 import { isLimiting } from './pace.ts'
 
-/** Capabilities that a node must have to be read from. */
+/** Requirements that a node must meet to be used. */
 export type Requirements = {
   chainId: number
-  /** The first block that will be read. */
+  /** First block to read. */
   startBlock: number
-  /** The lowest head of a node that has all blocks the index needs to go on. */
+  /** Lowest head at which a node has all blocks that the index needs next. */
   lowestHead: number
 }
 
-/** Something a node cannot do, for people to read. Nodes are named by position and host: keys are in the rest of their URLs. */
+/**
+ * A limitation of a node, described for people. Nodes are named by position and host, because the rest of their URLs
+ * may contain keys.
+ */
 export type NodeWarning = { kind: WarningKind; node: string; message: string }
 export type WarningKind = keyof typeof messages
 
-/** Lists the warnings about requests that a node cannot answer at the moment. */
+/** Lists the current limitations of a node. */
 export function listWarnings(node: NodeState, requirements: Requirements, now: number): NodeWarning[] {
   return warningKinds(node, requirements, now).map((kind) => {
     return { kind, node: node.name, message: warningMessage(kind, node, requirements) }

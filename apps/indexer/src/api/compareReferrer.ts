@@ -8,7 +8,7 @@ export type ReadReferrer = (community: Community, member: Address, block: number
 
 type Parameters = { index: Pick<IndexReader, 'view'>; readReferrer: ReadReferrer }
 
-/** Compares a member's referrer by the events with the contract's. */
+/** Compares a member's referrer in the index with the one in the contract. */
 export async function compareReferrer(
   community: Community,
   member: Address,

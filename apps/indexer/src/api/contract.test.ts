@@ -13,7 +13,7 @@ const lookups = operations.filter(
   ({ tags, operationId }) => tags[0] === 'lookups' || ['status', 'health', 'ready'].includes(operationId),
 )
 
-/** A small community with a placeholder, a chain, a star, and each kind of bind without an edge. */
+/** A small community with a placeholder, a chain, a star, and one irregular bind of each kind. */
 const addressOf = (index: number) => numberToHex(index + 0xab_cdef, { size: 20 })
 const binds: BindRow[] = Array.from({ length: 400 }, (_, index) => ({
   block: index + 1,
@@ -48,7 +48,7 @@ const view = {
   forests: new Map([['demo', forest]]),
   version: 1,
 }
-/** The bind of a row, if it concerns a member, and its volume. */
+/** Returns the bind of a row, if it concerns a member, and its volume. */
 function eventsOf({ referrer, ...bind }: BindRow, member: string): MemberEventRow[] {
   const row = { ...bind, blockHash: bind.tx }
   const isOwn = row.member === member
@@ -185,7 +185,7 @@ test('property: every response to any request matches the document, and is never
     { numRuns: Number(process.env.API_RUNS ?? 1_200) },
   )
   expect(logged).toEqual([])
-  // The requests are not all invalid.
+  // Some of the requests were valid.
   for (const { operationId } of lookups) expect([...seen]).toContain(`${operationId} 200`)
 })
 

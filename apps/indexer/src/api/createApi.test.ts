@@ -26,7 +26,9 @@ const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const tx: Hash = numberToHex(7, { size: 32 })
 const members = 300
 
-/** Address 0 is a placeholder, 1 its direct referral, all others are below 1; the last one binds itself once more. */
+/**
+ * Address 0 is a placeholder and 1 its direct referral; all others are below 1. The last one binds to itself as well.
+ */
 const binds: BindRow[] = Array.from({ length: members + 1 }, (_, at) => {
   const index = Math.min(at + 1, members)
   return {
@@ -533,7 +535,7 @@ describe('batch', () => {
     const addresses = [addressOf(2), 'x', addressOf(9999), wrong, addressOf(0), addressOf(2), zeroAddress]
     const { response, body } = await get(path, post({ addresses, tx: true }))
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    // The server charges the visitor for it.
+    // The server charges the visitor for this work.
     expect(response.headers.get('server-timing')).toMatch(/^work;dur=[\d.]+, app;dur=\d/)
     expect(schemas.batch.parse(body)).toEqual(body)
     expect(body.items.map((item: { input: string }) => item.input)).toEqual(addresses)

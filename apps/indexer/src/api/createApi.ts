@@ -23,14 +23,14 @@ import { notCached, sendCacheable, sendUncached } from './sendResult.ts'
 import { streamFeed } from './streamFeed.ts'
 
 export type ApiParameters = {
-  /** Name of the index: its schema. */
+  /** Name of the index, which is its schema. */
   name: string
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'> & Partial<Pick<IndexReader, 'tail'>>
   tables: Pick<Tables, 'findTxs' | 'readBinds' | 'readMemberEvents'> & Partial<Pick<Tables, 'readEvents'>>
   log: (message: string) => void
   watch: Watch
-  /** Feed that the server makes its streams from. */
+  /** Feed from which the server makes its streams. */
   live?: Pick<LiveFeed, 'subscribe'>
 }
 
@@ -38,11 +38,11 @@ export type ApiParameters = {
 type Watch = Pick<Sources, 'withheld'> & {
   warnings(): Warning[]
   spotChecks(): SpotCheck[]
-  /** Reasons for which the index cannot be relied on. */
+  /** Returns the reasons why the index cannot be relied on. */
   reasons(): Reason[]
 }
 
-/** Operations on the state of the index. The server has the others of `serviceRoutes`. */
+/** Operations about the state of the index. The server handles the others of `serviceRoutes`. */
 type ServiceId = 'status' | 'health' | 'ready'
 
 /** Creates the HTTP API of the indexer: every lookup of `@lineage/referral-api`, and the state of the index. */
@@ -73,7 +73,7 @@ export function createApi({ name, communities, index, tables, log, watch, live }
   const { tail } = index
   const { readEvents } = tables
   if (tail && readEvents) {
-    // Lookups do not wait for alerts, nor alerts for lookups.
+    // Lookups do not wait for alerts, and alerts do not wait for lookups.
     const readWatched = createWatchedReader({ sources: { ...sources, inSlices: createSlicer() }, tail, readEvents })
     app.post('/communities/:community/watched', requireJson, limitBody(watchedBodyLimit), async ({ req, json }) =>
       json(await readWatched(req.param('community') ?? '', await readWatchedRequest(req)), 200, notCached),
@@ -92,14 +92,14 @@ export function createApi({ name, communities, index, tables, log, watch, live }
   return app
 }
 
-/** Answers the server, which is the only one to ask: the feed is not a path of the contract. */
+/** Returns the handler of the feed for the server. The feed is not part of the public contract. */
 function sendFeed(sources: Sources, live: Pick<LiveFeed, 'subscribe'>): Handler {
   return (context) => {
     const id = context.req.param('community') ?? ''
     requireCommunity(sources, id)
     const body = streamFeed({
       subscribe: (listener) => live.subscribe(id, listener),
-      /** Nothing is sent of a community that is not served any more. */
+      /** Ends the feed of a community that is no longer served. */
       asOf: () => (sources.withheld(id) === undefined ? sources.index.view()?.asOf : undefined),
     })
     return context.body(body, 200, { 'content-type': 'application/x-ndjson', ...notCached })
@@ -145,7 +145,7 @@ function addLookups(app: Hono, sources: Sources): void {
   }
 }
 
-/** @throws {ProblemError} `indexing` or `unavailable`, with the reasons */
+/** Returns that the index is ready. @throws {ProblemError} `indexing` or `unavailable`, with the reasons */
 function toReady({ index }: Sources, reasons: Reason[]): ResponseOf<'ready'> {
   const blocking = reasons.filter(isBlockingReason)
   if (blocking.length === 0) return requireView({ index }) && { status: 'ready', reasons }
@@ -176,12 +176,12 @@ const timeRequest: MiddlewareHandler = async (context, next) => {
   context.header('server-timing', `app;dur=${(performance.now() - start).toFixed(2)}`, { append: true })
 }
 
-/** Tells the server, which charges the visitor, how many milliseconds a lookup took. */
+/** Adds a header with the milliseconds that a lookup took, for which the server charges the visitor. */
 function nameWork(context: Context, work: number, result: Pick<Result<LookupId>, 'work'>): void {
   context.header('server-timing', `work;dur=${(work + (result.work ?? 0)).toFixed(2)}`)
 }
 
-/** Runs the synchronous part of a request, and measures its processor time: no other request counts for it. */
+/** Runs the synchronous part of a request and measures its processor time, without that of other requests. */
 function measureWork<output>(compute: () => output): { output: output; work: number } {
   const before = process.threadCpuUsage()
   const output = compute()

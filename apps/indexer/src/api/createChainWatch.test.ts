@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { KnownBlock } from '../../knownBlocks.ts'
 import { createChainWatch } from './createChainWatch.ts'
 
-/** A chain whose blocks above a height belong to a fork, and a store. */
+/** Creates a chain whose blocks above a height belong to a fork, and a store. */
 function createWorld() {
   const world = {
     final: 100 as number | undefined,

@@ -14,14 +14,14 @@ export type ChainWatchParameters = {
 }
 
 const interval = 10_000
-/** Milliseconds until the index is there. */
+/** Milliseconds between two checks until the index has a final block. */
 const firstInterval = 200
-/** Milliseconds until a difference is confirmed. */
+/** Milliseconds after which a difference is checked again to confirm it. */
 const confirmAfter = 1_000
 
 /**
- * Creates the watch over the chain that the index was read from: it notes the hash of each newest final block, and finds out
- * when the nodes serve another chain, or a fork that goes deeper than what was held for final.
+ * Creates the watch over the chain that the index was built on. It records the hash of each newest final block, and
+ * detects when the nodes serve another chain, or a fork deeper than the final block.
  */
 export function createChainWatch({ startBlock, finalizedBlock, readHash, store, log }: ChainWatchParameters) {
   /** The first block, then the newest final one. */
@@ -30,7 +30,7 @@ export function createChainWatch({ startBlock, finalizedBlock, readHash, store, 
   let replaced: string | undefined
   let state: 'unchecked' | 'checked' = 'unchecked'
 
-  /** Notes the newest final block. The one before it was just confirmed, so both are of the same fork. */
+  /** Records the newest final block. The one before it was just confirmed, so both are on the same fork. */
   async function note(blocks: readonly KnownBlock[], final: number): Promise<void> {
     const hash = await readHash(final)
     if (hash === undefined) return
@@ -43,13 +43,13 @@ export function createChainWatch({ startBlock, finalizedBlock, readHash, store, 
   }
 
   return {
-    /** Nothing is served before its chain was checked and noted once. */
+    /** Returns whether the chain was checked and recorded. Nothing is served before. */
     state: () => state,
-    /** Reason for which nothing is served; `undefined` while the chain is the one that was read. */
+    /** Returns the reason why nothing is served; `undefined` while the nodes have the index's chain. */
     replaced: () => replaced,
     warnings: (): Warning[] =>
       replaced === undefined ? [] : [{ kind: 'chain_replaced', node: null, community: null, message: replaced }],
-    /** Checks once; resolves to the milliseconds before the next check. */
+    /** Checks once. Resolves to the milliseconds until the next check. */
     async run(): Promise<number> {
       known ??= await store.load()
       const found = await findReplaced(known, readHash)

@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 export type CsvPage<cursor> = { lines: readonly string[]; next: cursor | undefined }
 
 /**
- * Streams CSV as fast as it is read: a header line, then pages. An error breaks the stream off, so that an incomplete file does
- * not look complete. Cells must be numbers, addresses, dates or fixed words, so that spreadsheets take none for a formula.
+ * Streams CSV as fast as it is read: a header line, then pages. An error aborts the stream, so that an incomplete
+ * file does not look complete. Cells must be numbers, addresses, dates or fixed words, so that spreadsheets do not
+ * read them as formulas.
  *
  * @param readPage Returns the page after a cursor, the first page without one.
  * @see https://www.rfc-editor.org/rfc/rfc4180
@@ -23,9 +24,9 @@ export function createCsvStream<cursor>(
         if (state === 'new') controller.enqueue(encoder.encode(`\uFEFF${toLine(columns)}`))
         if (state === 'new') state = 'open'
         let lines: readonly string[]
-        // A page may be empty, and a stream asks no second time for what it got nothing of.
+        // A page may be empty, and a stream does not call again if a call adds nothing.
         do {
-          // Lets other requests run in between.
+          // Let other requests run in between.
           await setImmediate()
           if (isCancelled()) return
           const page = await readPage(after)
@@ -40,7 +41,7 @@ export function createCsvStream<cursor>(
         state = 'cancelled'
       },
     },
-    // Nothing is computed before it is read.
+    // Compute nothing before it is read.
     { highWaterMark: 0 },
   )
 
@@ -52,5 +53,5 @@ export function createCsvStream<cursor>(
 export const toLine = (cells: readonly (string | number | bigint | null)[]): string =>
   `${cells.map((cell) => cell ?? '').join()}\r\n`
 
-/** Writes a Unix time so that spreadsheets read it. */
+/** Formats a Unix time for spreadsheets. */
 export const toTimeCell = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`

@@ -6,7 +6,7 @@ export type RunSql = (text: string) => Promise<{ rows: unknown[] }>
 export type DigestStore = {
   /** Loads all ranges in order. */
   load(): Promise<RangeDigest[]>
-  /** Saves ranges in order; removes those after them. */
+  /** Saves ranges in order, and removes the ranges after them. */
   save(ranges: readonly RangeDigest[]): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createDigestStore(run: RunSql, schema: string): DigestStore {
   }
 }
 
-/** Nothing was saved yet. */
+/** Returns no rows if the table does not exist, because nothing was saved yet. Throws any other error. */
 export function emptyIfMissing(error: unknown): { rows: unknown[] } {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
   if (['42P01', '3F000'].includes(code ?? cause?.code ?? '')) return { rows: [] }

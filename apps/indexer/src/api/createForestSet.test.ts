@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { digestOf, findFork, settle } from './createForestSet.ts'
 import type { EventRow } from './eventRow.ts'
 
-/** Rows named by block and branch, such as `3a`; logs of a block follow each other. */
+/** Creates rows named by block and branch, such as `3a`. Rows of one block get consecutive log indexes. */
 const toRows = (...names: string[]) =>
   names.map((name, logIndex) => ({
     kind: 'bind',

@@ -7,12 +7,12 @@ import { isSamePosition, lastLogIndex, type Position } from './position.ts'
 
 export type ForestSet = ReturnType<typeof createForestSet>
 
-/** Creates an empty forest per community, and keeps track of the rows that are in them. */
+/** Creates an empty forest per community, and tracks the rows they contain. */
 export function createForestSet(communities: readonly Community[]) {
   const forests: ReadonlyMap<string, Forest> = new Map(
     communities.map(({ id, roots, rebind }) => [id, createForest({ sentinels: roots, rebind: rebind === 'last' })]),
   )
-  /** All rows up to here are in the forests and final. */
+  /** All rows up to here are in the forests, and final. */
   let final: Position = { block: -1, logIndex: -1 }
   /** Rows in the forests that are not final. */
   let tail: readonly EventRow[] = []
@@ -27,15 +27,15 @@ export function createForestSet(communities: readonly Community[]) {
     get applied() {
       return tail.at(-1) ?? final
     },
-    /** Tells if the tables still hold the same rows that are not final. */
+    /** Returns whether the tables still hold the same rows that are not final. */
     matches: (found: Changes['tail']) => found.count === tail.length && found.digest === digest,
     /** Rows in the forests that are not final. */
     get tail() {
       return tail
     },
     /**
-     * Rolls the forests back to where these rows, all those after `final`, differ from theirs. Returns the rows to append, and
-     * the first block that was taken back.
+     * Rolls the forests back to the first difference between their rows and these rows, which are all those after
+     * `final`. Returns the rows to append, and the first block that was rolled back.
      */
     rollback(rows: readonly EventRow[]): { rows: readonly EventRow[]; fork: number | undefined } {
       const { fork, kept } = findFork(tail, rows)
@@ -56,9 +56,9 @@ export function createForestSet(communities: readonly Community[]) {
       final = { block: upTo, logIndex: lastLogIndex }
       return added
     },
-    /** Adds rows without a pause, so that no lookup sees a part of them; returns those that became final. */
+    /** Adds rows synchronously, so that no lookup sees only a part of them. Returns the rows that became final. */
     append(rows: readonly EventRow[], finalizedBlock: number): readonly EventRow[] {
-      // Forests keep nothing for a rollback below their final block: setting it first saves memory in a long load.
+      // Forests keep no undo data below their final block: setting it first saves memory in a long load.
       for (const forest of forests.values()) if (forest.finalBlock < finalizedBlock) forest.commit(finalizedBlock)
       for (const row of rows) addTo(forests.get(row.community), row)
       const all = tail.concat(rows)
@@ -71,7 +71,7 @@ export function createForestSet(communities: readonly Community[]) {
   }
 }
 
-/** Returns the MD5 of the rows' distinct block hashes in order, as the tables compute it. */
+/** Returns the MD5 of the rows' distinct block hashes in order, as computed by the tables. */
 export function digestOf(rows: readonly EventRow[]): string {
   const hashes = [...new Set(rows.map((row) => row.blockHash))].sort()
   return createHash('md5').update(hashes.join('')).digest('hex')

@@ -15,7 +15,7 @@ function createReader(database: Database, limit?: number) {
 }
 
 async function settle(reader: ReturnType<typeof createReader>) {
-  // As often as the reader itself does between its reads.
+  // The reader itself polls as often between its reads.
   await reader.pollHead()
   while ((await reader.poll()) === 'behind');
 }
@@ -27,7 +27,10 @@ const event: fc.Arbitrary<Event> = fc.record({
   referrer: fc.nat(12),
   amount: fc.bigInt(0n, 2n ** 256n - 1n),
 })
-/** Change of the tables between two reads, or `during` one. `restart`: the indexer starts again and reverts what is not final. */
+/**
+ * Change of the tables between two reads, or `during` one. `restart`: the indexer restarts and reverts the rows that
+ * are not final.
+ */
 const step = fc.oneof(
   {
     weight: 4,
@@ -185,7 +188,7 @@ test('behavior: final events are loaded in pieces, and not shown before the last
 
 test.each([
   { first: 0, blocks: [[bind(1, 0)], [bind(2, 0), bind(3, 0)]] },
-  // Ponder writes one table after the other, and PGlite's other readers see into its transaction.
+  // Ponder writes one table after the other, and other readers of PGlite see uncommitted rows.
   { first: 1, blocks: [[bind(1, 0)], [bind(2, 0), bind(3, 0)]] },
   { first: 1, blocks: [[bind(2, 0), bind(3, 0)]] },
 ])('behavior: all logs of a block count, though log $first is written before the others', async ({ first, blocks }) => {
@@ -361,7 +364,7 @@ test('behavior: while the tables follow the chain again after a restart, the vie
   }
   await settle(reader)
   expect(viewed()).toEqual([4, 4])
-  // The nodes have no more blocks than these: the chain is another one.
+  // The nodes have no blocks above these, because the chain is another one.
   head = 3
   await settle(reader)
   expect(viewed()).toEqual([3, 3])

@@ -17,11 +17,11 @@ export type IndexReaderParameters = {
   /** Requests the newest block from the node. */
   headBlock: () => Promise<number>
   log?: (message: string) => void
-  /** Keeps lookups of large teams fast; without it the forests keep the snapshot of the start. */
+  /** Keeps lookups of large teams fast. Without it, the forests keep their first snapshot. */
   snapshots?: Pick<Snapshots, 'refresh'>
-  /** Compares final rows with what they were. */
+  /** Compares final rows with their saved digests. */
   audit?: Pick<TableAudit, 'restart' | 'borderAfter' | 'add' | 'addRows' | 'save'>
-  /** Is told what each change adds and takes back. */
+  /** Receives the added rows and the fork of each change. */
   live?: Pick<LiveFeed, 'begin' | 'advance'>
   /** Maximum number of rows per read. */
   limit?: number
@@ -43,8 +43,8 @@ const noAudit = {
 }
 
 /**
- * Creates the reader that keeps one forest per community in step with the tables. Rows that are not final are compared at
- * every read; where they differ, the forests are rolled back to the fork before new rows are added.
+ * Creates the reader that keeps one forest per community up to date with the tables. Each read compares the rows that
+ * are not final; if they differ, the forests are rolled back to the fork before new rows are added.
  *
  * @example
  * const reader = createIndexReader({ communities, tables, headBlock })
@@ -66,16 +66,16 @@ export function createIndexReader(parameters: IndexReaderParameters) {
   }
 
   let fault: DatabaseFault | undefined
-  /** Mark of the tables that the view was made of, once all they hold is in it. */
+  /** Mark of the tables when the view included all their rows. */
   let viewed: string | undefined
 
   async function pollHead(): Promise<void> {
     state.head = await headBlock()
-    // A node that reported blocks that do not exist must not delay the first view for ever.
+    // If a node reported blocks that do not exist, the first view must not wait for them forever.
     if (state.target !== undefined) state.target = Math.min(state.target, state.head)
   }
 
-  /** Starts again with empty forests: after an error they may be incomplete. */
+  /** Starts again with empty forests, because after an error they may be incomplete. */
   function startAgain(error: unknown): never {
     state.forests = createForestSet(communities)
     throw error
@@ -99,8 +99,8 @@ export function createIndexReader(parameters: IndexReaderParameters) {
   }
 
   /**
-   * Adds rows and replaces the view without a pause, so that no lookup sees one without the other. Before the first view, what
-   * it shows is saved, so that it is recognised after a restart; a full disk must not delay it.
+   * Adds rows and replaces the view synchronously, so that no lookup sees one without the other. Saves the digests
+   * before the first view, to recognise the rows after a restart; a full disk must not delay the view.
    */
   async function apply(blocks: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg'): Promise<void> {
     const start = isReloading(state) ? 'first' : 'later'
@@ -115,7 +115,9 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     if (start === 'later') live.advance(view, { rows, fork })
   }
 
-  /** Adds rows; returns those that were new, the block from which others were taken back, and the view if it is another one. */
+  /**
+   * Adds rows. Returns the rows that were new, the first block that was rolled back, and the view if it has changed.
+   */
   function append({ rows: read, newest, standing }: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg') {
     const { block, timestamp } = newest
     const finalizedBlock = Math.min(state.checkpoint?.finalizedBlock ?? block, block)
@@ -139,7 +141,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     }
   }
 
-  /** Takes the first snapshot before the forest is seen, later ones in a worker. */
+  /** Takes the first snapshot before the forest is used, and later ones in a worker. */
   function refreshSnapshot(forest: Forest): void {
     if (isReloading(state)) {
       if (forest.isSnapshotDue) forest.takeSnapshot()
@@ -149,7 +151,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
       })
   }
 
-  /** Reads the tables once; resolves to whether they may hold more. */
+  /** Reads the tables once. Resolves to whether they may hold more. */
   async function poll(): Promise<Standing> {
     try {
       const standing = await readTables()
@@ -162,17 +164,18 @@ export function createIndexReader(parameters: IndexReaderParameters) {
   }
 
   async function readTables(): Promise<Standing> {
-    // Before the rows: what changes between the two reads changes the next mark.
+    // Read before the rows: a change between the two reads changes the next mark.
     const mark = await tables.readMark()
     if (state.view && mark === viewed && !isReloading(state)) return 'level'
     viewed = undefined
     if (isReloading(state)) await loadFinal().catch(startAgain)
     const { kind, checkpoint, rows } = await readChanges()
     state.checkpoint = checkpoint
-    // During the backfill only final blocks are complete, and these were loaded above. If the backfill has started again
-    // and reverted what is not final, the last view stays until the tables are as far as it.
+    // During the backfill only final blocks are complete, and these were loaded above. If the backfill restarted and
+    // reverted rows that are not final, the last view stays until the tables reach it again.
     if (!checkpoint || checkpoint.backfill === 'running' || isFollowingAgain(state, checkpoint)) {
-      // Ponder repeats a statement that fails on damaged tables for minutes, and the digests of the rows are compared later.
+      // On damaged tables Ponder repeats a failing statement for minutes, and the digests of the rows are compared
+      // only later.
       await tables.probe()
       return 'level'
     }
@@ -191,11 +194,11 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     poll,
     pollHead,
     status: () => toStatus(state),
-    /** Error of the last reading of the tables; `undefined` after a good one. */
+    /** Returns the error of the last read of the tables; `undefined` after a successful read. */
     fault: () => fault,
-    /** Data that lookups read from; `undefined` until everything up to the newest block at start is in. */
+    /** Returns the data for lookups; `undefined` until all rows up to the newest block at start are loaded. */
     view: () => state.view,
-    /** Rows of the view that are not final; `undefined` while its forests are made anew. */
+    /** Returns the rows of the view that are not final; `undefined` while its forests are being rebuilt. */
     tail: () => (state.view && !isReloading(state) ? state.forests.tail : undefined),
     /** Polls until the process ends. If the database or the node fails, the last view stays. */
     start() {

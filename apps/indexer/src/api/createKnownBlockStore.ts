@@ -2,7 +2,7 @@ import { type KnownBlock, saveKnownBlocks, selectKnownBlocks } from '../../known
 import type { ChainWatchParameters } from './createChainWatch.ts'
 import { emptyIfMissing, type RunSql } from './createDigestStore.ts'
 
-/** Creates the store of the blocks that the index of a schema was built on. */
+/** Creates the store of the blocks on which the index of a schema was built. */
 export function createKnownBlockStore(run: RunSql, schema: string): ChainWatchParameters['store'] {
   return {
     async load() {

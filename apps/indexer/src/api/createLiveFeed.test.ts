@@ -5,7 +5,7 @@ import { bind, communities, createDatabase, type Database } from '../../test/cha
 import { createIndexReader } from './createIndexReader.ts'
 import { createLiveFeed } from './createLiveFeed.ts'
 
-/** The first blocks of `createDatabase` are in the window. */
+/** At this time, the first blocks of `createDatabase` are in the window. */
 const startedAt = 1_700_000_000_000
 
 /** Creates a replica: an index of the tables, and its feed. */
@@ -20,7 +20,7 @@ function createReplica(database: Database, now = () => startedAt) {
   return {
     ...live,
     async settle() {
-      // As often as the reader itself does between its reads.
+      // The reader itself polls as often between its reads.
       await reader.pollHead()
       while ((await reader.poll()) === 'behind');
     },
@@ -28,7 +28,7 @@ function createReplica(database: Database, now = () => startedAt) {
 }
 type Replica = ReturnType<typeof createReplica>
 
-/** A reader of streams: it knows binds and the id of the last step, as a page does. */
+/** Creates a client of streams, which keeps the binds and the id of the last step, like a page. */
 function createClient() {
   let binds: LiveBind[] = []
   let id: string | undefined
@@ -54,7 +54,7 @@ function createClient() {
     const missed = id === undefined ? undefined : log.after(id)
     if (missed) for (const step of missed) follow(step)
     else {
-      // The page asks anew.
+      // The page loads everything again.
       asked++
       binds = state()
     }

@@ -30,10 +30,10 @@ export type LiveFeed = ReturnType<typeof createLiveFeed>
 
 type BindRow = Omit<EventRow, 'kind' | 'community'> & { referrer: Address | null }
 
-/** Levels above a bind whose teams are told of it. */
+/** Number of levels above a bind whose teams are informed. */
 const levelLimit = 1_000
 
-/** Creates the feed of what changes in each community, from which the server makes its streams. */
+/** Creates the feed of changes in each community, from which the server makes its streams. */
 export function createLiveFeed({ communities, tables, log = () => {}, now = Date.now }: LiveFeedParameters) {
   const channels = new Map(communities.map(({ id }) => [id, createChannel(now)]))
 
@@ -48,7 +48,10 @@ export function createLiveFeed({ communities, tables, log = () => {}, now = Date
   }
 
   return {
-    /** Begins anew with the binds of the last ten minutes, after forests were loaded. `tail`: the rows that are not final. */
+    /**
+     * Starts again with the binds of the last ten minutes, after forests were loaded. `tail` are the rows that are
+     * not final.
+     */
     async begin(view: IndexView, tail: readonly EventRow[]): Promise<void> {
       for (const [id, channel] of channels) {
         const forest = view.forests.get(id)
@@ -63,7 +66,7 @@ export function createLiveFeed({ communities, tables, log = () => {}, now = Date
         })
       }
     },
-    /** Adds what a change of the index added. `fork`: the first block that a reorganisation took back. */
+    /** Adds the rows of a change of the index. `fork` is the first block that a reorganisation rolled back. */
     advance(view: IndexView, { fork, rows }: { fork: number | undefined; rows: readonly EventRow[] }): void {
       for (const [id, channel] of channels) {
         const forest = view.forests.get(id)
@@ -72,7 +75,7 @@ export function createLiveFeed({ communities, tables, log = () => {}, now = Date
         else channel.settle(view)
       }
     },
-    /** Calls a listener with everything that is kept, then with each change. Returns a function that stops it. */
+    /** Calls a listener with all kept lines, then with each change. Returns a function that stops it. */
     subscribe(community: string, listener: (line: LiveLine) => void): () => void {
       return channels.get(community)?.subscribe(listener) ?? (() => {})
     },
@@ -97,7 +100,7 @@ function createChannel(now: () => number) {
     return step
   }
 
-  /** Takes back the binds from a block on. */
+  /** Removes the binds from a block on. */
   function retract(block: number): LiveStep[] {
     const items = tail.filter(({ item }) => item.bind.block >= block).map(({ item }) => item)
     if (items.length === 0) return []
@@ -127,7 +130,7 @@ function createChannel(now: () => number) {
       const recent = final?.findIndex(({ timestamp }) => timestamp * 1_000 >= since) ?? -1
       const old = recent === -1 ? (final?.length ?? 0) : Math.max(recent, final && final.length > liveLimit ? 1 : 0)
       const last = final?.[old - 1]
-      // Without the binds of the window, no stream of before can be resumed.
+      // Without the binds of the window, no earlier stream can be resumed.
       base = final ? (last ? liveId(toItem(last, forest).bind) : liveStart) : `unknown-${now()}`
       log = createLiveLog(base)
       tail = []

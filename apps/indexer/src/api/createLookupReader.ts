@@ -10,10 +10,10 @@ import { ProblemError } from './problems.ts'
 import { mapLimit, toMap, toMetrics } from './serialize.ts'
 import { throttleByCost } from './throttleByCost.ts'
 
-/** Reads from a request what a lookup needs: the community and the member in its path, and its query. */
+/** Reads the input of a lookup from a request: the community and the member in its path, and its query. */
 export type ReadLookup = <id extends LookupId>(context: Context) => LookupOf<id>
 
-/** Creates the reader of requests; it throws a `ProblemError` where there is no such community or member. */
+/** Creates the reader of requests. It throws a `ProblemError` if the community or member does not exist. */
 export function createLookupReader(sources: Sources): ReadLookup {
   type Entry = { community: Community; metrics: Metrics; maps: Maps }
   const entries = new Map(
@@ -40,14 +40,14 @@ export function createLookupReader(sources: Sources): ReadLookup {
     return { ...lookup, ...entry, id: found.id }
   }
 
-  // Which of these a lookup has follows from its path, as `LookupOf` does.
+  // The path decides which of these a lookup has, as in `LookupOf`.
   return readLookup as ReadLookup
 }
 
 const namesIn = (queries: Record<string, string[]>): string[] =>
   Object.entries(queries).flatMap(([name, values]) => values.map(() => name))
 
-/** Returns the data of lookups; throws the problem `indexing` until the index is ready. */
+/** Returns the data for lookups. Throws the problem `indexing` until the index is ready. */
 export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
   const view = index.view()
   if (view) return view
@@ -56,7 +56,7 @@ export function requireView({ index }: Pick<Sources, 'index'>): IndexView {
   throw new ProblemError('indexing', detail, progress ? { progress } : {})
 }
 
-/** Returns the forest of a community that is served; throws the problem `community_not_found` or `indexing`. */
+/** Returns the forest of a served community. Throws the problem `community_not_found` or `indexing`. */
 export function requireCommunity(
   sources: Pick<Sources, 'index' | 'withheld'>,
   id: string,

@@ -7,28 +7,28 @@ const report = z.object({
   /** Newest block that the nodes have reported. */
   headBlock: z.int().nullable(),
   nodes: z.enum(['usable', 'unusable']),
-  /** Whether the chain of the nodes was compared with the one that the index was read from. */
+  /** Whether the chain of the nodes was compared with the chain of the index. */
   chain: z.enum(['unchecked', 'checked']),
-  /** Reason for which nothing is served. */
+  /** Reason why nothing is served. */
   replaced: z.string().nullable(),
   /** Whether the first members were compared with the contract. */
   members: z.enum(['unchecked', 'checked']),
-  /** Communities that must not be served, with the reason. */
+  /** Communities that must not be served, each with the reason. */
   withheld: z.array(z.object({ community: z.string(), message: z.string() })),
   warnings: knownItems(warning),
   spotChecks: z.array(spotCheck),
 })
 
-/** State of the nodes and the contracts. The writer sees it, and replicas read it from the writer's report. */
+/** State of the nodes and the contracts. The writer observes it; replicas read it from the writer's report. */
 export type NodesWatch = Omit<z.output<typeof report>, 'spotChecks'> & { spotChecks: SpotCheck[] }
 
 export type ReportStore = {
   save(report: NodesWatch): Promise<void>
-  /** Loads the report, and its age in seconds; `undefined` before the first one. */
+  /** Loads the report and its age in seconds; `undefined` before the first report. */
   load(): Promise<{ report: NodesWatch; age: number } | undefined>
 }
 
-/** Creates the store of the report, one row beside the tables of Ponder. */
+/** Creates the store of the report: one row in a table beside those of Ponder. */
 export function createReportStore(run: RunSql, schema: string): ReportStore {
   const table = `"${schema}".lineage_report`
   let state: 'unknown' | 'created' = 'unknown'
@@ -46,7 +46,7 @@ export function createReportStore(run: RunSql, schema: string): ReportStore {
       )
     },
     async load() {
-      // By the clock of the database alone: those of two machines may differ.
+      // Uses only the database's clock, because the clocks of two machines may differ.
       const query = `select report, extract(epoch from now() - at)::float8 as age from ${table}`
       const [row] = (await run(query).catch(emptyIfMissing)).rows as { report: unknown; age: number }[]
       return row && { report: report.parse(row.report) as NodesWatch, age: row.age }

@@ -2,7 +2,7 @@ import type { Slices } from '@lineage/forest'
 import { expect, test } from 'vitest'
 import { createSlicer } from './createSlicer.ts'
 
-/** An answer of so many slices, each of which takes a turn. */
+/** Computes an answer in `count` slices, each of which takes a turn. */
 function* slow(answer: string, count: number, log: string[]): Slices<string> {
   for (let slice = 0; slice < count; slice++) {
     const end = performance.now() + 2

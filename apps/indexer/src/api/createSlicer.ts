@@ -2,17 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import type { Slices } from '@lineage/forest'
 import { ProblemError } from './problems.ts'
 
-/** Milliseconds of slices between which nothing else is done. */
+/** Milliseconds of slices that run without other requests in between. */
 const turn = 1
-/** Answers that may wait for their turn. */
+/** Number of answers that may wait for their turn. */
 const mostWaiting = 16
 
-/** Computes an answer in slices; `work` is the time that they took after the first turn. */
+/** Computes an answer in slices; `work` is their time after the first turn. */
 export type InSlices = <answer>(slices: Slices<answer>) => Promise<{ answer: answer; work: number }>
 
 /**
- * Creates a scheduler of large answers, which do not delay others: a small one at once, of the larger ones one at a time, a
- * millisecond between other requests.
+ * Creates a function that computes large answers without delaying other requests: a small answer at once, and one
+ * large answer at a time, a millisecond between other requests.
  *
  * @throws {ProblemError} `unavailable`, while too many wait
  */

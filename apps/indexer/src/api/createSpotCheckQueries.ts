@@ -4,10 +4,10 @@ import { ponderLogs } from '../../ponderInternals.ts'
 
 type Blocks = { from: number; to: number }
 
-/** Rows read after each random block: a bound, so that a small community beside a large one costs little. */
+/** Number of rows read after each random block. The limit keeps a small community cheap beside a large one. */
 const rowsPerBlock = 1_000
 
-/** Creates the queries of the rows that spot checks compare with the chain. */
+/** Creates the queries that read samples for the spot checks. */
 export function createSpotCheckQueries(db: Pick<ReadonlyDrizzle, 'execute'>) {
   return {
     /** Samples members: those of the first binds at or after random blocks, a quarter of them of the very first binds. */
@@ -29,7 +29,7 @@ export function createSpotCheckQueries(db: Pick<ReadonlyDrizzle, 'execute'>) {
       return (rows as { member: Address }[]).map(({ member }) => member)
     },
 
-    /** Counts the topics and data bytes of some log with this event's topic; `undefined` without one. */
+    /** Counts the topics and data bytes of any one log with this event's topic; `undefined` if there is none. */
     async readLogShape(address: Address, topic0: Hex): Promise<{ topics: number; bytes: number } | undefined> {
       const { rows } = await db.execute(sql`
         select topics, bytes from ${sql.raw(ponderLogs)} logs

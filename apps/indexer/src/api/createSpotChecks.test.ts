@@ -32,7 +32,7 @@ function createPromise<value>() {
   return { promise, resolve }
 }
 
-/** Opens checks of a community without members. With `joinAll` some bind to one referrer. */
+/** Starts checks of a community without members. `joinAll` binds some to one referrer. */
 function open(readReferrer: ReadReferrer) {
   const forest = createForest()
   const asOf = { block: 9, finalizedBlock: 9, timestamp: 1_700_000_000 }

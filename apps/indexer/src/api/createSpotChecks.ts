@@ -28,18 +28,19 @@ export type SpotChecksParameters = {
   log: (message: string) => void
 }
 
-/** Members per check. */
+/** Number of members per check. */
 const samples = { first: 24, later: 4 }
 const interval = 60_000
-/** Milliseconds that the checks of a community may take before they count as failed: a slow node must not delay all responses. */
+/** Milliseconds after which the checks of a community count as failed: a slow node must not delay all responses. */
 const patience = 10_000
 
 type Round = keyof typeof samples
 type Entry = { community: Community; finding: Finding }
 
 /**
- * Creates the checks that compare referrers with the contract's view, and look for events that could not be read. The first
- * check precedes the first response: nothing else would reveal a configuration in which member and referrer are swapped.
+ * Creates the checks that compare referrers with the contract's view and look for events that could not be decoded.
+ * The first check runs before the first response, because nothing else would detect a configuration with member and
+ * referrer swapped.
  */
 export function createSpotChecks(parameters: SpotChecksParameters) {
   const { communities, index, log } = parameters
@@ -72,10 +73,10 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
   }
 
   return {
-    /** Nothing is served before the first members have been checked. */
+    /** Returns whether the first members were checked. Nothing is served before. */
     state: () => (first === 'done' ? ('checked' as const) : ('unchecked' as const)),
     warnings,
-    /** Communities that must not be served, with the reason. */
+    /** Returns the communities that must not be served, each with the reason. */
     withheld: () =>
       warnings().flatMap((found) => {
         const { community, message } = found
@@ -85,7 +86,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
       entries.flatMap(({ community, finding }) =>
         community.parentView === undefined ? [] : toSpotCheck(community.id, finding),
       ),
-    /** Checks once; resolves to the milliseconds before the next check. */
+    /** Checks once. Resolves to the milliseconds until the next check. */
     async run(): Promise<number> {
       const view = index.view()
       if (!view) return 100
@@ -97,7 +98,7 @@ export function createSpotChecks(parameters: SpotChecksParameters) {
   }
 }
 
-/** Checks one community, and notes what it finds. */
+/** Checks one community and records the findings. */
 async function checkCommunity(parameters: SpotChecksParameters, entry: Entry, view: IndexView, round: Round) {
   const { community, finding } = entry
   const { queries } = parameters
@@ -139,7 +140,7 @@ async function checkMember(
   let comparison = await compare()
   // The chain may have been reorganised between reading the index and reading the contract.
   if (comparison.outcome === 'differs') comparison = await compare()
-  // Once the order is confirmed, a member who differs is one who moved.
+  // Once the order is confirmed, a member who differs has moved to another referrer.
   if (comparison.outcome !== 'differs' || finding.order === 'confirmed') return comparison.outcome
   const { referrer } = comparison
   return (await isOpposite(community, { member, referrer }, parameters)) ? 'opposite' : 'differs'

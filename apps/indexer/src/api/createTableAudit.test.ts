@@ -26,7 +26,7 @@ const row = fc
 const rowsIn = (rows: readonly EventRow[], after: number, upTo: number) =>
   rows.filter(({ block }) => block > after && block <= upTo)
 
-/** A store and tables whose rows can be replaced, with a reader that adds them up to a block. */
+/** Creates a store and tables whose rows can be replaced, and a reader that adds their rows up to a block. */
 function createWorld(rows: readonly EventRow[]) {
   let saved: RangeDigest[] = []
   const world = {
@@ -53,7 +53,7 @@ function createWorld(rows: readonly EventRow[]) {
       })
       return {
         audit,
-        /** Reads range by range where ranges are known, else in pieces of a size. */
+        /** Reads known ranges one by one, and other rows in pieces of the given size. */
         read(end: number, size: number) {
           for (let last = 4; last < end; ) {
             const border = audit.borderAfter(last)

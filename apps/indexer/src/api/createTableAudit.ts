@@ -20,7 +20,7 @@ export type TableAuditParameters = {
   tables: Pick<Tables, 'readFinal'>
   store: DigestStore
   log: (message: string) => void
-  /** Rows after which a range ends. */
+  /** Number of rows after which a range ends. */
   limit?: number
 }
 
@@ -30,13 +30,13 @@ const saveInterval = 5_000
 const checkInterval = 60_000
 
 /**
- * Creates the audit of final rows. It keeps the number and the digest of the rows of each range of blocks; where the tables
- * hold others later, a part of them was lost or changed, and the community is withheld.
+ * Creates the audit of final rows. It stores the number and digest of the rows in each range of blocks. If the tables
+ * hold different rows later, some were lost or changed, and the community is withheld.
  */
 export function createTableAudit({ startBlock, tables, store, log, limit = 50_000 }: TableAuditParameters) {
-  /** Ranges in order and without a gap. The last one may still grow. */
+  /** Ranges in order, without gaps. The last one may still grow. */
   let ranges: RangeDigest[] = []
-  /** The range that rows are added to: a new one, or number `at` of the ranges read again. */
+  /** The range to which rows are added: a new one, or number `at` of the ranges that are read again. */
   let growing = startRange(startBlock)
   let at = 0
   let nextCheck = 0
@@ -55,11 +55,11 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     if (upTo < growing.from) return
     growRange(growing, texts, upTo)
     const known = ranges[at]
-    // After a kill the tables are behind the digests until the rest is read from the chain again.
+    // After a kill, the tables are behind the digests until the remaining blocks are read from the chain again.
     if (known && upTo < known.to) return
     if (known && upTo === known.to) note(compareDigests(known, digestRange(growing)))
     else if (known) {
-      // The last range has been compared, and grows.
+      // The last range was compared and can grow.
       ranges.length = at
       saved = undefined
     }
@@ -69,7 +69,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     growing = startRange(upTo + 1)
   }
 
-  /** Adds rows, those of a known range by themselves, so that they can be compared. */
+  /** Adds rows. Rows of a known range are added separately, to compare them. */
   function addRows(rows: readonly EventRow[], upTo: number): void {
     let rest = rows
     for (let end = ranges[at]?.to; end !== undefined && end > growing.to && end < upTo; end = ranges[at]?.to) {
@@ -94,7 +94,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     note(compareDigests(known, digestRange(found)))
   }
 
-  /** Saves the ranges that are new or have grown. A damaged range must not become the expected one. */
+  /** Saves the ranges that are new or have grown. Digests of damaged rows must not become the expected ones. */
   async function save(): Promise<void> {
     if (damages.size > 0 || growing.to < (ranges.at(-1)?.to ?? 0)) return
     const all = growing.to < growing.from ? ranges : [...ranges.slice(0, at), digestRange(growing)]
@@ -107,17 +107,17 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
     add,
     check,
     save,
-    /** Begins again with the first range, after the forests were emptied. */
+    /** Starts again with the first range, after the forests were emptied. */
     async restart(): Promise<void> {
       ranges = takeContiguous(await store.load(), startBlock)
       saved = ranges.at(-1)
       growing = startRange(startBlock)
       at = 0
     },
-    /** Last block of the known range that the block after `block` is in. */
+    /** Returns the last block of the known range that contains the block after `block`. */
     borderAfter: (block: number): number | undefined => ranges.find(({ to }) => to > block)?.to,
     addRows,
-    /** Checks a part of the tables, and saves new ranges; resolves to the milliseconds before the next run. */
+    /** Checks a part of the tables and saves new ranges. Resolves to the milliseconds until the next run. */
     async run(): Promise<number> {
       await save()
       if (performance.now() - checkedAt < checkInterval) return saveInterval
@@ -125,7 +125,7 @@ export function createTableAudit({ startBlock, tables, store, log, limit = 50_00
       await check()
       return saveInterval
     },
-    /** @param fault Why the tables cannot be read. */
+    /** Returns the warnings of the audit. @param fault Reason why the tables cannot be read. */
     warnings(fault?: DatabaseFault): Warning[] {
       const base = { kind: 'tables_damaged', node: null } as const
       const found = [...damages.values()].map((difference) => {
@@ -144,7 +144,7 @@ function toMessage({ community, expected, found }: Difference): string {
   return `Community "${community}": the tables hold ${rows}, so a part of them was lost or changed. The community is not served. ${fix}`
 }
 
-/** Takes the ranges that follow each other without a gap. */
+/** Returns the leading ranges that follow each other without a gap. */
 function takeContiguous(found: readonly RangeDigest[], startBlock: number): RangeDigest[] {
   let next = startBlock
   const end = found.findIndex(({ from, to }) => {

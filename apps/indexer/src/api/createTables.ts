@@ -19,36 +19,39 @@ type RecentBind = Omit<BindRow, 'tx'> & { blockHash: Hash }
 /** New rows of the tables, all read at one moment. */
 export type Changes = {
   checkpoint: Checkpoint | undefined
-  /** Rows that have been read before and are not final: their count, and the MD5 of their distinct block hashes in order. */
+  /**
+   * Rows that were read before and are not final: their number, and the MD5 of their distinct block hashes in order.
+   */
   tail: { count: number; digest: string }
   /** New rows, in log order. */
   rows: EventRow[]
 }
 
-/** Final events, to read once: by community and in log order, and as texts. */
+/** Final events, which can be read once: by community in log order, and as texts. */
 export type FinalEvents = { events: ReadonlyMap<string, Iterable<ForestEvent>>; texts: readonly EventText[] }
 
 export type Tables = {
   /**
-   * Reads a text that differs once the tables may hold something else: Ponder updates its checkpoint together with the rows of
-   * each block, also after a reorganisation. It costs a small part of `readChanges`, which compares all rows that are not final.
+   * Reads a text that changes when the tables may have changed: Ponder updates its checkpoint together with the rows
+   * of each block, and after a reorganisation. It costs much less than `readChanges`, which compares all rows that
+   * are not final.
    */
   readMark(): Promise<string>
-  /** Reads the newest row of each table through its index. Fails if the database has lost the end of a table. */
+  /** Reads the newest row of each table through its index. Fails if the end of a table is damaged. */
   probe(): Promise<void>
   /** Reads the checkpoint, compares the rows from `final` to `applied`, and reads at most `limit` rows after `applied`. */
   readChanges(final: Position, applied: Position, limit: number): Promise<Changes>
-  /** Reads all events after a position and up to a block that is final. */
+  /** Reads all events after a position, up to a final block. */
   readFinal(range: { after: Position; upTo: number }): Promise<FinalEvents>
   /** Finds the transactions of binds, in the order of `positions`. */
   findTxs(community: string, positions: readonly Position[]): Promise<(Hash | null)[]>
-  /** Reads the newest binds up to a block and before a position, whatever their status. */
+  /** Reads the newest binds up to a block and before a position, with any status. */
   readBinds(
     community: string,
     range: { block: number; before: Position | undefined },
     limit: number,
   ): Promise<BindRow[]>
-  /** Reads the newest events of a member up to a block and before a position, whatever their status. */
+  /** Reads the newest events of a member up to a block and before a position, with any status. */
   readMemberEvents(
     of: { community: string; member: Address },
     range: MemberEventsRange,
@@ -56,14 +59,14 @@ export type Tables = {
   ): Promise<MemberEventRow[]>
   /** Reads the newest binds up to a block, oldest first. */
   readRecentBinds(community: string, block: number, limit: number): Promise<RecentBind[]>
-  /** Reads the oldest binds and volumes of the blocks after one and up to another, oldest first. */
+  /** Reads the oldest binds and volumes in a range of blocks, oldest first. */
   readEvents(community: string, range: { after: number; upTo: number }, limit: number): Promise<EventRow[]>
 }
 
 /**
- * Reads the tables that the handlers fill.
+ * Creates the reader of the tables that the handlers fill.
  *
- * @param role `serve`: another process fills the tables, so their checkpoint is never one of a last run.
+ * @param role `serve`: another process fills the tables, so their checkpoint never belongs to an earlier run.
  */
 export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: 'start' | 'serve'): Promise<Tables> {
   const run: Run = async <row>(query: SQL) => (await db.execute(query)).rows as row[]
@@ -76,7 +79,7 @@ export async function createTables(db: Pick<ReadonlyDrizzle, 'execute'>, role: '
       return JSON.stringify(row ?? null)
     },
     async probe() {
-      // `tx` is in no index, so the row itself is read.
+      // No index contains `tx`, so the row itself is read.
       for (const kind of eventKinds)
         await run(sql`select tx from ${sql.identifier(eventTable(kind))} order by block desc, log_index desc limit 1`)
     },
@@ -116,7 +119,7 @@ async function readChanges(run: Run, { final, applied, limit, before }: ChangesP
       where (block, log_index) > ${tuple(applied)} order by block, log_index limit ${limit}::int
     )`,
   )
-  // One statement sees one state of the database: rows and checkpoint belong together.
+  // One statement sees one state of the database, so rows and checkpoint match.
   const rows = await run<ChangesRow>(sql`
     select progress.*, tail.count::int as tail_count, md5(coalesce(tail.hashes, '')) as tail_digest,
       event.kind, event.community, event.block::float8 as block, event.log_index, event.block_hash,
@@ -138,7 +141,8 @@ async function readChanges(run: Run, { final, applied, limit, before }: ChangesP
 }
 
 async function readFinal(run: Run, { after, upTo }: { after: Position; upTo: number }): Promise<FinalEvents> {
-  // One text per kind and community: a driver takes longer over the fields of a million rows than the forest over its events.
+  // One text per kind and community: parsing the fields of a million rows takes a driver longer than the forest takes
+  // for its events.
   const texts = eventKinds.map(
     (kind) => sql`
       select ${sql.raw(`'${kind}'`)} as kind, community, count(*)::int as count, string_agg(
@@ -156,7 +160,7 @@ async function readFinal(run: Run, { after, upTo }: { after: Position; upTo: num
 
 async function findTxs(run: Run, community: string, positions: readonly Position[]): Promise<(Hash | null)[]> {
   const list = (field: keyof Position) => `{${positions.map((position) => position[field]).join()}}`
-  // One text: five hundred rows take the driver longer than the database.
+  // One text: the driver takes longer for five hundred rows than the database.
   const [row] = await run<{ txs: string | null }>(sql`
     select string_agg(coalesce(bind.tx, ''), ',' order by asked.number) as txs
     from unnest(${list('block')}::int8[], ${list('logIndex')}::int[]) with ordinality asked (block, log_index, number)
@@ -214,7 +218,10 @@ async function readEvents(
   return rows.flatMap((row) => toEventRow(row) ?? [])
 }
 
-/** Rows after one position and up to another. For tuples alone PostgreSQL expects most of the table, and scans all of it. */
+/**
+ * Returns the condition for rows after one position and up to another. With tuples alone, PostgreSQL expects most of
+ * the table to match, and scans all of it.
+ */
 function between(after: Position, upTo: Position): SQL {
   return sql`block between ${after.block}::int8 and ${upTo.block}::int8
     and (block, log_index) > ${tuple(after)} and (block, log_index) <= ${tuple(upTo)}`

@@ -5,7 +5,7 @@ import { createTransactionReader } from './createTransactionReader.ts'
 const positions = [{ block: 7, logIndex: 0 }, null, { block: 9, logIndex: 1 }]
 const txs = [numberToHex(7, { size: 32 }), null, numberToHex(9, { size: 32 })]
 
-/** A database whose queries end when the test says so. */
+/** Creates a database whose queries end when the test decides. */
 function setUp({ patience, rest }: { patience?: number; rest?: number } = {}) {
   const logged: string[] = []
   const asked: { answer: () => void; fail: () => void }[] = []
@@ -52,7 +52,7 @@ test('behavior: a database that stays slow is queried again after a rest', async
   expect(await read()).toBeUndefined()
   expect(await read()).toBeUndefined()
   expect(asked).toHaveLength(2)
-  // Later failures are ignored.
+  // Failures that come later are ignored.
   for (const { fail } of asked) fail()
 })
 

@@ -6,17 +6,17 @@ import type { Position } from './position.ts'
 export type TransactionReaderParameters = {
   tables: Pick<Tables, 'findTxs'>
   log: (message: string) => void
-  /** Milliseconds to wait for the database. */
+  /** Longest wait for the database, in milliseconds. */
   patience?: number
-  /** Milliseconds without a query after the database was too slow. */
+  /** Milliseconds without queries after the database was too slow. */
   rest?: number
 }
 
 export type ReadTransactions = ReturnType<typeof createTransactionReader>
 
 /**
- * Creates a reader of transactions that never delays a response for long: a card without its transaction is better than no
- * card. It resolves to `undefined` if the database is slow or fails.
+ * Creates a reader of transactions that delays a response only briefly, because a card without its transaction is
+ * better than none. It resolves to `undefined` if the database is slow or fails.
  */
 export function createTransactionReader(parameters: TransactionReaderParameters) {
   const { tables, log, patience = 500, rest = 5_000 } = parameters

@@ -9,11 +9,14 @@ export type WatchdogParameters = {
   read: () => Omit<Facts, 'now' | 'maxAge' | 'stillFor' | 'disk'>
 }
 
-/** PostgreSQL writes ahead in files of 16 MB: with less room than a few of them it stops. */
+/**
+ * Free space below which the disk counts as full: PostgreSQL writes its log in files of 16 MB, and stops without room
+ * for a few of them.
+ */
 const minFreeBytes = 64 * 1024 * 1024
 const interval = 1_000
 
-/** Creates the watch over what the index depends on; it knows since when each reason has held. */
+/** Creates the watch over everything that the index depends on. It records since when each reason has held. */
 export function createWatchdog({ maxAge, directory, read }: WatchdogParameters) {
   let known: Reason[] = []
   let disk: Facts['disk'] = 'free'
@@ -31,7 +34,7 @@ export function createWatchdog({ maxAge, directory, read }: WatchdogParameters) 
 
   return {
     reasons,
-    /** Checks once; resolves to the milliseconds before the next check. */
+    /** Checks once. Resolves to the milliseconds until the next check. */
     async run(): Promise<number> {
       if (directory) {
         const { bavail, bsize } = await statfs(directory)

@@ -4,7 +4,7 @@ import { createIndexReader } from './createIndexReader.ts'
 import { createSlicer } from './createSlicer.ts'
 import { createWatchedReader } from './createWatchedReader.ts'
 
-/** Indexes a chain in which members 1 to `count` bind to member 0, one in each block. */
+/** Indexes a chain in which members 1 to `count` bind to member 0, one per block. */
 async function start({ count, distance, limit }: { count: number; distance: number; limit?: number }) {
   const database = createDatabase()
   for (let member = 1; member <= count; member++) database.mine([bind(member, 0)])

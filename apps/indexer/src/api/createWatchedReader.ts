@@ -12,13 +12,14 @@ export type WatchedReaderParameters = {
   sources: Pick<Sources, 'communities' | 'index' | 'inSlices' | 'withheld'>
   tail: IndexReader['tail']
   readEvents: Tables['readEvents']
-  /** Events of final blocks that are read for an answer. */
+  /** Number of events of final blocks that are read for an answer. */
   limit?: number
 }
 
 /**
- * Creates the function that answers which events since a block touch watched addresses. An answer is of final blocks alone, the
- * oldest first, or of those that are not: the past of final blocks stays what it is while an answer is computed in slices.
+ * Creates a function that returns the events since a block that touch watched addresses. An answer covers either only
+ * final blocks, oldest first, or only the other blocks: final blocks do not change while an answer is computed in
+ * slices.
  */
 export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: WatchedReaderParameters) {
   return async (community: string, { addresses, after }: WatchedRequest): Promise<WatchedEvents> => {
@@ -29,7 +30,7 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: 
     const final = reads
       ? await readBlocks((range, most) => readEvents(community, range, most), { after, upTo: finalizedBlock }, limit)
       : { rows: [], upTo: finalizedBlock }
-    // From here on without a pause: rows and forest are of one moment.
+    // Synchronous from here on, so that rows and forest belong to the same moment.
     const view = requireView(sources)
     const forest = requireCommunity(sources, community, view)
     const rest = tail()
@@ -43,7 +44,7 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: 
       const { answer: items } = await sources.inSlices(findWatchedEvents({ ...search, rows, upTo }))
       return { asOf, upTo, items }
     }
-    // What became final during the read is in neither part.
+    // Blocks that became final during the read are in neither part.
     if (asOf.finalizedBlock !== finalizedBlock)
       throw new ProblemError('unavailable', 'The index has changed. Ask again.')
     const isNew = ({ block, community: id }: EventRow) => block > after && id === community
@@ -58,17 +59,17 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: 
 type Range = { after: number; upTo: number }
 type Read = (range: Range, limit: number) => Promise<EventRow[]>
 
-/** Reads the first blocks of a range whole; `upTo` is the last of them. */
+/** Reads the first complete blocks of a range; `upTo` is the last of them. */
 async function readBlocks(read: Read, range: Range, limit: number): Promise<{ rows: EventRow[]; upTo: number }> {
   const rows = await read(range, limit)
   const last = rows.length < limit ? undefined : rows.at(-1)
   if (!last) return { rows, upTo: range.upTo }
   const whole = rows.filter(({ block }) => block < last.block)
   if (whole.length > 0) return { rows: whole, upTo: last.block - 1 }
-  // The first block has as many alone.
+  // The first block alone reaches the limit.
   return { rows: await read({ after: last.block - 1, upTo: last.block }, 2 ** 31 - 1), upTo: last.block }
 }
 
-/** Whether members may get another referrer later, or none. */
+/** Returns whether members may change or lose their referrer later. */
 const canMove = ({ rebind, unbind, more }: Community): boolean =>
   rebind === 'last' || unbind !== undefined || more.unbinds.length > 0

@@ -1,8 +1,8 @@
-/** Reason for which the database did not answer. */
+/** Reason why the database did not answer. */
 export type DatabaseFault = 'unreachable' | 'disk_full' | 'damaged'
 
 /**
- * Describes anything that was thrown, for the log, without what the database wrote: its texts hold queries, names and
+ * Describes any thrown value for the log, without the database's own text, which may contain queries, names and
  * addresses.
  */
 export function describeError(error: unknown): string {
@@ -31,7 +31,7 @@ export function findDatabaseFault(error: unknown): DatabaseFault | undefined {
   if (code === '53100' || code === 'ENOSPC') return 'disk_full'
   if (/^XX00[12]$/.test(code) || code === '58P01') return 'damaged'
   if (/^(08|57P|53300)|^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(code)) return 'unreachable'
-  // The driver has no code for these.
+  // The driver has no code for these errors.
   return isUnreachable(error) ? 'unreachable' : undefined
 }
 
@@ -44,7 +44,7 @@ function isUnreachable(error: unknown): boolean {
   return cause !== undefined && isUnreachable(cause)
 }
 
-/** The code of an error or of its causes: five characters of PostgreSQL, or the name of a system error. */
+/** Returns the code of an error or of its causes: five characters of PostgreSQL, or the name of a system error. */
 function findCode(error: unknown): string | undefined {
   const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string' && /^[A-Z0-9_]{5,40}$/.test(code)) return code

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem'
 import type { Position } from './position.ts'
 
-/** An event as the tables hold it. An unbind is a bind without a referrer. */
+/** An event as stored in the tables. An unbind is a bind without a referrer. */
 export type EventRow = Position & {
   community: string
   blockHash: Hash

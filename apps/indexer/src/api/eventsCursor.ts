@@ -4,14 +4,14 @@ import type { MemberEventPosition } from './readMemberEvents.ts'
 
 const pattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,8})(?:-([0-2]))?$/
 
-/** Encodes the position of the last event on a page. Newer events stand before it, so it stays valid. */
+/** Encodes the position of the last event on a page. The cursor stays valid, because newer events come before it. */
 export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`
 
 /** Encodes a position in the events of a member. */
 export const toMemberEventsCursor = ({ rank, ...position }: MemberEventPosition): string =>
   `${toEventsCursor(position)}-${rank}`
 
-/** @throws {ProblemError} `invalid_cursor` */
+/** Decodes a cursor. @throws {ProblemError} `invalid_cursor` */
 export function readEventsCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, block, logIndex, rank] = pattern.exec(cursor) ?? []
@@ -19,7 +19,7 @@ export function readEventsCursor(cursor: string | undefined): Position | undefin
   return { block: Number(block), logIndex: Number(logIndex) }
 }
 
-/** @throws {ProblemError} `invalid_cursor` */
+/** Decodes a cursor of a member's events. @throws {ProblemError} `invalid_cursor` */
 export function readMemberEventsCursor(cursor: string | undefined): MemberEventPosition | undefined {
   if (cursor === undefined) return undefined
   const [, block, logIndex, rank] = pattern.exec(cursor) ?? []

@@ -3,23 +3,22 @@ import type { Community } from '../../config/index.ts'
 import { listSources } from '../../config/listSources.ts'
 import type { IndexView } from './indexState.ts'
 
-/** Reason for which the tables lack the events of a community. */
+/** Reason why the tables lack the events of a community. */
 export type EventsFault = { kind: 'events_unreadable' | 'events_absent'; message: string }
 
 export type EventsFaultQueries = {
-  /** Counts the topics and data bytes of some log of an event; `undefined` without one. */
+  /** Counts the topics and data bytes of any one log of an event; `undefined` if there is none. */
   readLogShape: (address: Address, topic0: Hex) => Promise<{ topics: number; bytes: number } | undefined>
-  /** Tells if there is a contract at an address. */
+  /** Returns whether there is a contract at an address. */
   hasCode: (address: Address) => Promise<boolean>
 }
 
 type Source = { address: Address; event: AbiEvent }
 
 /**
- * Finds out why a community has no binds, volume or rewards: it may have none, or its events could not be decoded and were
- * dropped.
+ * Finds out why a community has no binds, volume or rewards: it may have none, or its events could not be decoded.
  *
- * @param which Amounts are checked only with `all`: summing them up takes time.
+ * @param which Amounts are checked only with `all`, because adding them up takes time.
  */
 export async function findEventsFault(
   community: Community,
@@ -38,7 +37,7 @@ export async function findEventsFault(
   if (which === 'binds' || moreBinds.length + volumes.length + rewards.length === 0) return undefined
   const sums = forest.metrics({ now: asOf.timestamp })
   const empty = [...(sums.volume === 0n ? volumes : []), ...(sums.rewards === 0n ? rewards : [])]
-  // That there are members does not say that each event was decoded.
+  // Existing members do not prove that every event was decoded.
   for (const source of [...moreBinds, ...empty])
     if ((await compareShape(source, queries)) === 'other') return toUnreadable(id, source.event)
   return undefined
@@ -59,7 +58,7 @@ async function findBindsFault(community: Community, queries: EventsFaultQueries)
   )
 }
 
-/** Compares a log with the configured event; `none` if there is no log. */
+/** Compares a log with the configured event. Returns `none` if there is no log. */
 async function compareShape(
   { address, event }: Source,
   queries: EventsFaultQueries,

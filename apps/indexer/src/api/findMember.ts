@@ -7,7 +7,7 @@ import { ProblemError } from './problems.ts'
 
 type MemberProblem = NonNullable<Batch['items'][number]['error']>
 
-/** A member, or why there is none. */
+/** A member, or the problem that there is none. */
 export type FoundMember = { id: MemberId } | { error: MemberProblem }
 
 const deadAddress = '0x000000000000000000000000000000000000dEaD'
@@ -21,7 +21,7 @@ export function findMember(forest: Forest, community: Community, text: string): 
   return { error: { code: 'member_not_found', detail: explainAbsence(community, parsed.address) } }
 }
 
-/** @throws {ProblemError} `invalid_address` */
+/** Parses an address. @throws {ProblemError} `invalid_address` */
 export function readAddress(text: string): Address {
   const parsed = parseAddress(text)
   if (parsed.status !== 'valid') throw new ProblemError('invalid_address', invalidAddress[parsed.status])

@@ -8,12 +8,12 @@ export type Facts = {
   /** Age at which the newest block is too old; 0 for never. */
   maxAge: number
   status: IndexStatus
-  /** Time since the newest block in the tables last changed. */
+  /** Time since the newest block in the tables has changed. */
   stillFor: number
   fault: DatabaseFault | undefined
   disk: 'free' | 'full'
   nodes: 'usable' | 'unusable'
-  /** Reason for which nothing is served. */
+  /** Reason why nothing is served. */
   replaced: string | undefined
   withheld: readonly { community: string; message: string }[]
 }
@@ -21,7 +21,7 @@ export type Facts = {
 type Found = Omit<Reason, 'since' | 'age'>
 type Finder = (facts: Facts) => string | false | undefined
 
-/** Finds why the index cannot be relied on, the most serious reason first. */
+/** Returns the reasons why the index cannot be relied on, the most serious one first. */
 export function findReasons(facts: Facts): Found[] {
   const found = Object.entries(finders).flatMap(([code, find]): Found | [] => {
     const message = find(facts)
@@ -52,7 +52,7 @@ const finders = {
 
 const isTooOld = (age: number, maxAge: number) => maxAge > 0 && age > maxAge
 
-/** Adds to each reason since when it has held. A stale block counts from its own time. */
+/** Adds to each reason the time since which it has held. A stale block counts from its own time. */
 export function dateReasons(found: readonly Found[], known: readonly Reason[], { now, status }: Facts): Reason[] {
   return found.map((one) => {
     const before = known.find(({ code, community }) => code === one.code && community === one.community)

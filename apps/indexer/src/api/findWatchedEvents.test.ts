@@ -18,7 +18,7 @@ function find(parameters: FindParameters): WatchedEvent[] {
 const addressOf = (index: number) => numberToHex(index + 1, { size: 20 })
 const sizes = [2, 4, 7]
 
-/** Blocks of binds, unbinds and volumes between few addresses. */
+/** Generates blocks of binds, unbinds and volumes between few addresses. */
 const event = fc.record({
   kind: fc.constantFrom('bind', 'bind', 'bind', 'volume', 'unbind'),
   member: fc.nat(9),
@@ -41,7 +41,7 @@ function toRows(
   )
 }
 
-/** Lists what the watched addresses are told, from maps alone, block by block. */
+/** Returns the expected events of the watched addresses, computed with maps alone, block by block. */
 function replay(
   rows: readonly EventRow[],
   watched: readonly string[],

@@ -6,21 +6,22 @@ import type { EventRow } from './eventRow.ts'
 
 export type FindParameters = {
   forest: Forest
-  /** `true` if members may get another referrer later, or none. */
+  /** `true` if members may change or lose their referrer later. */
   isMoving: boolean
   /** Addresses in lower case. */
   watched: ReadonlySet<string>
   /** All rows after a block and up to `upTo`, in log order. */
   rows: readonly EventRow[]
-  /** `newest`: the newest block of the forest. */
+  /** `newest` is the newest block of the forest. */
   upTo: number | 'newest'
-  /** Sizes of a team that are worth telling. */
+  /** Sizes of a team that raise a milestone. */
   sizes?: readonly number[]
 }
 
 /**
- * Finds the events that touch watched addresses, in slices. A place in the forest counts as it was after all events of the block,
- * so what is found of an event depends on the chain up to its block alone: not on when it is asked, nor on the rows beside it.
+ * Finds the events that touch watched addresses, in slices. Places in the forest count as they were after all events
+ * of the block. So the result for an event depends only on the chain up to its block, not on the time of the request
+ * or on other rows.
  */
 export function* findWatchedEvents({
   forest,
@@ -51,7 +52,7 @@ export function* findWatchedEvents({
     return { kind: 'bind', ...base(row), referrer, status, from, to, touches }
   }
 
-  /** The member itself, and those whose team it has joined with this bind. */
+  /** Returns the member itself, and the addresses whose team it joined with this bind. */
   function placesOf(row: BindRow): Touch[] {
     const self = row.member.toLowerCase()
     const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
@@ -78,7 +79,7 @@ const base = ({ block, logIndex, blockHash: hash, timestamp, member }: EventRow)
   member: checksumAddress(member),
 })
 
-/** Addresses that an irregular bind names. */
+/** Returns the watched addresses that an irregular bind names. */
 function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): Touch[] {
   const [self, named] = [member.toLowerCase(), referrer?.toLowerCase()]
   const touches: Touch[] = watched.has(self) ? [{ address: self, as: 'self', reached: null }] : []
@@ -87,18 +88,18 @@ function namedIn({ member, referrer }: BindRow, watched: ReadonlySet<string>): T
   return touches
 }
 
-/** Returns the binds that count, of several of a member in one block the last. */
+/** Returns the binds that count: of several binds of a member in one block, the last one. */
 function lastBinds(rows: readonly EventRow[], forest: Forest): ReadonlySet<BindRow> {
   const binds = rows.filter((row) => row.kind === 'bind').filter((row) => forest.statusAt(row) === 'bound')
   const last = new Map(binds.map((row) => [`${row.block}-${row.member.toLowerCase()}`, row]))
   return new Set(binds.filter((row) => last.get(`${row.block}-${row.member.toLowerCase()}`) === row))
 }
 
-/** A member's referrer after a block, and the watched addresses above it. */
+/** The referrer of a member after a block, and the watched addresses above the member. */
 type Place = { parent: MemberId | undefined; above: string[] }
 const nowhere: Place = { parent: undefined, above: [] }
 
-/** Creates a reader of the places of members in the forest, as they were after a block. */
+/** Creates the functions that read the places of members in the forest, as they were after a block. */
 function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<string>) {
   const watchedIds = new Map<MemberId, string>()
   for (const address of watched) {
@@ -124,9 +125,9 @@ function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<st
   const addressOf = (id: MemberId | undefined) =>
     id === undefined ? null : checksumAddress(forest.summary(id).address)
   return {
-    /** Watched addresses above a member after the block of a row. */
+    /** Returns the watched addresses above a member after the block of a row. */
     above: ({ member, block }: Pick<EventRow, 'member' | 'block'>): string[] => placeOf(member, block).above,
-    /** Watched addresses whose direct referral a member has become with its bind, or whose team it has joined. */
+    /** Returns the watched addresses whose direct referral the member became with its bind, or whose team it joined. */
     joined({ member, block }: BindRow) {
       const was = isMoving ? placeOf(member, block - 1) : nowhere
       const { parent, above } = placeOf(member, block)
@@ -136,7 +137,7 @@ function createPlaces(forest: Forest, isMoving: boolean, watched: ReadonlySet<st
         return was.above.includes(address) ? [] : [{ address, as: 'team' }]
       })
     },
-    /** The member's referrer before and after the block of a row. */
+    /** Returns the member's referrer before and after the block of a row. */
     move: ({ member, block }: BindRow): [from: Address | null, to: Address | null] => [
       addressOf(placeOf(member, block - 1).parent),
       addressOf(placeOf(member, block).parent),
@@ -153,12 +154,12 @@ type MilestoneParameters = Required<Pick<FindParameters, 'forest' | 'isMoving' |
 
 type Reached = Map<BindRow, Map<string, number>>
 
-/** Finds the binds with which teams reached a size: the last of the block that added to the team. */
+/** Finds the binds with which teams reached a size: the last bind of the block that added to the team. */
 function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: MilestoneParameters): Slices<Reached> {
   const reached: Reached = new Map()
-  /** By watched address: its last bind in each block, in order. */
+  /** The last bind in each block, in order, by watched address. */
   const binds = new Map<string, Map<number, BindRow>>()
-  /** By how much a team may have changed with all rows. */
+  /** Largest possible change of a team by all rows. */
   let most = 0
   for (const row of rows) {
     yield
@@ -176,7 +177,10 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
   }
   return reached
 
-  /** Members below the one of a row, who moved with it. Rows that follow may have changed that: they are counted then. */
+  /**
+   * Counts the members below the member of a row, who moved with it. Later rows may have changed that, so they are
+   * counted at that time.
+   */
   function* moved({ member, block }: BindRow): Slices<number> {
     if (!isMoving || upTo === 'newest') return teamOf(forest, member)
     const teams = [yield* pastTeam(forest, member, block - 1), yield* pastTeam(forest, member, block)]
@@ -200,14 +204,17 @@ function* findMilestones({ forest, isMoving, sizes, places, rows, upTo }: Milest
 }
 
 type Search = {
-  /** Returns `undefined` where members have moved too often since. */
+  /** Returns the size of a team after a block; `undefined` if members have moved too often since. */
   teamAfter: (block: number) => Slices<number | undefined>
-  /** Returns the largest size above one team and up to another; `undefined` if there is none, or a team is not known. */
+  /**
+   * Returns the largest milestone above one size and up to another; `undefined` if there is none, or a size is
+   * unknown.
+   */
   sizeBetween: (before: number | undefined, after: number | undefined) => number | undefined
   note: (row: BindRow, size: number) => void
 }
 
-/** Looks at each block: a team may shrink and grow again. */
+/** Checks each block, because a team may shrink and grow again. */
 function* searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: Search): Slices<void> {
   for (const row of own) {
     const size = sizeBetween(yield* teamAfter(row.block - 1), yield* teamAfter(row.block))
@@ -215,7 +222,7 @@ function* searchEach(own: readonly BindRow[], { teamAfter, sizeBetween, note }: 
   }
 }
 
-/** Looks at the halves in which a team that only grows has passed a size. */
+/** Searches by halves for the blocks in which a team that only grows has reached a milestone. */
 function* searchGrowing(own: readonly BindRow[], before: number | undefined, search: Search): Slices<void> {
   const last = own.at(-1)
   if (!last) return

@@ -1,7 +1,10 @@
 import type { Warning } from '@lineage/referral-api'
 import type { NodesWatch, ReportStore } from './createReportStore.ts'
 
-/** Seconds after which the indexer that reads the chain is reported as silent; it reports every two seconds. */
+/**
+ * Seconds without a report after which the indexer that reads the chain counts as silent; it reports every two
+ * seconds.
+ */
 const silentAfter = 10
 
 const nothing: NodesWatch = {
@@ -16,8 +19,9 @@ const nothing: NodesWatch = {
 }
 
 /**
- * Follows the report of the indexer that reads the chain, so that a replica sends no requests to nodes. Its last report holds while
- * that indexer is away; the age of the newest block then says that the index is not current.
+ * Follows the report of the indexer that reads the chain, so that a replica sends no requests to nodes. The last
+ * report stays valid while that indexer is away; the age of the newest block then shows that the index is not
+ * current.
  */
 export function followReport(store: Pick<ReportStore, 'load'>) {
   let newest = nothing

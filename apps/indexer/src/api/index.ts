@@ -31,7 +31,7 @@ const role = process.env.LINEAGE_ROLE === 'serve' ? 'serve' : 'start'
 const tables = await createTables(db, role)
 const log = (message: string) => console.log(message)
 
-/** Writes to tables of our own: Ponder's connections to a PostgreSQL only read. */
+/** Writes to our own tables; Ponder's connections to PostgreSQL only read. */
 const pool = DATABASE_URL ? createPostgresPool(DATABASE_URL) : undefined
 const run: RunSql = (text) => (pool ? pool.query(text) : (db.execute(sql.raw(text)) as ReturnType<RunSql>))
 const startBlock = Math.min(...communities.map((community) => community.startBlock))
@@ -63,7 +63,7 @@ const watched = followed
   : watchNodes({ communities, startBlock, index: reader, db, run, schema: DATABASE_SCHEMA, nodesUrl, log })
 if (pool && !followed)
   runPeriodically('The report for replicas cannot be saved', log, async () => {
-    // The last report holds until this run has checked the same: replicas go on meanwhile.
+    // Keep the last report until this run has checked the same, so that replicas continue.
     const { chain, members } = watched()
     if (chain === 'checked' && members === 'checked') await reports.save(watched())
     return reportInterval

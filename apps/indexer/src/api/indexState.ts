@@ -5,7 +5,7 @@ import type { ForestSet } from './createForestSet.ts'
 import type { NodesWatch } from './createReportStore.ts'
 import type { Standing } from './takeCompleteBlocks.ts'
 
-/** Data that lookups read from. All of it belongs to one moment, until the next await. */
+/** Data for lookups. All of it belongs to one moment, until the next await. */
 export type IndexView = { asOf: AsOf; forests: ReadonlyMap<string, Forest>; version: number }
 
 /** Progress of the index. */
@@ -14,7 +14,7 @@ export type IndexState = {
   checkpoint: Checkpoint | undefined
   /** Newest block of the node. */
   head: number | undefined
-  /** Block that must be reached before the first view: the newest one at start. */
+  /** Block to reach before the first view: the newest block at start. */
   target: number | undefined
   /** All events up to this block are in the forests. */
   reached: number
@@ -43,13 +43,13 @@ function toProgress({ checkpoint, reached, target, head, startBlock }: IndexStat
   return { phase, done: Math.min(done, total), total }
 }
 
-/** Returns `true` if the view was made of other forests than the current ones: at start, and after a failure. */
+/** Returns whether the view was made from other forests than the current ones, as at start and after a failure. */
 export const isReloading = ({ view, forests }: Pick<IndexState, 'view' | 'forests'>): boolean =>
   view?.forests !== forests.forests
 
 /**
- * Returns `true` if the tables are behind the view while the nodes have its blocks, as after a restart of the indexer that
- * fills them. The tables reach the view soon, and until then it stays.
+ * Returns whether the tables are behind the view while the nodes have its blocks, as after a restart of the indexer
+ * that fills the tables. They reach the view soon, and it stays until then.
  */
 export const isFollowingAgain = (
   { view, head = Number.POSITIVE_INFINITY }: Pick<IndexState, 'view' | 'head'>,
@@ -57,8 +57,8 @@ export const isFollowingAgain = (
 ): boolean => view !== undefined && block < Math.min(view.asOf.block, head)
 
 /**
- * Returns the view after rows up to `asOf` were added; the same one if nothing changed, or if the forests are not complete
- * enough to be seen.
+ * Returns the view after rows up to `asOf` were added. Returns the same view if nothing changed, or if the forests
+ * are not complete enough.
  */
 export function nextView(
   state: Pick<IndexState, 'view' | 'forests' | 'target'>,
@@ -73,13 +73,13 @@ export function nextView(
   return { asOf, forests: forests.forests, version: (view?.version ?? 0) + 1 }
 }
 
-/** Returns the status of an index that is not served for a reason; `undefined` leaves it as it is. */
+/** Returns the status of an index that is not served for a reason. `undefined` leaves the status unchanged. */
 function toWithheld(status: IndexStatus, reason: string | null | undefined): IndexStatus {
   if (reason === undefined || status.state === 'starting') return status
   return { ...status, state: 'indexing', asOf: null, note: reason }
 }
 
-/** Returns the status of an index as it is shown, given what the indexer that reads the chain has checked. */
+/** Returns the status to show, given the checks of the indexer that reads the chain. */
 export function toShownStatus(status: IndexStatus, { members, chain, replaced }: Checked): IndexStatus {
   const checked = members === 'checked' ? status : toUnchecked(status)
   return toWithheld(checked, chain === 'unchecked' ? null : (replaced ?? undefined))
@@ -87,7 +87,7 @@ export function toShownStatus(status: IndexStatus, { members, chain, replaced }:
 
 type Checked = Pick<NodesWatch, 'members' | 'chain' | 'replaced'>
 
-/** Returns `true` if lookups may be answered. */
+/** Returns whether lookups may be answered. */
 export const isServed = ({ members, chain, replaced }: Checked): boolean =>
   members === 'checked' && chain === 'checked' && replaced === null
 

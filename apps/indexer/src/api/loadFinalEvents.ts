@@ -5,7 +5,7 @@ import type { TableAudit } from './createTableAudit.ts'
 import type { Tables } from './createTables.ts'
 import { lastLogIndex, type Position } from './position.ts'
 
-/** Blocks in the first piece. */
+/** Number of blocks in the first piece. */
 const firstSize = 1_000
 
 export type LoadFinalEventsParameters = {
@@ -14,7 +14,7 @@ export type LoadFinalEventsParameters = {
   startBlock: number
   /** Last block to load; it is final. */
   end: number
-  /** About how many events a piece holds. */
+  /** Approximate number of events in a piece. */
   limit: number
   audit: Pick<TableAudit, 'borderAfter' | 'add'>
 }
@@ -28,11 +28,11 @@ export async function* loadFinalEvents(parameters: LoadFinalEventsParameters): A
   let size = firstSize
   const readAfter = (after: Position) => {
     const last = Math.max(after.block, startBlock - 1)
-    // A range whose digests are known is read by itself, so that they can be compared.
+    // A range with a known digest is read separately, to compare it.
     const border = audit.borderAfter(last)
     const upTo = border !== undefined && border <= end ? border : Math.min(last + size, end)
     const reading = tables.readFinal({ after, upTo })
-    // Awaited after the previous piece: without this, an earlier failure would leave an unhandled rejection.
+    // Awaited after the previous piece. Without this, an earlier failure would be an unhandled rejection.
     reading.catch(() => undefined)
     return { upTo, reading }
   }
@@ -41,7 +41,7 @@ export async function* loadFinalEvents(parameters: LoadFinalEventsParameters): A
     const { upTo, reading } = next
     const { events, texts } = await reading
     next = upTo < end ? readAfter({ block: upTo, logIndex: lastLogIndex }) : undefined
-    // The driver sends a statement in the next tick: lets it do so before this thread is busy.
+    // The driver sends a statement in the next tick: let it do so before this thread is busy.
     await setImmediate()
     audit.add(texts, upTo)
     size = nextSize(size, { limit, added: forests.load(events, upTo) })
@@ -49,12 +49,18 @@ export async function* loadFinalEvents(parameters: LoadFinalEventsParameters): A
   }
 }
 
-/** Returns how many blocks the next piece has: as many as hold `limit` events, and at most four times as many as before. */
+/**
+ * Returns the number of blocks in the next piece: enough for `limit` events, and at most four times as many as
+ * before.
+ */
 export function nextSize(size: number, { limit, added }: { limit: number; added: number }): number {
   return Math.max(1, Math.min(size * 4, Math.floor((size * limit) / Math.max(added, 1))))
 }
 
-/** Returns the last block that is final and complete: the newest one may be incomplete while the tables are being filled. */
+/**
+ * Returns the last block that is final and complete. The newest block may be incomplete while the tables are being
+ * filled.
+ */
 export function lastCompleteFinalBlock({ backfill, block, finalizedBlock }: Checkpoint): number {
   return Math.min(backfill === 'running' ? block - 1 : block, finalizedBlock)
 }

@@ -12,14 +12,14 @@ import type { MapBy, Query } from './parameters.ts'
 import type { toMap, toMetrics } from './serialize.ts'
 import type { throttleByCost } from './throttleByCost.ts'
 
-/** Data that lookups read from. */
+/** Data for lookups. */
 export type Sources = {
   communities: readonly Community[]
   index: Pick<IndexReader, 'view' | 'status'>
   tables: Pick<Tables, 'readBinds' | 'readMemberEvents'>
   readTransactions: ReadTransactions
   inSlices: InSlices
-  /** Reason for which a community is not served. */
+  /** Returns the reason why a community is not served. */
   withheld(community: string): string | undefined
 }
 
@@ -27,7 +27,7 @@ export type Sources = {
 export type Lookup<id extends LookupId> = {
   view: IndexView
   query: Query<id>
-  /** Names of all parameters, as often as they were given. */
+  /** Names of all parameters, repeated as often as given. */
   names: readonly string[]
   sources: Sources
 }
@@ -41,7 +41,10 @@ type MemberLookup<id extends LookupId> = CommunityLookup<id> & { id: MemberId }
 type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
-/** A lookup has what its path names: a community, a member of it or an address, and a body if the contract does. */
+/**
+ * Input of a lookup, as its path names it: a community, and a member or an address, and a body if the contract has
+ * one.
+ */
 export type LookupOf<id extends LookupId> = BodyLookup<id> &
   (Routes[id] extends `${string}{community}${string}{address}${string}`
     ? MemberLookup<id>
@@ -51,21 +54,21 @@ export type LookupOf<id extends LookupId> = BodyLookup<id> &
         ? AddressLookup<id>
         : Lookup<id>)
 
-/** Each type of a union without `asOf`. */
+/** Omits `asOf` from each type of a union. */
 type WithoutAsOf<answer> = answer extends unknown ? Omit<answer, 'asOf'> : never
 
 export type Result<id extends LookupId> = {
   body: id extends JsonId ? WithoutAsOf<ResponseOf<id>> : ReadableStream<Uint8Array>
-  /** Moment of the body, where it is not that of the request. */
+  /** Moment of the body, if it differs from that of the request. */
   view?: IndexView
   headers?: Record<string, string>
-  /** `partial`: something is missing that a later request may return. */
+  /** `partial`: data is missing that a later request may return. */
   state?: 'whole' | 'partial'
   /** Milliseconds of work that came after the first await. */
   work?: number
 }
 
-/** Handlers by operation: the compiler asks for one per lookup, and compares its body with the schema. */
+/** Handlers by operation. The compiler requires one per lookup, and compares its body with the schema. */
 export type Lookups = { [id in LookupId]: (lookup: LookupOf<id>) => Result<id> | Promise<Result<id>> }
 
 /** Computes the metrics of a community, whose cost grows with it. */

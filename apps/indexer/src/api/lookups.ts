@@ -70,7 +70,7 @@ export const lookups: Lookups = {
   async events({ community, forest, view, query, sources: { tables } }) {
     const { limit, cursor } = readPage(query)
     const range = { block: view.asOf.block, before: readEventsCursor(cursor) }
-    // One more than requested shows whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const rows = await tables.readBinds(community.id, range, limit + 1).catch(refuseWithoutDatabase)
     const page = rows.slice(0, limit)
     const last = page.at(-1)
@@ -207,7 +207,7 @@ function refuseWithoutDatabase(error: unknown): never {
   throw new ProblemError('unavailable', 'The database does not respond, so events cannot be listed. Try again later.')
 }
 
-/** Position of a member's own bind; `null` for a placeholder. */
+/** Returns the position of a member's own bind; `null` for a placeholder. */
 function positionOf({ block, logIndex }: Member): Position | null {
   return block === null || logIndex === null ? null : { block, logIndex }
 }

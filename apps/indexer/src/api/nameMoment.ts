@@ -3,13 +3,13 @@ import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
 import type { MiddlewareHandler } from 'hono'
 import type { IndexReader } from './createIndexReader.ts'
 
-/** Milliseconds that a request waits for a block which another indexer has answered at: a few of its reads of the tables. */
+/** Milliseconds that a request waits for a block that another indexer has answered at; a few reads of the tables. */
 const patience = 1_000
 const interval = 20
 
 /**
- * Names the newest block and the index in each response, for the server in front. A request that names a block waits for it, so
- * that no visitor is sent back by an indexer that is a moment behind another.
+ * Adds the newest block and the index to each response, for the server in front. A request that names a block waits
+ * for it, so that a visitor never gets an older state from an indexer that is slightly behind.
  *
  * @param name Name of the index: its schema.
  */

@@ -13,7 +13,7 @@ import { findMember } from './findMember.ts'
 import { ProblemError } from './problems.ts'
 import { type MemberEventKind, memberEventKinds } from './readMemberEvents.ts'
 
-/** Reads a query parameter that the contract gives to an operation. */
+/** Reads a query parameter of an operation in the contract. */
 export type Query<id extends LookupId> = (name: keyof QueryOf<id>) => string | undefined
 export type MapBy = 'members' | 'volume'
 type PairRequest = { forest: Forest; community: Community; query: (name: 'a' | 'b') => string | undefined }
@@ -21,7 +21,7 @@ type PageQuery = (name: 'limit' | 'cursor') => string | undefined
 
 const defaultLimit = 50
 const maxLimit = 200
-/** Deeper than any downline that 32-bit ids can hold. */
+/** Largest level: deeper than any downline with 32-bit ids. */
 const maxLevel = 2 ** 32
 
 export function readPage(query: PageQuery): { limit: number; cursor: string | undefined } {
@@ -35,7 +35,7 @@ export function readLimit(query: (name: 'limit') => string | undefined): number 
   return Math.min(Number(text), maxLimit)
 }
 
-/** A `skip` beyond the root is valid, and gives an empty page. */
+/** Reads the parameters of an upline. A `skip` beyond the root is valid and gives an empty page. */
 export function readReferrers(query: Query<'referrers'>): ReferrersParameters {
   const text = query('skip') ?? '0'
   if (!/^\d{1,15}$/.test(text)) throw invalid('skip', 'a whole number of at least 0')
@@ -52,7 +52,9 @@ export function readReferrals(query: Query<'referrals'>): ReferralsParameters {
   }
 }
 
-/** Reads the order of a CSV by time of joining: to stream another one, each page would cost as much as the whole. */
+/**
+ * Reads the order of a CSV by join time. In any other order, each streamed page would cost as much as the whole file.
+ */
 export function readCsvOrder(query: Query<'referralsCsv'>): 'asc' | 'desc' {
   const sort = oneOf('sort', query('sort') ?? 'joined', ['joined', 'team', 'volume'])
   if (sort !== 'joined') {
@@ -62,7 +64,7 @@ export function readCsvOrder(query: Query<'referralsCsv'>): 'asc' | 'desc' {
   return oneOf('order', query('order') ?? 'asc', ['asc', 'desc'])
 }
 
-/** With a filter, the whole downline is meant unless levels are given. */
+/** Reads the parameters of a filtered downline. Without levels, a filter covers the whole downline. */
 export function readFilteredReferrals(query: Query<'referrals'>, filter: ReferralsFilter): FilteredReferralsParameters {
   const { level, ...parameters } = readReferrals(query)
   const levels = query('level') === undefined || level === 'all' ? {} : { levelFrom: level, levelTo: level }
@@ -73,7 +75,7 @@ export function readMapBy(query: Query<'map' | 'teamMap'>): MapBy {
   return oneOf('by', query('by') ?? 'members', ['members', 'volume'])
 }
 
-/** Without the parameter, all kinds. */
+/** Reads the kinds of events; all kinds without the parameter. */
 export function readKinds(query: Query<'memberEvents' | 'memberEventsCsv'>): readonly MemberEventKind[] {
   const text = query('kind')
   return text === undefined ? memberEventKinds : [oneOf('kind', text, memberEventKinds)]

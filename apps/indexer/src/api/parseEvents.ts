@@ -3,8 +3,8 @@ import type { EventKind } from '../../eventTables.ts'
 import type { EventText } from './rangeDigest.ts'
 
 /**
- * Merges the texts of several kinds in log order; events of one log follow in the order of `texts`. Use each event before the
- * next one is read: both may be the same object.
+ * Merges the texts of several kinds in log order. Events of one log follow in the order of `texts`. Use each event
+ * before reading the next one: both may be the same object.
  */
 export function* parseEvents(texts: readonly Pick<EventText, 'kind' | 'events'>[]): Generator<ForestEvent> {
   const readers = texts.map(({ kind, events }) => new EventReader(kind, events)).filter((reader) => reader.next())
@@ -16,7 +16,7 @@ export function* parseEvents(texts: readonly Pick<EventText, 'kind' | 'events'>[
   }
 }
 
-/** Reads one text event by event, each field in place: there are millions. */
+/** Reads one text event by event, without copying its fields: there are millions. */
 class EventReader {
   readonly event: ForestEvent
   private at = 0
@@ -41,7 +41,7 @@ class EventReader {
     }
   }
 
-  /** Reads the next event; `false` at the end of the text. */
+  /** Reads the next event. Returns `false` at the end of the text. */
   next(): boolean {
     const { event, bytes } = this
     if (this.at >= bytes.length) return false
@@ -72,7 +72,7 @@ class EventReader {
     return value
   }
 
-  /** Reads up to six digits at a time, so that every product is exact. `false` above 256 bits. */
+  /** Reads up to six digits at a time, so that every product is exact. Returns `false` above 256 bits. */
   private readAmount(): boolean {
     const { bytes, value } = this
     value.fill(0)

@@ -11,10 +11,10 @@ type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 type PastLookup<id extends PastId> = LookupOf<id>
 
 type PastBody<id extends PastId> = Omit<Extract<Result<id>['body'], { at: unknown }>, 'at'>
-/** An answer, and the milliseconds of work that its slices took. */
+/** An answer, and the milliseconds of work for its slices. */
 type Worked<body> = { body: body; work: number }
 
-/** Answers a lookup with what was, where the request names a moment; otherwise `undefined`. */
+/** Answers a lookup for a past moment. Returns `undefined` if the request names no moment. */
 export function answerPast<id extends PastId>(
   lookup: PastLookup<id>,
   answer: (lookup: PastLookup<id>, moment: Moment) => Promise<Worked<PastBody<id>>>,
@@ -85,7 +85,7 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   }
 }
 
-/** A block and a day cannot be compared. */
+/** Returns whether a moment is after another; `false` for a block and a day, which cannot be compared. */
 function isAfter(from: Moment, to: Moment): boolean {
   if ('block' in from) return 'block' in to && from.block > to.block
   return 'timestamp' in to && from.timestamp > to.timestamp

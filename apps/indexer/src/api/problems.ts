@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode, Progress, Reason } from '@lineage/referral-api'
 import { problems } from '@lineage/referral-api/problems'
 
-/** A request that cannot be answered; the API returns it as `application/problem+json`. */
+/** Thrown for a request that cannot be answered. The API returns it as `application/problem+json`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly code: ProblemCode
@@ -18,7 +18,7 @@ export const invalidCursor = () =>
   new ProblemError('invalid_cursor', 'Invalid cursor: it belongs to another list. Start from the first page.')
 
 /**
- * Makes the response to a problem.
+ * Converts a problem to a response.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */

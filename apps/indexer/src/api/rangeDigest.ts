@@ -2,7 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import type { EventKind } from '../../eventTables.ts'
 import type { EventRow } from './eventRow.ts'
 
-/** Events of one kind and one community in log order, each as `block,logIndex,timestamp,member,value;`. An unbind has "-" for its value. */
+/**
+ * Events of one kind and one community in log order, each as `block,logIndex,timestamp,member,value;`. An unbind has
+ * the value "-".
+ */
 export type EventText = { community: string; kind: EventKind; count: number; events: string }
 
 /** Number and SHA-256 of the events of each community and kind in a range of final blocks, both ends included. */
@@ -50,7 +53,7 @@ export function compareDigests(expected: RangeDigest, found: RangeDigest): Diffe
   }))
 }
 
-/** Writes rows, which are in log order, as the tables do. */
+/** Formats rows, which are in log order, like the tables. */
 export function toEventTexts(rows: readonly EventRow[]): EventText[] {
   const texts = new Map<string, EventText>()
   for (const row of rows) {

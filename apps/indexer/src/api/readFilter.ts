@@ -21,9 +21,9 @@ const readers: { [name in Name]-?: (read: Read) => ReferralsFilter[name] } = {
 }
 
 /**
- * Reads the filters of a list; `undefined` without one.
+ * Reads the filters of a list. Returns `undefined` if there is none.
  *
- * @param names Names of all parameters, as often as they were given.
+ * @param names Names of all parameters, repeated as often as given.
  * @throws {ProblemError} `invalid_parameter`, `contradictory_filter` or `too_many_filters`
  */
 export function readFilter(read: Read, names: readonly string[]): ReferralsFilter | undefined {
@@ -50,7 +50,7 @@ function refuseContradiction(filter: ReferralsFilter, names: readonly string[]):
 const contradiction = (parameter: string, reason: string) =>
   new ProblemError('contradictory_filter', `The filter contradicts itself: ${reason}`, { parameter })
 
-/** The largest number of 32 bits is reserved. */
+/** Reads a whole number. The largest 32-bit number is reserved. */
 function readWhole(read: Read, name: Name, least: number): number {
   const text = read(name) ?? ''
   const value = Number(text)

@@ -46,12 +46,12 @@ async function fill(rows: readonly Row[]): Promise<void> {
 }
 
 const columns = { bind: 'referrer text', volume: 'amount numeric(78)', reward: 'amount numeric(78), source text' }
-/** Every second reward names the address that it came from, as the field for a referrer says. */
+/** Returns the source of every second reward, which is the address in the field for a referrer. */
 const sourceOf = ({ table, block, referrer }: Row) => (table === 'reward' && block % 2 === 0 ? referrer : null)
 const quoted = (text: string | null) => (text ? `'${text}'` : 'null')
 const amountOf = ({ block, logIndex }: Row) => 10n ** 60n + BigInt(block * 10 + logIndex)
 
-/** All events of a member, newest first, by looking at every row. */
+/** Returns all events of a member, newest first, by checking every row. */
 function expectedOf(rows: readonly Row[], member: Address, kinds: readonly string[], block: number) {
   return rows
     .filter((row) => row.community === 'one' && row.block <= block)

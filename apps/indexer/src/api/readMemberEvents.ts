@@ -8,14 +8,14 @@ import { type Run, type SQL, tuple, unionAll } from './tableSql.ts'
 export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
 export type MemberEventKind = (typeof memberEventKinds)[number]
 
-/** Place of an event in a list: one log may be a bind, a reward and a volume. */
+/** Position of an event in a list: one log may be a bind, a reward and a volume. */
 export type MemberEventPosition = Position & { rank: number }
 
 /** An event of a member, or one that names it as a referrer. */
 export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; tx: Hash; member: Address } & (
     | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
     | { kind: 'volume'; referrer: null; amount: string; from: null }
-    /** `from`: the address that the reward came from, if the event names it. */
+    /** `from`: the address that caused the reward, if the event names it. */
     | { kind: 'reward'; referrer: null; amount: string; from: Address | null }
   )
 
@@ -26,7 +26,7 @@ export type MemberEventsRange = {
   before: MemberEventPosition | undefined
 }
 
-/** Reads the newest events of a member up to a block and before a position, whatever their status. */
+/** Reads the newest events of a member up to a block and before a position, with any status. */
 export async function readMemberEvents(
   run: Run,
   { community, member }: { community: string; member: Address },
@@ -69,10 +69,13 @@ const values: Record<EventKind, string> = {
 
 const tableOf = (kind: MemberEventKind): EventKind => (kind === 'referral' ? 'bind' : kind)
 
-/** A bind to itself is its own. */
+/** Returns the condition for events of a member. A bind to itself counts as its own. */
 const names = (kind: MemberEventKind, member: Address): SQL =>
   kind === 'referral' ? sql`referrer = ${member} and member <> ${member}` : sql`member = ${member}`
 
-/** Selects the events after a position of the list. A log with several events has those of a lower rank later. */
+/**
+ * Returns the condition for earlier events. Of several events in one log, those of a lower rank come later in the
+ * list.
+ */
 const isBefore = (before: MemberEventPosition, rank: number): SQL =>
   rank < before.rank ? sql`and (block, log_index) <= ${tuple(before)}` : sql`and (block, log_index) < ${tuple(before)}`

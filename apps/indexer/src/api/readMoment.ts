@@ -5,13 +5,13 @@ import { invalid } from './parameters.ts'
 import { ProblemError } from './problems.ts'
 
 type MomentRequest = { community: Community; forest: Forest; view: IndexView }
-/** A moment of the past, as the contract answers it. */
+/** A past moment, as returned by the API. */
 export type At = { block: number | null; timestamp: number | null }
 
 const lastSecond = 86_399
 
 /**
- * Reads the end of a UTC day, or a block.
+ * Parses a moment: the end of a UTC day, or a block.
  *
  * @throws {ProblemError} `invalid_parameter`, `moment_in_future`, `moment_before_start` or `block_not_indexed`
  */

@@ -9,7 +9,7 @@ const report = z.object({
 /** Newest report of the nodes. */
 export type NodesReport = z.output<typeof report>
 
-/** Reads the report of the server that stands between the nodes and Ponder. */
+/** Reads the report of the node layer, the server between the nodes and Ponder. */
 export async function readNodesReport(url: string): Promise<NodesReport> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
   return report.parse(await response.json())

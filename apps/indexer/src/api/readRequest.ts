@@ -7,14 +7,14 @@ import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
 import { ProblemError } from './problems.ts'
 
-/** Refuses bodies that are not JSON. */
+/** Refuses requests whose body is not JSON. */
 export const requireJson: MiddlewareHandler = (context, next) => {
   const [type = ''] = (context.req.header('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() === 'application/json') return next()
   throw new ProblemError('unsupported_media_type', 'Unsupported content type: send the body as application/json.')
 }
 
-/** Returns a middleware that refuses bodies of more than `maxSize` bytes, and does not read the rest of them. */
+/** Returns a middleware that refuses a body with more bytes, and stops reading it. */
 export const limitBody = (maxSize: number): MiddlewareHandler =>
   bodyLimit({
     maxSize,
@@ -23,7 +23,7 @@ export const limitBody = (maxSize: number): MiddlewareHandler =>
     },
   })
 
-/** Reads the body of a batch; addresses stay as they were sent. */
+/** Reads the body of a batch. Addresses stay as sent. */
 export async function readBatchRequest(request: HonoRequest): Promise<BatchRequest> {
   const { data, error } = batchRequest.safeParse(await readJson(request))
   if (data) return data
@@ -40,7 +40,7 @@ const watchedRequest = z.object({
   after: z.int().min(0).nullable(),
 })
 
-/** Reads the addresses that the server watches from the body. */
+/** Reads the addresses that the server watches, from the body of a request. */
 export async function readWatchedRequest(request: HonoRequest): Promise<WatchedRequest> {
   const { data } = watchedRequest.safeParse(await readJson(request))
   if (data) return data
@@ -50,7 +50,7 @@ export async function readWatchedRequest(request: HonoRequest): Promise<WatchedR
   )
 }
 
-/** Returns the JSON of a body. */
+/** Parses the body as JSON. */
 const readJson = (request: HonoRequest): Promise<unknown> =>
   request.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error

@@ -3,10 +3,10 @@ import { describeError } from './describeError.ts'
 const retryInterval = 2_000
 
 /**
- * Runs a task again and again until the process ends: after as many milliseconds as it resolves to, or after two seconds when
- * it fails. A failure is logged once, however often it repeats.
+ * Runs a task repeatedly until the process ends: again after the number of milliseconds it resolves to, or two
+ * seconds after it fails. A failure is logged once, even if it repeats.
  *
- * @param failure What failed, for the log.
+ * @param failure Description of the failure for the log.
  */
 export function runPeriodically(failure: string, log: (message: string) => void, task: () => Promise<number>): void {
   let reported: string | undefined

@@ -3,13 +3,16 @@ import type { Context } from 'hono'
 import type { IndexView } from './indexState.ts'
 import type { Result } from './lookup.ts'
 
-/** Headers of a response that is valid for its moment only. */
+/** Headers of a response that is valid only for its moment. */
 export const notCached = { 'cache-control': 'no-store' }
 
-/** Part of every entity tag: after a restart and a reorg, the same block and version may hold something else. */
+/**
+ * Part of every entity tag: after a restart and a reorganisation, the same block and version may have different
+ * content.
+ */
 const run = Date.now().toString(36)
 
-/** Sends the result of a lookup with its entity tag, or 304 if the client has it already. */
+/** Sends the result of a lookup with its entity tag, or 304 if the client already has it. */
 export function sendCacheable(context: Context, view: IndexView, result: Result<LookupId>): Response {
   if (result.state === 'partial') return sendUncached(context, view, result)
   const tag = `W/"${view.asOf.block}-${run}.${view.version}"`

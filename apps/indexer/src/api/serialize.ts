@@ -57,7 +57,7 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
 
 type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
 
-/** Serializes a member as it was, as a list item. */
+/** Serializes a past state of a member as a list item. */
 export function toPastSummary({ address, status, referrer, depth, joinedAt, directs }: forest.PastSummary) {
   return {
     address: checksumAddress(address),
@@ -69,7 +69,7 @@ export function toPastSummary({ address, status, referrer, depth, joinedAt, dire
   } satisfies Partial<PastMember>
 }
 
-/** Serializes a member as it was. */
+/** Serializes a past state of a member. */
 export function toPastMember(member: forest.PastMember): PastMember {
   const { root, block, team, maxLevel } = member
   return { ...toPastSummary(member), root: checksumAddress(root), block, team, maxLevel }
@@ -80,7 +80,7 @@ export function toEvent({ member, referrer, ...row }: BindRow, status: forest.Bi
   return { ...row, address: checksumAddress(member), referrer: checksumAddress(referrer ?? zeroAddress), status }
 }
 
-/** Serializes an event of a member; `status` is that of a bind. */
+/** Serializes an event of a member; `status` is the status of a bind. */
 export function toMemberEvent(
   { kind, member, referrer, amount, from, block, logIndex, timestamp, tx }: MemberEventRow,
   status: forest.BindStatus | null,
@@ -100,7 +100,7 @@ export function toMemberEvent(
   }
 }
 
-/** Most legs drawn of a map: an answer stays below 50 kB, whatever its amounts. */
+/** Largest number of legs drawn in a map: an answer stays below 50 kB with any amounts. */
 export const mapLimit = 120
 
 export function toMap({ since, items, rest }: forest.TeamMap, by: api.TeamMap['by']): Omit<api.TeamMap, 'asOf'> {

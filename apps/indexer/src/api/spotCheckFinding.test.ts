@@ -64,7 +64,7 @@ test('behavior: checks that returned nothing, and an order that nothing confirms
   const kinds = () => toWarnings(viewed, finding, 5).map(({ kind }) => kind)
   expect(toWarnings(viewed, finding, 5)[0]?.message).toContain('nothing for 13 of 13 members')
   expect(kinds()).toEqual(['parent_view_unreadable', 'order_unconfirmed'])
-  // Any view may return nothing for a root.
+  // Some views return nothing for a root.
   noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: null })
   expect(kinds()).toContain('order_unconfirmed')
   noteComparison(finding, addressOf(3), { outcome: 'agrees', referrer: addressOf(1) })

@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem'
 import type { Community } from '../../config/index.ts'
 import type { EventsFault } from './findEventsFault.ts'
 
-/** A member's referrer by the events, compared with the contract's view. `gone`: not a member any more. */
+/** Result of comparing a member's referrer with the contract's view. `gone`: no longer a member. */
 export type Comparison =
   | { outcome: 'unreadable' | 'gone' }
   | { outcome: 'agrees'; referrer: Address | null }
@@ -18,7 +18,7 @@ export type Finding = {
   /** Results of the last round. */
   last: { checked: number; unreadable: number }
   /**
-   * `unconfirmed`: no check agreed, or none came to an end in time. `confirmed`: the contract returned the same referrer.
+   * `unconfirmed`: no check agreed or finished in time. `confirmed`: the contract returned the same referrer.
    * `swapped`: it returns the opposite of the events.
    */
   order: 'unchecked' | 'unconfirmed' | 'confirmed' | 'swapped'
@@ -36,11 +36,11 @@ export const createFinding = (): Finding => ({
   fault: undefined,
 })
 
-/** Remembers a member who differs, and forgets one who does not any more. Returns the comparison. */
+/** Records a member who differs, and removes one who does not differ any more. Returns the comparison. */
 export function noteComparison(finding: Finding, member: Address, comparison: Comparison): Comparison {
   const { differing } = finding
   const { outcome } = comparison
-  // Any view may return nothing for a root.
+  // Some views return nothing for a root.
   if (outcome === 'agrees' && comparison.referrer !== null && finding.order !== 'swapped') finding.order = 'confirmed'
   if (outcome === 'agrees' || outcome === 'gone') differing.delete(member)
   else if (outcome === 'differs' && (differing.size < maxDiffering || differing.has(member)))
@@ -48,12 +48,12 @@ export function noteComparison(finding: Finding, member: Address, comparison: Co
   return comparison
 }
 
-/** Remembers that checks have ended, or should have: an order that none of them confirmed is reported from now on. */
+/** Records that checks have finished, or should have: an order that none of them confirmed is reported from now on. */
 export function noteChecked(finding: Finding): void {
   if (finding.order === 'unchecked') finding.order = 'unconfirmed'
 }
 
-/** Returns the findings of the checks as warnings: the most serious fault, and checks that were not possible. */
+/** Converts the findings to warnings: the most serious fault, and the members that could not be checked. */
 export function toWarnings(community: Community, finding: Finding, members: number): Warning[] {
   const fault = toFault(community, finding)
   const unchecked = members > 0 && finding.order !== 'swapped' ? toUnchecked(community, finding) : []
@@ -100,7 +100,7 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
   }
 }
 
-/** Tells if a community must not be served with this warning. */
+/** Returns whether a community must not be served with this warning. */
 export const isBlocking = ({ kind }: Warning): boolean => kind === 'arguments_swapped'
 
 export function toSpotCheck(community: string, finding: Finding): SpotCheck {

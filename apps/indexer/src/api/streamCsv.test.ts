@@ -7,7 +7,7 @@ import { streamCsv as stream } from './streamCsv.ts'
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
 
-/** A root with a downline, each member below a random earlier one. */
+/** Creates a root with a downline, each member below a random earlier one. */
 function createTeam(members: number) {
   const forest = createForest()
   forest.commit(members)
@@ -104,7 +104,7 @@ test('behavior: computes nothing before it is read', async () => {
   expect(asked).toBeLessThanOrEqual(5)
 })
 
-/** A forest whose filter takes many steps: as many pages as given are without a member. */
+/** Creates a forest whose filter takes many steps: the given number of pages is empty. */
 function createSlowFilter(forest: Forest, empty: number) {
   let pages = 0
   const filteredReferrals: Forest['filteredReferrals'] = (id, parameters) => {

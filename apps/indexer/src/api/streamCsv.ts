@@ -16,15 +16,15 @@ const columns = [
   'teamVolume',
 ] as const satisfies (keyof Referral)[]
 
-/** Rows per page: few enough not to delay other requests, enough that finding the next page costs little. */
+/** Rows per page: few enough not to delay other requests, and enough to keep the cost of finding the next page low. */
 const rowsPerPage = 250
 
 type CsvRequest = { address: Address; order: 'asc' | 'desc'; filter: ReferralsFilter | undefined }
 
 /**
- * Streams the whole downline of a member, or those who pass a filter, in join order.
+ * Streams the downline of a member, or the members that match a filter, in join order.
  *
- * @param forest Called for each page, since the forest may be replaced after a reorg.
+ * @param forest Called for each page, because a reorganisation may replace the forest.
  */
 export function streamCsv(forest: () => Forest | undefined, request: CsvRequest): ReadableStream<Uint8Array> {
   return createCsvStream<string>(columns, (cursor) => {

@@ -9,7 +9,7 @@ const member = addressOf(0)
 const tx = numberToHex(7, { size: 32 })
 const blockHash = numberToHex(8, { size: 32 })
 const at = { logIndex: 3, blockHash, timestamp: 1_700_000_000, tx, member }
-/** Rewards of a member, newest first, one for each block. */
+/** Rewards of a member, newest first, one per block. */
 const rewards = (count: number): MemberEventRow[] =>
   Array.from({ length: count }, (_, index) => ({
     ...at,

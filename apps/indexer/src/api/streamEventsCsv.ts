@@ -12,12 +12,12 @@ export const eventsPerPage = 250
 type Page = readonly MemberEventRow[]
 
 /**
- * Streams all events of a member, newest first. Each page but the first is read together with the last row before it: while that
- * is of the same block, all below it are of the same branch of the chain.
+ * Streams all events of a member, newest first. Each page except the first is read together with the last row before
+ * it: while that row belongs to the same block, all older rows belong to the same branch of the chain.
  *
  * @param first The first page, of at most `eventsPerPage` rows.
  * @param readPage Reads at most `limit` rows before a position.
- * @param forest Called for each page, since the forest may be replaced after a reorg.
+ * @param forest Called for each page, because a reorganisation may replace the forest.
  */
 export function streamEventsCsv(
   first: Page,

@@ -2,18 +2,18 @@ import type { AsOf } from '@lineage/referral-api'
 import type { LiveLine } from '@lineage/referral-api/live'
 
 export type FeedParameters = {
-  /** Calls a listener with each line, the first ones at once. Returns a function that stops it. */
+  /** Calls a listener with each line; the first lines at once. Returns a function that stops it. */
   subscribe: (listener: (line: LiveLine) => void) => () => void
   /** Moment of the index; `undefined` ends the stream. */
   asOf: () => AsOf | undefined
-  /** Milliseconds between two beats. */
+  /** Milliseconds between two signs of life. */
   every?: number
 }
 
-/** Most bytes that wait for a reader: a server that reads slower than this is to ask anew. */
+/** Largest number of bytes that wait for a reader. A slower server must load everything again. */
 const waitingLimit = 64 * 1024 * 1024
 
-/** Streams the feed of a community as JSON, one line each, with a beat every few seconds by which the server sees that it lives. */
+/** Streams the feed of a community with one JSON value per line. Sends a sign of life every few seconds. */
 export function streamFeed({ subscribe, asOf, every = 2_000 }: FeedParameters): ReadableStream<Uint8Array> {
   let state: 'open' | 'ended' = 'open'
   let stop = () => {}

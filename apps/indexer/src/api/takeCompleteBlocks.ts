@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../ponderInternals.ts'
 import type { EventRow } from './eventRow.ts'
 
-/** Rows of complete blocks, and the newest of these blocks; `undefined` if not even one is complete. */
+/** Rows of complete blocks, and the newest of these blocks; `undefined` if no block is complete. */
 export type CompleteBlocks = {
   rows: readonly EventRow[]
   newest: Pick<Checkpoint, 'block' | 'timestamp'> | undefined
@@ -12,7 +12,7 @@ export type CompleteBlocks = {
 export type Standing = 'behind' | 'level'
 
 /**
- * Takes the rows of complete blocks: those up to the checkpoint, and without the last block of a read that was cut off at its
+ * Returns the rows of complete blocks: those up to the checkpoint, without the last block of a read that reached its
  * limit.
  */
 export function takeCompleteBlocks(

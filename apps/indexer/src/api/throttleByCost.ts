@@ -1,6 +1,6 @@
 /**
- * Wraps a computation so that it takes at most a twentieth of the time: until then it returns its last output, with the input
- * that this was computed from. An expensive result gets a little older instead of delaying everything else.
+ * Wraps a computation so that it takes at most a twentieth of the time. In between it returns its last output, with
+ * the input of that output. So an expensive result becomes slightly outdated instead of delaying other requests.
  */
 export function throttleByCost<input, output>(
   compute: (input: input) => output,

@@ -29,7 +29,10 @@ export type NodesWatchParameters = {
 export const requestHeadBlock = async (): Promise<number> =>
   Number(await publicClients.bsc.getBlockNumber({ cacheTime: 0 }))
 
-/** Starts the checks that ask the nodes: of their state, of the chain and of the contracts. Returns what they have found. */
+/**
+ * Starts the checks that send requests to the nodes: of the nodes' state, the chain and the contracts. Returns a
+ * function that returns the findings.
+ */
 export function watchNodes(parameters: NodesWatchParameters): () => NodesWatch {
   const { communities, startBlock, index, db, run, schema, nodesUrl, log } = parameters
   const nodes = { url: nodesUrl, headers: {} }
@@ -65,7 +68,7 @@ export function watchNodes(parameters: NodesWatchParameters): () => NodesWatch {
     return 2_000
   })
 
-  // Read at each request: what costs something is computed only where it is asked for.
+  // Evaluated at each request, so that costly parts are computed only when requested.
   const watched: NodesWatch = {
     get headBlock() {
       return index.status().headBlock

@@ -18,7 +18,7 @@ import { lineOf, relationOf } from './relation.ts'
 import { searchPrefix } from './searchPrefix.ts'
 import { summaryOf } from './summary.ts'
 
-/** Times that an answer in slices is begun while downlines change. */
+/** Number of attempts to compute an answer in slices while downlines change. */
 const mostTries = 3
 
 /** Creates the methods that read a forest, one for each file of this folder. */
@@ -29,7 +29,7 @@ export function createQueries(data: ForestData) {
   const map = new MapQuery(data)
   const words = createAddressWords()
 
-  /** Checks the id and brings the data up to date before a query about one member. */
+  /** Checks the id and updates the data before a query about one member. */
   function queryMember<parameters extends unknown[], answer>(
     answer: (data: ForestData, node: number, ...parameters: parameters) => answer,
   ) {
@@ -40,7 +40,7 @@ export function createQueries(data: ForestData) {
     }
   }
 
-  /** Likewise for an answer in slices; begins it again when downlines have changed meanwhile. */
+  /** Does the same for an answer in slices, which starts again if downlines have changed meanwhile. */
   function queryInSlices<parameters extends unknown[], answer>(
     answer: (data: ForestData, node: number, ...parameters: parameters) => Slices<answer>,
   ) {
@@ -55,7 +55,7 @@ export function createQueries(data: ForestData) {
     })
   }
 
-  /** Likewise for a query about two members. */
+  /** Does the same for a query about two members. */
   function queryPair<parameters extends unknown[], answer>(
     answer: (data: ForestData, a: number, b: number, ...parameters: parameters) => answer,
   ) {

@@ -3,7 +3,7 @@ import { InvalidCursorError } from '../errors.ts'
 const encodedPattern = /^[A-Za-z0-9_-]{1,400}$/
 const numberPattern = /^(0|[1-9]\d*)$/
 
-/** Encodes where a page ended: its query, and the sort key of its last row. */
+/** Encodes the end of a page: its query, and the sort key of its last row. */
 export function encodeCursor(query: string, key: readonly bigint[]): string {
   return btoa([query, ...key].join(':'))
     .replaceAll('+', '-')
@@ -11,7 +11,10 @@ export function encodeCursor(query: string, key: readonly bigint[]): string {
     .replaceAll('=', '')
 }
 
-/** Returns the sort key of a cursor. Throws `InvalidCursorError` if `encodeCursor` cannot have made it for this query. */
+/**
+ * Returns the sort key of a cursor. Throws `InvalidCursorError` unless `encodeCursor` can have made it for this
+ * query.
+ */
 export function decodeCursor(cursor: string, query: string, length: number): bigint[] {
   if (typeof cursor !== 'string' || !encodedPattern.test(cursor) || cursor.length % 4 === 1)
     throw new InvalidCursorError(cursor)

@@ -9,22 +9,22 @@ import { partitionPoint } from '../partitionPoint.ts'
 import type { ReferralsFilter } from '../types.ts'
 import { prefixPattern } from './searchPrefix.ts'
 
-/** A filter made ready for many members of one downline. */
+/** A filter prepared for many members of one downline. */
 export interface Filter {
-  /** Tells if the values of a slot fit: its join, team and volume. */
+  /** Returns whether the values of a slot match: join, team and volume. */
   fitsSlot(slot: number): boolean
-  /** Tells if the values of a node fit: its last activity and address. */
+  /** Returns whether the values of a node match: last activity and address. */
   fitsNode(node: number): boolean
-  /** Tells if a chunk of slots may hold one that fits. */
+  /** Returns whether a chunk of slots may contain a match. */
   mayHold(slot: number): boolean
-  /** The members who joined in time have join indexes from `joinLow` up to `joinHigh`. */
+  /** Members who joined in the time range have join indexes from `joinLow` up to `joinHigh`. */
   joinLow: number
   joinHigh: number
-  /** Hex digits that the address begins with. */
+  /** Hex digits with which the address begins. */
   digits: string | undefined
-  /** Time of the last activity, at least; 0 for any. */
+  /** Earliest time of the last activity; 0 for any. */
   activeSince: number
-  /** Steps that one slot of a scan costs: a read out of order takes as long as several in order. */
+  /** Number of steps per slot of a scan: a read out of order takes as long as several in order. */
   cost: number
 }
 
@@ -34,7 +34,7 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   const { joinedFrom, joinedTo, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
   for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)
   if (prefix !== undefined && !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
-  // Everybody in a downline is bound.
+  // All members of a downline are bound.
   const joinHigh = bound === false ? 0 : joinsUntil(nodes, joinedTo ?? Number.POSITIVE_INFINITY)
   const joinLow = joinedFrom === undefined ? 0 : joinsUntil(nodes, joinedFrom - 1)
   const { team, joinIndex, legVolume, teamExtremes, legExtremes } = slots

@@ -13,9 +13,9 @@ import { createScan } from './select.ts'
 import type { SortKey } from './sortKey.ts'
 import { walk } from './walk.ts'
 
-/** Steps that it costs to look up one member, where a scan reads many in order. */
+/** Number of steps to look up one member, whereas a scan reads many in order. */
 const costAlone = 16
-/** Times of activity that are compared in one step. */
+/** Number of activity times compared in one step. */
 const nodesAStep = 16
 
 interface Request extends FilteredReferralsParameters {
@@ -28,8 +28,8 @@ interface Request extends FilteredReferralsParameters {
 }
 
 /**
- * Reads a page of those in a downline who pass a filter, and counts them. Where that takes more steps than allowed, a page in
- * join order goes as far as it may, which can be to no member at all, and its count is a lower bound.
+ * Reads a page of the members in a downline that match a filter, and counts them. If that takes more steps than
+ * allowed, a page in join order ends early, possibly without any member, and its count is a lower bound.
  *
  * @throws {QueryTooCostlyError} for another order
  */
@@ -58,7 +58,10 @@ export function filteredReferralsOf(
   throw new QueryTooCostlyError('order')
 }
 
-/** Returns nodes of the downline, among them all that fit, where an index or a small team leaves few; otherwise `undefined`. */
+/**
+ * Returns a few nodes of the downline that include all matches, if an index or a small team provides them; otherwise
+ * `undefined`.
+ */
 function findFew(data: ForestData, request: Request): number[] | undefined {
   const { nodes, slots, tuning } = data
   const { top, first, last } = request
@@ -75,7 +78,10 @@ function findFew(data: ForestData, request: Request): number[] | undefined {
   return found.filter((node) => downline.has(node))
 }
 
-/** Returns the nodes of the whole forest that joined in time, have the prefix or were active, where these are few. */
+/**
+ * Returns the nodes of the whole forest that joined in the time range, have the prefix or were active, if there are
+ * few.
+ */
 function findByIndex(
   { nodes, prefixes, tuning }: ForestData,
   { filter, total }: Request,
@@ -93,12 +99,14 @@ function findByIndex(
     prefixes.forEach(digits, (node) => (found.push(node) > most ? 'enough' : 'more'))
     if (found.length <= most) return found
   }
-  // Without a count, pages in join order are read sooner than all times.
+  // Without a count, reading pages in join order is faster than reading all times.
   if (activeSince === 0 || total === 'skip' || nodes.length / nodesAStep > steps) return undefined
   return findActive(nodes, activeSince, most)
 }
 
-/** Returns the nodes that were active since a time; `undefined` if they are many, which the newest nodes show first. */
+/**
+ * Returns the nodes that were active since a time; `undefined` if there are many, which the newest nodes show first.
+ */
 function findActive({ activeAt, length }: Nodes, since: number, most: number): number[] | undefined {
   const found: number[] = []
   for (let node = length - 1; node >= 0; node--)
@@ -122,7 +130,7 @@ function collectFew(data: ForestData, request: Request, few: readonly number[]):
   return gatherer.collected('whole')
 }
 
-/** Scans the ranges of the downline, then the members newer than the snapshot, until the steps are used up. */
+/** Scans the ranges of the downline, then the members newer than the snapshot, until the allowed steps are used up. */
 function scanAll(data: ForestData, request: Request): Collected {
   const { nodes, slots, tuning } = data
   const { top, first, last, filter } = request
@@ -151,7 +159,7 @@ function scanAll(data: ForestData, request: Request): Collected {
   return gatherer.collected(steps < 0 ? 'partial' : 'whole')
 }
 
-/** Counts slots, and keeps those of the page: one more than it has, to tell whether there is a next one. */
+/** Counts slots and keeps those of the page, plus one to tell whether there is a next page. */
 function createGatherer({ slots }: ForestData, { sort, order, after, limit }: Request) {
   const { kept, scan } = createScan(slots, { sort, order, after }, limit + 1)
   const { joinIndex, team, legVolume } = slots
@@ -169,7 +177,7 @@ function createGatherer({ slots }: ForestData, { sort, order, after, limit }: Re
   return {
     add(slot: number): void {
       count++
-      // Most slots are far from the page: their rounded value tells.
+      // Most slots are far from the page, which their rounded value shows.
       if (rankOf(slot) > most) return
       scan(slot, slot + 1)
       if (kept.threshold === last || kept.threshold === undefined) return
@@ -181,7 +189,7 @@ function createGatherer({ slots }: ForestData, { sort, order, after, limit }: Re
   }
 }
 
-/** Goes through the members in join order, as far as the steps allow; `count` is what a scan has counted before. */
+/** Reads the members in join order, as far as the steps allow; `count` is the result of an earlier scan. */
 function readInJoinOrder(data: ForestData, request: Request, count: number): FilteredPage {
   const { nodes, slots, tuning } = data
   const { top, first, last, filter, order, limit, after, query } = request
@@ -194,7 +202,7 @@ function readInJoinOrder(data: ForestData, request: Request, count: number): Fil
   const isInside = () => index >= filter.joinLow && index < filter.joinHigh
   for (; isInside() && found.length < limit && left > 0; index += step, left--) {
     const node = nodes.joinOrder[index] as number
-    // Values of nodes are nearly in this order, those of slots are not.
+    // Values of nodes are stored nearly in this order, values of slots are not.
     if (!filter.fitsNode(node)) continue
     const slot = slots.slotOf[node] as number
     const level = downline.levelOf(node)

@@ -7,7 +7,7 @@ import { walk } from './walk.ts'
 
 const mostCached = 32
 
-/** Computes the growth of a team and caches the joins by day of the largest teams. */
+/** Computes the growth of a team, and caches the joins by day of the largest teams. */
 export class GrowthQuery {
   private readonly data: ForestData
   /** Joins by day of teams in the snapshot, valid for one `generation` of the slots. */
@@ -58,7 +58,7 @@ export class GrowthQuery {
     }
     const downline = new Downline(this.data, top)
     const cached = this.readCache(top)
-    // After a rollback the newest day may be an earlier one.
+    // After a rollback the newest day may be earlier than before.
     if (cached) joins.set(cached.subarray(0, joins.length))
     else {
       countDays(slots.day, downline.rangesOf(1, downline.levels), start, joins)

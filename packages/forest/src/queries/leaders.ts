@@ -56,9 +56,9 @@ interface Ranking {
   length: number
   /** Upper bounds of `value` in each chunk of rows. */
   chunkMaxima: Uint32Array | Float64Array
-  /** Upper bound of what a row is ranked by; 0 leaves the row out. */
+  /** Upper bound of the value that ranks a row; 0 excludes the row. */
   value(row: number): number
-  /** Lower bound of it. Default: `value`. */
+  /** Lower bound of that value. Default: `value`. */
   leastValue?(row: number): number
   /** Sorts the greatest row first. */
   compare(left: number, right: number): number
@@ -73,13 +73,13 @@ function findGreatest({ length, chunkMaxima, value, leastValue = value, compare 
       const found = value(row)
       if (found !== 0 && found >= least) kept.offer(row)
     }
-    // Brings the threshold up to date for the next chunk.
+    // Updates the threshold for the next chunk.
     kept.sorted()
   }
   const ranking: ChunkRanking = {
     order: 'desc',
     best: chunkMaxima,
-    // The smallest positive number skips chunks of zeros.
+    // The smallest positive number skips chunks that contain only zeros.
     limit: (last) => Math.max(Number.MIN_VALUE, last === undefined ? 0 : leastValue(last)),
   }
   searchChunks([0, length], kept, scan, ranking, leaderCount * 2)

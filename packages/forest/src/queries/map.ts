@@ -8,15 +8,15 @@ import { Smallest } from '../smallest.ts'
 import type { MapBand, MapItem, MapParameters, TeamMap } from '../types.ts'
 import { select } from './select.ts'
 
-/** Days of the growth. */
+/** Number of days over which growth is counted. */
 const growthDays = 30
-/** Most directs drawn of one member, and most roots. */
+/** Largest number of drawn directs of one member, and of drawn roots. */
 const mostDirects = 32
 
 type By = MapParameters['by']
 type Place = { node: number; parent: number | null }
 
-/** Draws the largest legs of a team or of the whole forest, and sums up the others beside them. */
+/** Draws the largest legs of a team or of the whole forest, and sums up the others. */
 export class MapQuery {
   private readonly data: ForestData
   private readonly recent: RecentJoins
@@ -26,7 +26,7 @@ export class MapQuery {
     this.recent = new RecentJoins(data)
   }
 
-  /** @param top `none` for the whole forest. */
+  /** Returns the map. @param top `none` for the whole forest. */
   answer(top: number, { by, now, most }: MapParameters): TeamMap {
     checkTime(now)
     checkLimit(most)
@@ -85,7 +85,7 @@ export class MapQuery {
       largest.offer(node)
       volume.add(0, slots.legVolume, slots.slotOf[node] as number)
     }
-    // The snapshot begins with its roots. Members who are newer or moved since may be roots as well.
+    // The snapshot begins with its roots. Members who are newer or have moved since may also be roots.
     for (let slot = 0; slot < (slots.below.length > 1 ? (slots.below[0] as number) : 0); slot++) {
       const node = slots.nodeAt[slot] as number
       if (node < slots.snapshotLength && !slots.moved.has(node)) visit(node)
@@ -124,7 +124,7 @@ export class MapQuery {
   }
 }
 
-/** Takes a drawn leg out of a band. */
+/** Removes a drawn leg from a band. */
 function subtract(band: MapBand, { members, volume, recent }: MapItem): void {
   band.legs--
   band.members -= members

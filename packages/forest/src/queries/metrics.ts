@@ -6,7 +6,7 @@ import type { Totals } from '../timeline.ts'
 import type { Metrics, Period } from '../types.ts'
 import { leadersOf } from './leaders.ts'
 
-/** Reads the network-wide figures, most of which are counted as events come in. */
+/** Reads the network-wide figures, most of which are counted when events are added. */
 export class MetricsQuery {
   private readonly data: ForestData
   private readonly series: Metrics['series'] = []
@@ -51,7 +51,7 @@ export class MetricsQuery {
     }
   }
 
-  /** Recomputes the days since the oldest change; the days before are cached. */
+  /** Computes the daily series. Days since the oldest change are recomputed; earlier days are cached. */
   private seriesUntil(now: number): Metrics['series'] {
     const { series, data } = this
     const { timeline } = data

@@ -23,7 +23,7 @@ export function* pastMemberOf(data: ForestData, node: number, moment: Moment): S
   return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(data, past, node)) : undefined
 }
 
-/** Returns how many there were on each level. */
+/** Returns the number of members on each level at a past moment. */
 export function* pastLevelsOf(
   data: ForestData,
   node: number,
@@ -33,7 +33,7 @@ export function* pastLevelsOf(
   return counts.map((count, index) => ({ level: index + 1, count }))
 }
 
-/** Reads a page of the upline of then. Its cursor counts the referrers read so far. */
+/** Reads a page of the past upline. Its cursor counts the referrers read so far. */
 export function pastReferrersOf(
   data: ForestData,
   node: number,
@@ -66,7 +66,7 @@ export function pastUplineOf({ nodes, moves }: ForestData, node: number, block: 
   return line
 }
 
-/** Reads a page of the directs of then with the sizes of their legs. Equal legs are in join order. */
+/** Reads a page of the past directs with the sizes of their legs. Legs of equal size are in join order. */
 export function* pastDirectsOf(
   data: ForestData,
   node: number,
@@ -87,7 +87,7 @@ export function* pastDirectsOf(
   const keyOf = (slot: number) => [teams?.get(slot) ?? 0, slots.joinIndex[slot] as number] as const
   const compare = (left: readonly [number, number], right: readonly [number, number]) =>
     sign * (left[0] - right[0] || left[1] - right[1])
-  // One more than the page shows whether there is another.
+  // One row more than the page shows whether there is another page.
   const first = new Smallest(limit + 1, (left, right) => compare(keyOf(left), keyOf(right)))
   for (const slot of directs)
     if (value === undefined || compare(keyOf(slot), [value, join as number]) > 0) first.offer(slot)
@@ -157,7 +157,7 @@ function* countLevels(data: ForestData, past: Past, node: number): Slices<number
   return counts
 }
 
-/** Measures some legs of a member, by the slots of the directs. */
+/** Computes the sizes of some legs of a member, given by the slots of the directs. */
 function* sizeLegs(
   data: ForestData,
   past: Past,

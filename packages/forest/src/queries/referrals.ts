@@ -7,7 +7,7 @@ import { select } from './select.ts'
 import { type SortKey, sortKeyOf } from './sortKey.ts'
 import { summaryOf } from './summary.ts'
 
-/** Lists with prefetched rows, for as many readers at once. */
+/** Number of lists with prefetched rows, one for each concurrent reader. */
 const mostLists = 16
 const mostAhead = 6_400
 
@@ -17,7 +17,7 @@ interface PrefetchedList {
   top: number
   query: string
   sort: ReferralsSort
-  /** Nodes, since a snapshot changes the slots. */
+  /** Nodes instead of slots, because a snapshot changes the slots. */
   nodes: number[]
   joinIndexes: number[]
 }
@@ -28,7 +28,7 @@ interface PageRequest extends Pick<ReferralsParameters, 'level' | 'sort' | 'orde
   count: number
 }
 
-/** Reads pages of a downline and prefetches the rows after them. */
+/** Reads pages of a downline, and prefetches the rows after them. */
 export class ReferralsQuery {
   private readonly data: ForestData
   private lists: PrefetchedList[] = []
@@ -63,7 +63,7 @@ export class ReferralsQuery {
       after && this.lists.find((list) => list.top === top && list.query === query && this.contains(list, after))
     const prefetched = list && this.readAfter(list, after, count)
     if (prefetched) return prefetched
-    // Most readers stop at the first page; one who reads the second is likely to read on.
+    // Most readers stop at the first page; a reader of the second page is likely to continue.
     const ahead = !after ? 0 : list ? Math.min(list.nodes.length * 2, mostAhead) : data.tuning.ahead
     const found = select(data, top, { ...request, ahead })
     if (found.length > count) {
@@ -82,7 +82,7 @@ export class ReferralsQuery {
     return node !== undefined && sortKeyOf(slots, slots.slotOf[node] as number, sort).value === value
   }
 
-  /** Returns `undefined` if the list does not hold the whole page. */
+  /** Reads a page from a list. Returns `undefined` if the list does not contain the whole page. */
   private readAfter({ nodes, joinIndexes }: PrefetchedList, after: SortKey, count: number): number[] | undefined {
     const from = joinIndexes.indexOf(after.joinIndex) + 1
     if (from + count > nodes.length) return undefined
@@ -99,7 +99,7 @@ export function toReferrals(data: ForestData, top: number, page: readonly number
   })
 }
 
-/** A cursor holds the sort key of its page's last row. */
+/** Encodes a cursor with the sort key of the page's last row. */
 export function writeCursor(slots: Slots, slot: number, query: string, sort: ReferralsSort): string {
   const { value, joinIndex } = sortKeyOf(slots, slot, sort)
   return encodeCursor(query, sort === 'joined' ? [value] : [value, BigInt(joinIndex)])

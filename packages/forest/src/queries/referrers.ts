@@ -7,7 +7,10 @@ import { summaryOf } from './summary.ts'
 
 const query = 'referrers'
 
-/** Reads a page of the upline. Its cursor counts the referrers read so far: an upline only grows at its far end. */
+/**
+ * Reads a page of the upline. Its cursor counts the referrers read so far, because an upline grows only at its far
+ * end.
+ */
 export function referrersOf(
   data: ForestData,
   node: number,

@@ -16,8 +16,9 @@ export function relationOf({ nodes, addresses }: ForestData, a: number, b: numbe
 }
 
 /**
- * Reads a page of the line between two members: from `a` up to the nearest address at or above both, and down to `b`. It has
- * no steps between unrelated ones. Its cursor holds the length of both parts, and is refused once one of them has changed.
+ * Reads a page of the line between two members: from `a` up to the nearest address at or above both, and down to `b`.
+ * The line of unrelated members is empty. The cursor contains the length of both parts, and becomes invalid when one
+ * of them changes.
  */
 export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }: LineParameters): Page<LineStep> {
   const { nodes } = data
@@ -37,7 +38,7 @@ export function lineOf(data: ForestData, a: number, b: number, { limit, cursor }
   const endA = Math.min(end, stepsA + 1)
   let at = nodes.ancestorAt(a, top + Math.max(0, stepsA - first))
   for (; first + line.length < endA; at = nodes.parent[at] as number) line.push(at)
-  // The way down is only known from its lower end.
+  // The way down can be read only from its lower end.
   const startB = Math.max(first, stepsA + 1)
   at = nodes.ancestorAt(b, top + Math.max(0, end - 1 - stepsA))
   for (let step = end - 1; step >= startB; step--) {
@@ -62,7 +63,7 @@ function commonOf(nodes: Nodes, a: number, b: number): number {
   let right = nodes.ancestorAt(b, depth[a] as number)
   while (left !== right) {
     if (depth[left] === 0) return none
-    // The length of a jump depends on the depth alone, so both jump to the same depth.
+    // The length of a jump depends only on the depth, so both jump to the same depth.
     const next = jump[left] === jump[right] ? parent : jump
     left = next[left] as number
     right = next[right] as number

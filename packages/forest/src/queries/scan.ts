@@ -3,7 +3,7 @@ import type { Slots } from '../slots.ts'
 import type { Smallest } from '../smallest.ts'
 import type { SortKey } from './sortKey.ts'
 
-/** Offers the slots of a range that sort after the cursor to the rows kept. */
+/** Offers the slots of a range that sort after the cursor to the kept rows. */
 export type Scan = (low: number, high: number) => void
 
 export interface ScanOrder {
@@ -12,7 +12,10 @@ export interface ScanOrder {
   after?: SortKey | undefined
 }
 
-/** Scans in the order of a column of numbers. Falling orders are mirrored by XOR, so that the loop has one direction. */
+/**
+ * Creates a scan in the order of a column of numbers. Descending orders are mirrored by XOR, so that the loop has one
+ * direction.
+ */
 export function scanNumbers(
   values: Uint32Array,
   { joinIndex }: Slots,
@@ -45,7 +48,7 @@ export function scanNumbers(
   }
 }
 
-/** Scans in the order of leg volume. Rounded amounts decide most comparisons, exact ones the rest. */
+/** Creates a scan in the order of leg volume. Rounded amounts decide most comparisons, exact amounts the others. */
 export function scanVolumes({ legVolume, joinIndex }: Slots, kept: Smallest, { order, after }: ScanOrder): Scan {
   const sign = order === 'asc' ? 1 : -1
   const afterAmount = after && amountOf(after.value)

@@ -9,14 +9,14 @@ import { type Scan, type ScanOrder, scanNumbers, scanVolumes } from './scan.ts'
 import { sortKeyComparer } from './sortKey.ts'
 import { walk } from './walk.ts'
 
-/** Chunks searched first, so that most of the others can be skipped. */
+/** Number of chunks searched first, so that most of the others can be skipped. */
 const seedCount = 64
 
 interface Selection extends ScanOrder {
   level: number | 'all'
   sort: ReferralsSort
   count: number
-  /** Rows to add to the page when the whole downline is scanned, which then costs hardly more. */
+  /** Number of rows to add to the page if the whole downline is scanned, which then costs little more. */
   ahead?: number
 }
 
@@ -42,8 +42,8 @@ function selectByWalk(data: ForestData, top: number, selection: Selection): numb
 }
 
 /**
- * Goes through all members in join order, if that fills a page soon: when sorted by join, or when the cursor is at a
- * value that many rows share. Returns `undefined` if it does not.
+ * Reads all members in join order, if that fills a page soon: when sorted by join, or when the cursor is at a value
+ * shared by many rows. Returns `undefined` if it does not.
  */
 function selectInJoinOrder(
   { nodes, slots, tuning: { tries } }: ForestData,
@@ -95,7 +95,7 @@ export function createScan(
   return { kept, scan: scanNumbers(sort === 'team' ? slots.team : slots.joinIndex, slots, kept, selection) }
 }
 
-/** Returns `undefined` where the extremes of chunks do not tell which ones to skip. */
+/** Returns the ranking of chunks; `undefined` if their extremes do not tell which ones to skip. */
 function rankChunks(
   { teamExtremes, legExtremes, team, legVolume, joinIndex }: Slots,
   { sort, order, after }: Selection,
@@ -111,7 +111,7 @@ function rankChunks(
       after: after && Number(after.value),
       limit: (last) => (last === undefined ? 0 : leastValue(last)),
     }
-  // A rising order begins with the many rows of value 0, by join.
+  // An ascending order begins with the many rows of value 0, in join order.
   if (after && after.value !== 0n) return undefined
   return {
     order,

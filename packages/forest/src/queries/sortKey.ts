@@ -1,7 +1,7 @@
 import type { Slots } from '../slots.ts'
 import type { ReferralsSort } from '../types.ts'
 
-/** The place of a row in a sorted list. Rows with the same value are in join order. */
+/** The position of a row in a sorted list. Rows with the same value are in join order. */
 export interface SortKey {
   value: bigint
   joinIndex: number

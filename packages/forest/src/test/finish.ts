@@ -1,6 +1,6 @@
 import type { Slices } from '../types.ts'
 
-/** Computes an answer at once. */
+/** Runs all slices of an answer at once. */
 export function finish<answer>(slices: Slices<answer>): answer {
   for (;;) {
     const { done, value } = slices.next()

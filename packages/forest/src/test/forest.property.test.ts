@@ -36,7 +36,7 @@ const address = fc.tuple(fc.nat(99), fc.boolean()).map(([pick, upper]) => {
 })
 const amount = fc.oneof(
   fc.bigInt({ min: 0n, max: 9n }),
-  // These differ by less than the precision of a double.
+  // These amounts differ by less than the precision of a double.
   fc.bigInt({ min: 2n ** 100n, max: 2n ** 100n + 3n }),
   fc.constantFrom(2n ** 32n - 1n, 2n ** 64n - 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
@@ -71,7 +71,7 @@ const command = fc.oneof(
   },
   {
     weight: 3,
-    // The steps of a worker's snapshot: any events may come between them.
+    // Steps of a worker's snapshot, between which any events may come.
     arbitrary: fc.record({
       type: fc.constant('snapshot' as const),
       step: fc.constantFrom('at once', 'begin', 'work', 'finish'),
@@ -82,7 +82,7 @@ const command = fc.oneof(
 const streams = fc.record({
   rebind: fc.boolean(),
   commands: fc.array(command, { maxLength: 60, size: 'max' }),
-  // Small thresholds, so that small forests take every way to compute an answer.
+  // Small thresholds, so that small forests use every way to compute an answer.
   tuning: fc.record({
     smallTeam: fc.constantFrom(0, 0, 2, 2048),
     ahead: fc.constantFrom(0, 4),
@@ -137,7 +137,7 @@ function walk<item>(read: (cursor: string | null) => Page<item>): item[] {
   }
 }
 
-/** Compares every page; where an order is refused as too costly, join order must still answer. */
+/** Compares every page. If an order is refused as too costly, join order must still answer. */
 function expectSameFiltered(forest: Forest, id: number, expected: Referral[], parameters: FilteredReferralsParameters) {
   const counts: FilteredPage['count'][] = []
   const read = () =>
@@ -159,7 +159,7 @@ function expectSameFiltered(forest: Forest, id: number, expected: Referral[], pa
     else expect(value).toBeLessThanOrEqual(expected.length)
 }
 
-/** Checks every figure of a map, that its bands are the rest, and that no leg beside it is larger than one drawn. */
+/** Checks every figure of a map, that its bands are the rest, and that no leg left out is larger than a drawn one. */
 function expectMap(forest: Forest, oracle: Oracle, top: string | null, parameters: MapParameters): void {
   const id = top === null ? null : (forest.find(top) ?? null)
   const { since, items, rest } = forest.map(id, parameters)
@@ -187,14 +187,14 @@ function expectMap(forest: Forest, oracle: Oracle, top: string | null, parameter
     const others = oracle.children(address).filter((child) => !drawn.has(child))
     expect(beside).toEqual(bandOf(others))
     if (items.length < parameters.most) expect(others).toEqual([])
-    // A leg is never larger than the one that it is part of.
+    // A leg is never larger than the leg that contains it.
     for (const other of others) expect(sizes.every((size) => sizeOf(other) <= size)).toBe(true)
   }
   const roots = oracle.addresses().filter((address) => oracle.summary(address).referrer === null && !drawn.has(address))
   expect(rest).toEqual(top === null ? bandOf(roots) : null)
 }
 
-/** Compares the forest of two moments with forests of the events until then. */
+/** Compares the forest at two past moments with forests of the events until then. */
 function expectPast(
   forest: Forest,
   events: OracleEvent[],

@@ -32,7 +32,7 @@ interface Bound extends EventPosition {
 
 const daySeconds = 86_400
 
-/** Computes the rules and queries of a forest in the simplest way: maps, recursion, everything from scratch. */
+/** Computes the rules and queries of a forest in the simplest way: with maps and recursion, always from scratch. */
 export class Oracle {
   readonly statuses: BindStatus[] = []
   private readonly events: OracleEvent[]
@@ -83,7 +83,7 @@ export class Oracle {
     return this.known.get(name) as value
   }
 
-  /** Sums up legs, the members themselves included. */
+  /** Sums up legs, including their tops. */
   sumLegs(of: readonly Address[], from: number): { members: number; volume: bigint; recent: number } {
     const all = of.flatMap((leg) => [leg, ...this.downline(leg)])
     const recent = all.filter((address) => Number(this.bound.get(address)?.timestamp ?? -1) >= from).length
@@ -201,7 +201,7 @@ export class Oracle {
     )
   }
 
-  /** A member without what is not kept of the past. */
+  /** Returns a member without the figures that are not kept for the past. */
   pastMember(of: Address): PastMember | undefined {
     if (!this.addresses().includes(of)) return undefined
     const { ownVolume, teamVolume, largestLeg, otherLegs, rewards, ...member } = this.member(of)
@@ -216,7 +216,7 @@ export class Oracle {
     return this.referrals(of, { level: 1, sort, order }).map(({ ownVolume, teamVolume, level, ...direct }) => direct)
   }
 
-  /** Compares with the same team later on. */
+  /** Compares a team with the same team at a later time. */
   compare(of: Address, later: Oracle): Comparison {
     const [before, after] = [this.downline(of), later.downline(of)]
     const came = after.filter((address) => !before.includes(address))

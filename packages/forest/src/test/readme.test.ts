@@ -133,7 +133,7 @@ describe('memory', () => {
       yield { kind: 'reward' as const, ...place, member, amount: 5n }
     }
   }
-  // Above this size a snapshot has the same spare room at every size, so that the difference is exact.
+  // Above this size all snapshots have the same spare room, so the difference is exact.
   const [small, large] = [140_000, 160_000]
   const rows = readTable('part').map(([part, bytes]) => [codeIn(part)[0] as string, bytes as string] as const)
   const [before, after] = [load(small), load(large)]

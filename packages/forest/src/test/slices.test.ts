@@ -8,7 +8,7 @@ import { finish } from './finish.ts'
 const addressOf = (index: number) => `0x${(index + 0x1000).toString(16).padStart(40, 'a')}`
 const tuning = { ...defaultTuning, sliceSteps: 1, smallTeam: 0 }
 
-/** Binds below address 0, and then one member a block. */
+/** Binds members below address 0, one per block. */
 function createTeam(size: number, rebind = false): Forest {
   const forest = createForest({ rebind }, tuning)
   for (let index = 1; index <= size; index++) bind(forest, index, index, (index - 1) >> 1)
@@ -111,7 +111,7 @@ test.each(Object.entries(questions))(
   },
 )
 
-/** Takes a slice; returns the answer if it was the last one. */
+/** Runs a slice. Returns the answer if it was the last one. */
 function take(slices: Slices<unknown>): unknown {
   try {
     for (let count = 0; count < 9; count++) {
