@@ -1,4 +1,7 @@
-/** Writes the pages that come from the code: the sections of the kit's README, its stories, the reference from its TSDoc, and the examples. */
+/**
+ * Writes the generated pages: the sections of the kit's README, its stories, the reference from its TSDoc, and the
+ * examples.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listStories } from './src/listStories.ts'

@@ -22,7 +22,7 @@ export default defineConfig({
       { text: '简体中文', link: '/zh-CN' },
     ],
     sidebar: { '/': sidebar },
-    // Its links lead to assistants on other hosts.
+    // The links of this feature lead to assistants on other hosts.
     llmsUI: false,
   },
 })

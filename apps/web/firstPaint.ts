@@ -2,8 +2,8 @@ import { createServer, type Plugin } from 'vite'
 import { paths } from './src/paths.ts'
 
 /**
- * Prerenders the first paint of each page into its HTML, shown until the app has loaded. One template for each language,
- * without and with an address.
+ * Prerenders the first paint of each page into its HTML, which is shown until the app has loaded. Each language has
+ * one template without an address and one with an address.
  */
 export function firstPaint(): Plugin {
   return {
@@ -36,7 +36,7 @@ async function paintAll(): Promise<Map<string, Picture>> {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     ssr: {
-      // Its Node build is CommonJS, whose named exports Vite does not find.
+      // The Node build is CommonJS, and Vite does not find its named exports.
       noExternal: ['react-router-dom', 'react-router'],
       resolve: { conditions: ['@lineage/source', 'module', 'production'] },
     },
@@ -57,7 +57,7 @@ async function paintAll(): Promise<Map<string, Picture>> {
               styles.add(rules)
               return ''
             })
-            // Only the field works before the app starts.
+            // Only the address field works before the app starts.
             .replace(/<(a|button)\b/g, '<$1 inert')
             .replace(/ autofocus=""| data-discover="true"|<!--.*?-->/gi, '')
           templates.push(`<template id="first-${language}${state}">${body}</template>`)

@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { paths } from './src/paths.ts'
 
-/** The view of each lookup; needed only with an address. */
+/** Source of each lookup's view, which is needed only with an address. */
 const views = {
   community: 'community/MemberView',
   metrics: 'metrics/MetricsDetails',

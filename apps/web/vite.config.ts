@@ -19,7 +19,7 @@ const usedByFew = new RegExp(
   ].join('|')})`,
 )
 
-/** Modules of those packages that every page does use: chain clients and address checksums. */
+/** Modules of those packages that every page uses: chain clients and address checksums. */
 const usedByAll = new RegExp(
   `node_modules/(${[
     'viem/_esm/(accounts/utils/parseAccount|chains/definitions/bsc)',
@@ -50,8 +50,8 @@ function firstLoad(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * Chunks whose imports are preloaded: pages and dialogs. The lists are part of the first load, so other chunks load their
- * imports one after the other.
+ * Chunks whose imports are preloaded: pages and dialogs. Preload lists are part of the first load, so other chunks
+ * load their imports one after the other.
  */
 const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
 
@@ -95,7 +95,7 @@ export default defineConfig({
   test: {
     ...shared,
     environment: 'jsdom',
-    // Half of the processor time: each worker loads React, MUI and the pages once.
+    // Saves half of the processor time: each worker loads React, MUI and the pages only once.
     isolate: false,
     setupFiles: [...shared.setupFiles, './test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /** A story: one state of a component, with its address in Storybook. */
 export type Story = { title: string; name: string; id: string }
 
-/** Lists the stories below a folder, in the order in which their files show them. */
+/** Lists the stories below a folder, in the order of their files. */
 export function listStories(folder: string): Story[] {
   return globSync('**/*.stories.tsx', { cwd: folder })
     .sort((a, b) => (a < b ? -1 : 1))
@@ -23,7 +23,7 @@ export function readStories(text: string, file: string): Story[] {
 
 const toWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
 
-/** Makes the part of an address, as Storybook does. */
+/** Converts a title to a part of an address, like Storybook does. */
 const toId = (text: string) =>
   text
     .toLowerCase()

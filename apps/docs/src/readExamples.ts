@@ -5,7 +5,7 @@ import type { Page } from './splitReadme.ts'
 
 const folder = join(import.meta.dirname, '../../../examples')
 
-/** Reads a page for each example: its README, then its files. */
+/** Returns one page per example: its README, then its files. */
 export function readExamples(): Page[] {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: folder, encoding: 'utf8' })
     .trim()
@@ -17,7 +17,7 @@ export function readExamples(): Page[] {
   })
 }
 
-/** Writes the page of an example from the texts of its files, by path. Those in folders come before those beside the README. */
+/** Returns the page of an example, from its files by path. Files in folders come before those beside the README. */
 export function writeExample(name: string, texts: ReadonlyMap<string, string>): Page {
   const readme = texts.get('README.md') ?? ''
   const title = /^# (.+)$/m.exec(readme)?.[1]

@@ -8,7 +8,10 @@ const kit = join(import.meta.dirname, '../../../packages/wallet-kit')
 
 type Group = { text: string; items: { text: string; link: string }[] }
 
-/** Reads the groups of the sidebar: the sections of the kit's README, the guides, the examples, and the entries of the reference. */
+/**
+ * Returns the groups of the sidebar: the sections of the kit's README, the guides, the examples, and the entries of
+ * the reference.
+ */
 export function readSidebar(): Group[] {
   const sections = splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit')
   return [
@@ -29,7 +32,7 @@ export function readSidebar(): Group[] {
   ]
 }
 
-/** Writes the index of the pages for language models. @see https://llmstxt.org */
+/** Returns the index of the pages for language models. @see https://llmstxt.org */
 export function writeIndex(groups: readonly Group[], title: string, description: string): string {
   const sections = groups.map(
     ({ text, items }) => `## ${text}\n\n${items.map((it) => `- [${it.text}](${it.link}.md)`).join('\n')}`,

@@ -1,14 +1,15 @@
 export type Page = {
-  /** The name of its file, and the last part of its address. */
+  /** Name of the file, and last part of the address. */
   name: string
   title: string
   text: string
 }
 
 /**
- * Splits a README into a page for each section of its second level.
+ * Splits a README into one page per section of the second level.
  *
- * @param readme - The Markdown. Links to its own headings become links between the pages, links to examples lead to their pages.
+ * @param readme - The Markdown. Links to its own headings become links between the pages, links to examples lead to
+ * their pages.
  * @param base - The address of the folder of the pages, such as `/kit`.
  */
 export function splitReadme(readme: string, base: string): Page[] {
@@ -46,7 +47,7 @@ function splitSections(text: string) {
   return sections
 }
 
-/** Maps the lines that are not in a fenced block; `seeCode` sees the others. */
+/** Maps the lines outside of fenced blocks; `seeCode` is called with the other lines. */
 function mapOutsideCode(
   lines: readonly string[],
   map: (line: string) => string,
@@ -74,7 +75,7 @@ function anchorsOf(lines: readonly string[]): string[] {
   return anchors
 }
 
-/** Makes the anchor of a heading, as GitHub and the site do. */
+/** Converts a heading to its anchor, like GitHub and the site do. */
 const toAnchor = (title: string): string =>
   title
     .toLowerCase()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Application } from 'typedoc'
 
 /**
- * Writes the reference of a package's entries: a page for each, from the TSDoc of what it exports.
+ * Writes the reference of a package: one page per entry, from the TSDoc of its exports.
  *
  * @param kit - The folder of the package, with its entries in `src/exports`.
  * @param folder - Where the pages are written; older ones are removed.
@@ -17,13 +17,13 @@ export async function writeReference(kit: string, folder: string): Promise<void>
     outputs: [{ name: 'markdown', path: folder }],
     readme: 'none',
     groupOrder: ['Functions', 'Variables', 'Classes', '*'],
-    // `tsc` checks the types.
+    // `tsc` has checked the types.
     skipErrorChecking: true,
     disableGit: true,
     disableSources: true,
     excludeInternal: true,
     excludeExternals: true,
-    // Types that are no names of the package: what they are is written where they are used.
+    // Types that are not exported are described where they are used.
     validation: { notExported: false },
     logLevel: 'Warn',
     treatWarningsAsErrors: true,
@@ -37,7 +37,7 @@ export async function writeReference(kit: string, folder: string): Promise<void>
   headPages(kit, folder)
 }
 
-/** Writes the import path at the top of each entry's page: `@lineage/wallet-kit/core`. */
+/** Adds the import path as the heading of each entry's page: `@lineage/wallet-kit/core`. */
 function headPages(kit: string, folder: string): void {
   for (const name of readEntries(kit)) {
     const file = join(folder, `${name}.md`)
@@ -48,19 +48,19 @@ function headPages(kit: string, folder: string): void {
   }
 }
 
-/** Exports of an entry that an app imports. */
+/** Returns the path from which an app imports an entry. */
 export const addressOf = (entry: string): string =>
   entry === 'index' ? '@lineage/wallet-kit' : `@lineage/wallet-kit/${entry}`
 
-/** Reads the names of a package's entries. */
+/** Returns the names of a package's entries. */
 export const readEntries = (kit: string): string[] =>
   readdirSync(join(kit, 'src/exports')).flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? [])
 
-/** Options of the plugins, which TypeDoc's types do not know. */
+/** Options of the plugins, which the types of TypeDoc do not include. */
 const pluginOptions: object = {
   placeInternalsInOwningModule: true,
   outputFileStrategy: 'modules',
-  // `index` is the name of an entry.
+  // `index` is already the name of an entry.
   entryFileName: 'entries',
   hidePageHeader: true,
   hideBreadcrumbs: true,

@@ -1,6 +1,9 @@
 import type { Story } from './listStories.ts'
 
-/** Writes the page of every state of the button and the dialogs, with links to the stories in the Storybook of the site. */
+/**
+ * Returns the page that lists every state of the button and the dialogs, with links to their stories in the site's
+ * Storybook.
+ */
 export function writeStates(stories: readonly Story[]): string {
   const titles = [...new Set(stories.map(({ title }) => title))]
   const sections = titles.map((title) => {

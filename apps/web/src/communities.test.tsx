@@ -5,7 +5,7 @@ import { addressOf } from '../test/forest.ts'
 import { renderApp } from '../test/renderApp.tsx'
 
 const long = { timeout: 20_000 }
-/** A member of the first community alone, and one of both that are ready. */
+/** An address in the first community only, and one in both communities that are ready. */
 const [ofOne, ofBoth] = [addressOf(1), addressOf(2)]
 let closing: (() => Promise<void>) | undefined
 

@@ -28,6 +28,6 @@ async function start(root: HTMLElement) {
 
 start(root).catch((error: unknown) => {
   console.error(error)
-  // index.html shows the message, as for a script that failed to load.
+  // index.html shows its message, as for a script that failed to load.
   root.dispatchEvent(new Event('error'))
 })

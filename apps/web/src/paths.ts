@@ -10,18 +10,18 @@ export const paths = {
 export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
-/** Parameters that fit every lookup; others belong to one answer. */
+/** Parameters that apply to every lookup. All others belong to one answer. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
 
 const viewsOfNow = ['relation', 'list', 'communities']
 
-/** Tells if a page only shows how it is now: the past is known of one address, its directs and its upline. */
+/** Returns whether a page shows only the present: the past is available for one address, its directs and its upline. */
 function showsNowOnly(path: string, parameters: URLSearchParams): boolean {
   return path === paths.metrics || viewsOfNow.includes(parameters.get('view') ?? '')
 }
 
 /**
- * Returns a link to a lookup that keeps the current address. It drops the moment where the page only shows how it is now.
+ * Returns a link to a lookup that keeps the current address. It drops the moment if the page shows only the present.
  *
  * @example
  * lookupPath('referrals', new URLSearchParams('?address=0x…&level=2')) // '/referrals?address=0x…'

@@ -40,7 +40,7 @@ test('behavior: a pasted address is looked up at once', async () => {
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' }, long)
   expect(field).toBe(document.activeElement)
-  // The answer's code loads, which an event of `userEvent` does not wait for.
+  // The code of the answer loads, which an event of `userEvent` does not wait for.
   await act(async () => userEvent.paste(`  ${big.toLowerCase()}\n`))
   expect(await screen.findByText('大区与小区', {}, long)).toBeTruthy()
   expect((screen.getByRole('textbox', { name: '地址' }) as HTMLInputElement).value).toBe(big)
@@ -58,7 +58,7 @@ test('behavior: following a link to another address focuses the heading', async 
   const direct = await screen.findByRole('region', { name: '直推成员' }, long)
   const [other] = await within(direct).findAllByRole('button', { name: /0x/ }, long)
   other?.focus()
-  // The menu's code loads, which an event of `userEvent` does not wait for.
+  // The code of the menu loads, which an event of `userEvent` does not wait for.
   await act(async () => other?.click())
   await userEvent.click(await screen.findByRole('menuitem', { name: '查看社区' }, long))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })), long)

@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Renders a story in the app's providers, with the fake API and its node, without a network. */
+/** Renders a story in the app's providers, with the fake API and its node, without any network access. */
 export function StoryApp({ path, kept, state, language, children }: Props) {
   const [texts, setTexts] = useState<i18n>()
   useEffect(() => {

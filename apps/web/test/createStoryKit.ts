@@ -4,7 +4,7 @@ import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import type { FakeApi } from './fakeApi.ts'
 
-/** Creates a kit that reads from the fake API's node, without a network. */
+/** Creates a kit that reads from the fake API's node, without any network access. */
 export function createStoryKit({ handle, state }: FakeApi): WalletKit {
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const body = JSON.stringify({ id: 1, method, params })

@@ -29,7 +29,7 @@ const registry = parseAbi([
 /** Behaviour of the API; tests change it while a page is open. */
 export type FakeApiState = {
   mode: 'ready' | 'indexing' | 'broken' | 'silent'
-  /** Only requests with this in their path or body fail. */
+  /** If set, only requests with this text in their path or body fail. */
   brokenOn: string | undefined
   /** Batches and maps wait for this promise. */
   held: Promise<unknown> | undefined
@@ -40,7 +40,7 @@ export type FakeApiState = {
   demo: boolean
   /** `several`: two more communities; only addresses of every second member are in the second, and the third is indexing. */
   communities: 'one' | 'several'
-  /** `costly`: too many pass a filter to be counted or sorted. */
+  /** `costly`: too many members match a filter to be counted or sorted. */
   filters: 'cheap' | 'costly'
   names: Config['names']
   warnings: Warning[]
@@ -156,7 +156,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/map') return { asOf: asOf(), ...forest.map(undefined, byOf(query)) }
     if (rest === '/events') {
       const statuses = ['bound', 'bound', 'duplicate', 'bound', 'self', 'cycle'] as const
-      // One more with each block, like the members.
+      // One more with each block, like the number of members.
       const items = Array.from({ length: Number(query.get('limit') ?? 50) }, (_, at) => {
         const row = forest.rows[forest.rows.length - 1 - (at % 40)]
         return {
@@ -329,7 +329,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /** Returns when a moment was, in seconds, and how the answer names it. */
+  /** Returns the time of a moment in seconds, and its name in the answer. */
   function momentOf(text: string) {
     const block = /^\d+$/.test(text) ? Number(text) : null
     const start = Date.parse(text)
@@ -343,7 +343,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     return { until, at: { block, timestamp: block === null ? until : null } }
   }
 
-  /** Returns a member as of a moment: the members that had joined by then, at their places of today. */
+  /** Returns a member at a past moment: with the members that had joined by then, at their current places. */
   function pastOf(index: number, part: string, text: string) {
     const { until, at } = momentOf(text)
     const joined = (child: number) => (forest.rows[child]?.joinedAt ?? 0) <= until
@@ -373,7 +373,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
 
-  /** The bind of a member, those of its directs with a reward for each, and its volume; one more volume with each block. */
+  /**
+   * Returns the bind of a member, those of its directs with a reward each, and its volume; one more volume with each
+   * block.
+   */
   function memberEvents(index: number, query: URLSearchParams): MemberEvents {
     const eventOf = (of: number, event: Partial<MemberEvents['items'][number]>) => ({
       kind: 'reward' as const,
@@ -543,8 +546,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   }
 
   /**
-   * Answers as a minimal node: kinds and balances of accounts, and one name. Each tenth address is a contract, each
-   * eleventh delegated.
+   * Answers like a minimal node: kinds and balances of accounts, and one name. Every tenth address is a contract,
+   * every eleventh is delegated.
    */
   function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
     const { data } = body.params[0]

@@ -98,13 +98,13 @@ export function createForest(size = 1_600) {
     }
     return all
   }
-  /** Returns a member and all above it. */
+  /** Returns a member and its upline. */
   const upline = (index: number): number[] => {
     const line = [index]
     for (let at = rows[index]?.referrer; at !== undefined; at = rows[at]?.referrer) line.push(at)
     return line
   }
-  /** Draws the map of a team, or of the whole community. */
+  /** Returns the map of a team, or of the whole community. */
   const map = (top: number | undefined, by: TeamMap['by']): Omit<TeamMap, 'asOf'> => {
     const since = now - 30 * day
     const recent = rows.map(({ joinedAt }) => Number(joinedAt >= since))

@@ -6,7 +6,7 @@ type Leg = { address: Address; depth: number; members: number; recent: number; v
 const mostItems = 120
 const mostDirects = 32
 
-/** Creates a source of maps of a community of 2.3 million members, as large as answers get: 120 legs, long amounts. */
+/** Creates maps of a community of 2.3 million members, as large as answers get: 120 legs with long amounts. */
 export function createLargeMaps() {
   const known = new Map<Address, Leg>()
 
@@ -46,7 +46,7 @@ export function createLargeMaps() {
     directs: legs,
   })
 
-  /** Draws the map of a team, by members. */
+  /** Returns the map of a team, by members. */
   return (top: Address): Omit<TeamMap, 'asOf'> => {
     const first = known.get(top) ?? {
       address: top,

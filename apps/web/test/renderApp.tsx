@@ -18,7 +18,8 @@ export async function renderApp(
   const server = await serve(api.handle)
   api.state.rpcUrls = [`${server.url}/v1/rpc`]
   const i18n = await createI18n(language)
-  // Content that suspends for its texts inside an `act` that is not awaited, such as an event's, never renders.
+  // A component that suspends for its texts inside an `act` that is not awaited, such as that of an event, never
+  // renders.
   await Promise.all(
     (['communities', 'compare', 'filters', 'history', 'labels', 'map', 'relation', 'search', 'share'] as const).map(
       (name) => loadNamespace(i18n, name),

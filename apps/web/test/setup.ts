@@ -4,8 +4,8 @@ import { afterEach } from 'vitest'
 configure({
   // Long enough for a busy machine.
   asyncUtilTimeout: 15_000,
-  // React renders after an event as it does in a browser: inside an `act` that is not awaited, a page that is loaded on demand
-  // may never appear.
+  // Let React render after an event as in a browser: inside an `act` that is not awaited, a lazy page may never
+  // appear.
   eventWrapper: (dispatch) => dispatch(),
 })
 

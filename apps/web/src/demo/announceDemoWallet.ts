@@ -5,9 +5,13 @@ import { createDemoWindow } from './createDemoWindow.ts'
 import { demoWalletIcon } from './icon.ts'
 import { textsFor } from './texts.ts'
 
-/** @example `const { openPanel, stop } = announceDemoWallet({ privateKeys, rpcUrl: new URL('/v1/rpc', location.origin).href })` */
+/**
+ * Parameters of `announceDemoWallet`.
+ *
+ * @example `const { openPanel, stop } = announceDemoWallet({ privateKeys, rpcUrl: new URL('/v1/rpc', location.origin).href })`
+ */
 export type AnnounceDemoWalletParameters = {
-  /** Keys of worthless accounts. */
+  /** Private keys of accounts without value. */
   privateKeys: readonly string[]
   /** JSON-RPC endpoint of the demo chain. */
   rpcUrl: string
@@ -18,12 +22,12 @@ export type AnnounceDemoWalletParameters = {
 export type DemoWallet = {
   /** Opens the wallet's panel, to change account and network. */
   openPanel(): void
-  /** Removes the wallet; pages that have its provider keep it. */
+  /** Removes the wallet. Pages that hold its provider keep it. */
   stop(): void
 }
 
 /**
- * Announces a wallet with the demo's keys that asks in its own window, like an extension.
+ * Announces a wallet that holds the demo's keys and asks in its own window, like an extension.
  *
  * @see https://eips.ethereum.org/EIPS/eip-6963
  */

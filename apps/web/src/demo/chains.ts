@@ -1,4 +1,4 @@
-/** The demo wallet's chains: the product's own, and one that is unsupported. */
+/** Chains of the demo wallet: the product's chain, and an unsupported one. */
 export const demoChains = [
   { id: 56, name: 'BNB Smart Chain', symbol: 'BNB' },
   { id: 97, name: 'Demo Testnet', symbol: 'tBNB' },
@@ -6,7 +6,7 @@ export const demoChains = [
 
 export type DemoChainId = (typeof demoChains)[number]['id']
 
-/** The chain of the wallet's node. On the other chain the wallet can sign, but not read or send. */
+/** Chain of the wallet's node. On the other chain the wallet can sign, but not read or send. */
 export const nodeChainId: DemoChainId = 56
 
 export function toDemoChainId(id: unknown): DemoChainId | undefined {

@@ -25,7 +25,7 @@ beforeEach(() => localStorage.clear())
 
 const create = (ask: Ask) => createDemoProvider({ privateKeys, rpcUrl: chain.rpcUrl, ask })
 
-/** Questions that the test answers by hand. */
+/** Returns an `ask` function and its open questions, which the test answers. */
 function openQuestions() {
   const questions: { question: Question; answer: (answer: Answer) => void }[] = []
   const ask: Ask = (question) => new Promise((resolve) => questions.push({ question, answer: resolve }))

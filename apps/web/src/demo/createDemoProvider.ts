@@ -12,7 +12,7 @@ import type { DemoWalletState } from './walletState.ts'
 
 type Listener = (value: never) => void
 
-/** The provider as pages see it. @see https://eips.ethereum.org/EIPS/eip-1193 */
+/** The provider that pages get. @see https://eips.ethereum.org/EIPS/eip-1193 */
 export type DemoProvider = {
   isDemoWallet: true
   request(request: { method: string; params?: unknown }): Promise<unknown>
@@ -20,7 +20,7 @@ export type DemoProvider = {
   removeListener(event: string, listener: Listener): DemoProvider
 }
 
-/** Changes that the wallet's own window may make. */
+/** Changes that a user can make in the wallet's window. */
 export type DemoControls = {
   accounts: readonly Address[]
   getState(): DemoWalletState
@@ -105,7 +105,7 @@ function createMethods(session: DemoSession, node: ChainNode): Record<string, Me
       return null
     },
     wallet_switchEthereumChain: switchTo,
-    // Like wallets that already have the chain: switch to it.
+    // Switches to the chain, like wallets that already know it.
     wallet_addEthereumChain: switchTo,
     personal_sign: (params) => signMessage(session, params),
     eth_signTypedData_v4: (params) => signTypedData(session, params),
@@ -113,7 +113,7 @@ function createMethods(session: DemoSession, node: ChainNode): Record<string, Me
   }
 }
 
-/** Returns a function that asks the owner to connect this site, once at a time. */
+/** Returns a function that asks the owner to connect this site. It throws while that question is open. */
 function createConnect({ accounts, approve, enqueue, getState, update }: DemoSession): () => Promise<void> {
   let phase: 'idle' | 'asking' = 'idle'
   return async () => {

@@ -5,7 +5,7 @@ export type ChainNode = (method: string, params: unknown) => Promise<unknown>
 /** JSON-RPC code of a node that does not have the method. */
 const methodNotFound = -32601
 
-/** Creates a JSON-RPC client; errors keep the node's code and message. The node allows the methods that only read. */
+/** Creates a JSON-RPC client; errors keep the node's code and message. The node allows only read methods. */
 export function createNode(rpcUrl: string): ChainNode {
   return async (method, params) => {
     let answer: { result?: unknown; error?: { code?: number; message?: string; data?: unknown } }

@@ -10,7 +10,7 @@ type Listener = (value: never) => void
 
 export type DemoSession = ReturnType<typeof createSession>
 
-/** Creates the wallet's state for this site: the permission, the provider's events, and its questions, one at a time. */
+/** Creates the wallet's state for this site: its permission, the events of the provider, and the queue of questions. */
 export function createSession(signers: readonly PrivateKeyAccount[], ask: Ask) {
   const accounts = signers.map((signer) => signer.address)
   const listeners = new Map<string, Set<Listener>>()
@@ -46,7 +46,7 @@ export function createSession(signers: readonly PrivateKeyAccount[], ask: Ask) {
     on: (event: string, listener: Listener) => listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     removeListener: (event: string, listener: Listener) => listeners.get(event)?.delete(listener),
 
-    /** Runs `work` after the earlier calls, so that one question is asked at a time. */
+    /** Runs `work` after the earlier calls, so that only one question is open at a time. */
     enqueue<value>(work: () => Promise<value>): Promise<value> {
       const result = queue.then(work)
       queue = result.catch(() => {})

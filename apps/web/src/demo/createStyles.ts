@@ -1,4 +1,4 @@
-/** A constructed sheet, which a policy without 'unsafe-inline' allows. */
+/** Creates a constructed style sheet, which a policy without 'unsafe-inline' allows. */
 export function createStyles(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

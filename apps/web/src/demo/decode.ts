@@ -21,7 +21,7 @@ export function decodeCall(data: Hex): DecodedCall | undefined {
   }
 }
 
-/** Returns the reason that a call would revert. */
+/** Returns the reason why a call would revert. */
 export function decodeRevert(error: { message: string; data?: unknown }): string {
   if (isHex(error.data)) {
     try {

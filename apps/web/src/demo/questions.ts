@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { DemoChainId } from './chains.ts'
 import type { DecodedCall, DecodedMessage } from './decode.ts'
 
-/** A question the wallet asks its owner. */
+/** A question of the wallet to its owner. */
 export type Question =
   | { kind: 'connect'; accounts: readonly Address[]; account: Address }
   | { kind: 'signMessage'; account: Address; message: DecodedMessage }
@@ -21,7 +21,7 @@ export type Question =
     }
   | { kind: 'switchChain'; from: DemoChainId; to: DemoChainId }
 
-/** `account` is set when the question was `connect`. */
+/** `account` is set for the question `connect`. */
 export type Answer = { kind: 'approved'; account?: Address } | { kind: 'rejected' }
 
 export type Ask = (question: Question) => Promise<Answer>

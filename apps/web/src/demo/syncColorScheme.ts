@@ -1,4 +1,4 @@
-/** Follows the page's colour scheme, else the system's. Returns a function that stops. */
+/** Follows the page's colour scheme, or else the system's. Returns a function that stops it. */
 export function syncColorScheme(host: HTMLElement): () => void {
   const attribute = 'data-mui-color-scheme'
   const system = matchMedia('(prefers-color-scheme: dark)')

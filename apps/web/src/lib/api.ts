@@ -6,7 +6,7 @@ import { createContext, use } from 'react'
 /** Creates a client of the lookup API at this origin. */
 export const createApi = (): ReferralClient => createReferralClient({ baseUrl: '/v1', fetch: fetchOnce })
 
-/** Reuses the requests index.html has already started; aborting works for them too. */
+/** Reuses the requests that index.html has already started, including their abort. */
 const fetchOnce: typeof fetch = (input, init) => {
   const path = String(input).toLowerCase()
   const asked = window.__asked__?.[path]
@@ -46,7 +46,10 @@ export function retryDelay(error: ReferralApiError | null): number | false {
   }
 }
 
-/** Ids of the communities whose changes a stream tells: what it may miss is asked for now and then. */
+/**
+ * Ids of the communities with an open stream of changes. Their queries refresh rarely, in case the stream misses a
+ * change.
+ */
 export type LiveCommunities = Set<unknown>
 
 const refreshWhileLive = 60_000
@@ -58,8 +61,8 @@ type Asked = {
 }
 
 /**
- * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error; a minute while a stream tells the
- * changes of the community that the key of the query begins with.
+ * Returns a `refetchInterval`: `refresh` milliseconds, or the retry delay after an error. If the query's community
+ * has an open stream, a minute.
  */
 export const refreshEvery =
   (refresh: number) =>

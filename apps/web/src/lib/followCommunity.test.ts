@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from './api.ts'
 import { followCommunity, type LiveTimes, liveCommunities } from './followCommunity.ts'
 
-/** Part of the browser's EventSource that the page uses; jsdom lacks it. */
+/** The part of the browser's EventSource that the page uses, which jsdom lacks. */
 class Source extends EventTarget {
   static readonly CLOSED = 2
   readyState = 1

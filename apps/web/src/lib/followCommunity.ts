@@ -2,17 +2,18 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveCommunities } from './api.ts'
 
 /**
- * Time limits in milliseconds: `first` until the first event of a stream, `silence` between two of its signs of life, `again`
- * between two tries, `apart` between two updates. Pages wait up to `spread` before an update, or all would ask at one moment.
+ * Time limits in milliseconds: `first` until the first event of a stream, `silence` between two signs of life,
+ * `again` between two attempts, `apart` between two updates. Each page waits a random time up to `spread` before an
+ * update, so that not all ask at once.
  */
 export type LiveTimes = { first: number; silence: number; again: number; apart: number; spread: number }
 
-/** The server shows every 10 s that a stream lives. */
+/** Default times. The server sends a sign of life every 10 s. */
 const defaultTimes: LiveTimes = { first: 5_000, silence: 25_000, again: 30_000, apart: 1_000, spread: 300 }
 
 /**
- * Follows the stream of a community, and asks anew for what the page shows when it tells of a change. While there is no stream,
- * or a proxy holds it back, the queries ask as often as without one. Returns a function that ends it.
+ * Follows the stream of a community, and reloads the queries of the page when a change arrives. Without a working
+ * stream the queries refresh at their normal rate. Returns a function that stops it.
  */
 export function followCommunity(
   queryClient: QueryClient,
@@ -32,7 +33,7 @@ export function followCommunity(
     update = undefined
     ask()
   }
-  /** Soon, and at most once in a while: in a rush of binds one answer stands for many. */
+  /** Reloads soon, and at most once per `apart`: in a rush of binds one reload covers many. */
   const refreshSoon = () => {
     const wait = Math.max(0, updatedAt + times.apart - performance.now())
     update ??= setTimeout(refresh, wait + Math.random() * times.spread)
@@ -48,14 +49,14 @@ export function followCommunity(
     }
     const onChange = () => {
       onSign()
-      // The first event says where the stream begins: what came before it is asked for by the queries themselves.
+      // The first event only marks the start of the stream: the queries load everything before it.
       if (state === 'known') refreshSoon()
       state = 'known'
     }
     source.addEventListener('beat', onSign)
     for (const name of ['bind', 'retracted', 'counts', 'reset']) source.addEventListener(name, onChange)
     source.addEventListener('error', () => {
-      // The browser opens it again by itself, unless it was refused.
+      // The browser reconnects by itself, unless the stream was refused.
       if (source?.readyState === EventSource.CLOSED) fallBack()
     })
   }
@@ -63,7 +64,7 @@ export function followCommunity(
     clearTimeout(watch)
     watch = setTimeout(fallBack, milliseconds)
   }
-  /** Asks as without a stream, and tries again later. */
+  /** Returns to the normal refresh rate, and reconnects later. */
   const fallBack = () => {
     close()
     watch = setTimeout(open, times.again)
@@ -73,7 +74,7 @@ export function followCommunity(
     clearTimeout(watch)
     clearTimeout(update)
     update = undefined
-    // Queries decide anew how often they ask once they were answered.
+    // A query reads its new refresh rate after its next answer.
     if (live?.delete(community)) ask()
   }
   const onVisibility = () => {
@@ -89,12 +90,12 @@ export function followCommunity(
   }
 }
 
-/** Tells if a query asks again by itself. Long lists do not: each of their pages would be asked for. */
+/** Returns whether a query refreshes by itself. Long lists do not, because all their pages would reload. */
 const isAskedAgain = (query: Query): boolean =>
   query.observers.some(({ options: { refetchInterval } }) =>
     Boolean(typeof refetchInterval === 'function' ? refetchInterval(query as never) : refetchInterval),
   )
 
-/** Returns the communities of which streams tell, which `refreshEvery` reads. */
+/** Returns the communities with an open stream, which `refreshEvery` reads. */
 export const liveCommunities = (queryClient: QueryClient): LiveCommunities | undefined =>
   queryClient.getDefaultOptions().queries?.meta?.live

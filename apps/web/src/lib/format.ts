@@ -1,7 +1,7 @@
 import type { Token } from '@lineage/referral-api'
 import { spaceScripts } from './i18n.ts'
 
-/** Smallest number that compact notation covers in no language. */
+/** Smallest number beyond the compact notation of every language. */
 const beyondNames = 10n ** 16n
 
 type Decimal = `${number}`

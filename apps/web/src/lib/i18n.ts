@@ -13,7 +13,7 @@ import type shareZhCN from '../locales/share/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** The languages with their own names. */
+/** Supported languages with their own names. */
 export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
 export type Language = keyof typeof languages
 type Messages = { [key in keyof typeof zhCN]: string }
@@ -59,7 +59,7 @@ export function toLanguage(tag: string | null | undefined): Language | undefined
   return parts.some((part) => part === 'hant' || part === 'tw' || part === 'hk' || part === 'mo') ? 'zh-TW' : 'zh-CN'
 }
 
-/** Returns the language of `?lang=`, else the stored one, else Chinese. */
+/** Returns the language of `?lang=`, or else the stored one, or else Chinese. */
 export const initialLanguage = (search: string): Language =>
   toLanguage(new URLSearchParams(search).get('lang')) ?? toLanguage(readStored(storageKey)) ?? 'zh-CN'
 

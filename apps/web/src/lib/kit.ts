@@ -18,7 +18,10 @@ import { bsc } from 'viem/chains'
 /** Wallets common on BNB Smart Chain. */
 const more = { groupName: 'More', wallets: [binance, okx, trust, tokenPocket, safePal, bitget, imToken, rabby] }
 
-/** Creates the wallet kit: the one place it is configured. Relative RPC URLs, such as `/v1/rpc`, resolve against `origin`. */
+/**
+ * Creates the wallet kit. This is the only place where it is configured. Relative RPC URLs, such as `/v1/rpc`,
+ * resolve against `origin`.
+ */
 export async function createKit(config: Config, origin = window.location.origin): Promise<WalletKit> {
   // Block explorers do not have the local demo chain.
   const chain = config.demo ? { ...bsc, blockExplorers: undefined } : bsc

@@ -31,7 +31,7 @@ export const colors = {
 } as const
 
 export const fonts = {
-  /** Set per language: Chinese fonts come first only in Chinese, as they draw quotation marks wide. */
+  /** Set per language: Chinese fonts come first only in Chinese, because they draw wide quotation marks. */
   text: 'var(--lineage-font)',
   address: 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace',
 }
@@ -57,7 +57,7 @@ const scheme = (name: keyof typeof colors) => {
 }
 
 const shadow = '0 12px 40px rgba(10, 12, 16, 0.16)'
-/** Style of menus, popovers and dialogs: their corners run around those of the elements inside. */
+/** Style of menus, popovers and dialogs. Their corner radius fits around that of the elements inside. */
 const floating = {
   borderRadius: 'calc(var(--mui-shape-borderRadius) + 4px)',
   border: '1px solid var(--mui-palette-divider)',
@@ -121,7 +121,7 @@ export const theme = createTheme({
         ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         'h1:focus, main:focus': { outline: 'none' },
         '::selection': { background: 'color-mix(in srgb, var(--mui-palette-primary-main) 24%, transparent)' },
-        // Print black on white, without what only works on a screen.
+        // Print black on white, without elements that only work on a screen.
         '@media print': {
           'html, html[data-mui-color-scheme]': {
             colorScheme: 'light',

@@ -27,7 +27,7 @@ type LazyTexts = {
   share: typeof shareZhCN
 }
 
-/** Imports of the texts that load with the components that show them. */
+/** Imports of the texts that load together with the components that show them. */
 const load: { [name in keyof LazyTexts]: Record<Language, File<LazyTexts[name]>> } = {
   alerts: {
     'zh-CN': () => import('../locales/alerts/zh-CN.ts'),
@@ -97,7 +97,7 @@ export function loadNamespace(instance: i18n, name: keyof LazyTexts): Promise<vo
   promise.then(
     // Lets `use` read a loaded promise without suspending. https://react.dev/reference/react/use
     () => Object.assign(promise, { status: 'fulfilled', value: undefined }),
-    // A text that could not be loaded is tried again.
+    // A failed import is retried on the next call.
     () => known.delete(key),
   )
   return promise

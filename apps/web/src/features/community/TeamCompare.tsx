@@ -18,14 +18,14 @@ type Name = 'dayFrom' | 'dayTo'
 type Days = Record<Name, string>
 type Problem = 'wrong.day' | 'wrong.future' | 'wrong.order'
 
-/** Most legs and newcomers that are listed. */
+/** Largest number of legs and of new members listed. */
 const shown = 12
 const month = 30 * 86_400
 
 const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** Compares a team at the end of two days; the days are in the URL. */
+/** Compares a team at the end of two days, which are in the URL. */
 export default function TeamCompare({ member, community }: { member: Member; community: Community }) {
   const { t } = useLazyTranslation('compare')
   const [parameters, setParameters] = useSearchParams()

@@ -86,5 +86,5 @@ function Chart({ growth, form }: { growth: Growth; form: Form }) {
 }
 
 const Controls = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 32px' })
-// Height of the chart and the button below it.
+// Reserves the height of the chart and the button below it.
 const Place = styled('div')({ height: 304 })

@@ -15,7 +15,7 @@ export function useDirects(
   })
 }
 
-/** Loads the growth of a team. The previous interval stays until the next one has loaded. */
+/** Loads the growth of a team. The data of the previous interval stays until the next one has loaded. */
 export function useGrowth(community: string, address: Address, interval: GrowthInterval) {
   const api = useApi()
   return useQuery({
@@ -31,7 +31,7 @@ export function useCompare(community: string, address: Address, from: string, to
   return useQuery({
     queryKey: [community, 'compare', address, from, to],
     queryFn: ({ signal }) => api.compare(community, address, from, to, { signal }),
-    // The past changes only when a block is replaced; the later day may be today.
+    // The past changes only when a block is replaced, but the later day may be today.
     refetchInterval: refreshEvery(30_000),
   })
 }

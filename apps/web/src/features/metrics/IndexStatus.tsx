@@ -8,7 +8,7 @@ import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useStatus } from './query.ts'
 
-/** Shows the index's progress, and warnings. */
+/** Shows the progress of the index and its warnings. */
 export function IndexStatus() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -61,10 +61,10 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
   )
 }
 
-/** Returns `true` for an address that contracts use for "no referrer". */
+/** Returns whether contracts use an address for "no referrer". */
 const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
-// Height of its rows, so that the layout does not shift.
+// Reserves the height of the rows, so that the layout does not shift.
 const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })
 const Irregular = styled('span')(({ theme }) => ({ color: theme.vars?.palette.warning.main }))
 const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })

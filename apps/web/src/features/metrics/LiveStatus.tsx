@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 
-/** Least milliseconds between two announcements of new members. */
+/** Shortest time between two announcements of new members, in milliseconds. */
 const calm = 15_000
 
 type Props = { asOf: AsOf; name: string; members: number; isCurrent: boolean }

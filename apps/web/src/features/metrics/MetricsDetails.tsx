@@ -13,7 +13,7 @@ import { Leaders } from './Leaders.tsx'
 
 const NetworkMap = lazy(() => import('./NetworkMap.tsx'))
 
-/** Renders the sections below the totals; loaded after them. */
+/** Renders the sections below the totals, which load after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {
   return (
     <>

@@ -36,7 +36,7 @@ export function MetricsView({ community }: { community: Community }) {
   )
 }
 
-/** Renders the details after the totals have painted, also with each new block. */
+/** Renders the details after the totals have painted, for each new block as well. */
 function Below({ metrics, community }: { metrics: Metrics; community: Community }) {
   const shown = useDeferredValue<Metrics | undefined>(metrics, undefined)
   const skeleton = <Skeleton rows={10} />

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 const height = 28
 const step = 4
 
-/** Draws small bars, one a day; their sum stands beside them as text. */
+/** Draws a small bar for each day. The text beside it states their sum. */
 export function Sparkbars({ label, values }: { label: string; values: readonly number[] }) {
   const greatest = Math.max(1, ...values)
   return (

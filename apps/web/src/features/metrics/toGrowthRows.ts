@@ -4,7 +4,7 @@ import { toDecimal } from '../../lib/format.ts'
 export type Measure = 'members' | 'volume' | 'rewards'
 export type Span = 'days30' | 'days90' | 'all'
 
-/** `units` is exact, for text; `value` is a float, for drawing. */
+/** A value twice: `units` exactly, for text, and `value` as a float, for drawing. */
 type Quantity = { units: string; value: number }
 
 /** Returns each day's own and cumulative value of a measure. */

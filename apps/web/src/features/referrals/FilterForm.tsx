@@ -24,7 +24,7 @@ const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
   prefix: { placeholder: '0x…', maxLength: 42 },
 }
 
-/** Renders the form of the filters. Says what contradicts itself before anything is sent. */
+/** Renders the form of the filters. Reports contradictions before it sends anything. */
 export function FilterForm({ texts, member, token, onFilter }: Props) {
   const { t } = useLazyTranslation('filters')
   const format = useFormat()

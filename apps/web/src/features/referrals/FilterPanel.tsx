@@ -12,7 +12,7 @@ import type { Change } from './useDownlineView.ts'
 
 type Props = { member: Member; token: Token | null; change: Change }
 
-/** Shows the filters of a downline: each with a button that removes it, and the form to change them. */
+/** Shows the filters of a downline, each with a button to remove it, and the form to change them. */
 export default function FilterPanel({ member, token, change }: Props) {
   const { t } = useLazyTranslation('filters')
   const [parameters] = useSearchParams()

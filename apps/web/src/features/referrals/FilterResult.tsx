@@ -16,7 +16,7 @@ type Props = {
   count: NonNullable<Referrals['count']>
 }
 
-/** Says how many pass the filter, and exports them as CSV. */
+/** Shows how many members match the filter, and exports them as CSV. */
 export function FilterResult({
   address,
   community,
@@ -41,7 +41,7 @@ export function FilterResult({
           describe={(size) => {
             const rows =
               relation === 'exact' ? t('csv', { count: value, rows: number, size }) : t('csv.atLeast', { rows: number })
-            // A file in another order is not offered: it is streamed.
+            // The CSV is streamed in join order; other orders are not available.
             return sort === 'joined' ? rows : `${rows} · ${t('csv.joinOrder')}`
           }}
         />
@@ -50,7 +50,7 @@ export function FilterResult({
   )
 }
 
-/** Goes on while a page of the answer is empty: a page covers a part of the downline. */
+/** Loads the next page while a page is empty: each page covers a part of the downline. */
 export function NothingYet({ query }: { query: UseInfiniteQueryResult }) {
   const { t } = useLazyTranslation('filters')
   const { hasNextPage, isFetching, error, fetchNextPage } = query
@@ -65,7 +65,7 @@ export function NothingYet({ query }: { query: UseInfiniteQueryResult }) {
   )
 }
 
-/** Says that the order takes too long for so many, and what to do. */
+/** Explains that this order takes too long for so many members, and offers another one. */
 export function TooCostly({ onSort }: { onSort: () => void }) {
   const { t } = useLazyTranslation('filters')
   return (

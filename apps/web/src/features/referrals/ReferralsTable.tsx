@@ -21,12 +21,15 @@ type Props = {
   address: Address
   community: Community
   view: TableView
-  /** Number of rows, loaded or not; -1 if it is not known. */
+  /** Number of rows, loaded or not; -1 if unknown. */
   total: number
   onSort: (changes: { sort: Sort | null; order: Order | null }) => void
 }
 
-/** Shows one level or the whole downline, or those who pass a filter, as a sorted table. Rows load on scroll; only those in view are rendered. */
+/**
+ * Shows one level, the whole downline or the members that match a filter as a sorted table. Rows load on scroll; only
+ * those in view are rendered.
+ */
 export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
   const query = useReferrals(community.id, address, { ...view, limit: 200 })

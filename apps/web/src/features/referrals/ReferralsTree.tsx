@@ -32,7 +32,7 @@ export function ReferralsTree({ member, community }: { member: Member; community
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const tree = event.currentTarget
   const item = itemOf(event.target)
-  // React bubbles key events of an address menu through here; they are not the tree's.
+  // React bubbles the key events of an address menu through here; ignore them.
   if (!item || !tree.contains(item) || event.ctrlKey || event.metaKey || event.altKey) return
   const act = actionOf(event, item, [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')])
   if (!act) return
@@ -73,7 +73,7 @@ function actionOf({ key, target }: KeyboardEvent, item: HTMLElement, items: HTML
 }
 
 const Tree = styled('ul')(({ theme }) => {
-  // Opaque: the lines overlap.
+  // Opaque, because the lines overlap.
   const line = `color-mix(in srgb, ${theme.vars?.palette.text.primary} 32%, ${theme.vars?.palette.background.default})`
   return {
     maxWidth: 780,

@@ -25,7 +25,7 @@ const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 const TeamMap = lazy(() => import('../../shared/map/TeamMap.tsx'))
 
-/** Parameters that a switch to each view removes. */
+/** Parameters that are removed when the view changes. */
 const noView = { ...noFilter, level: null, sort: null, order: null, view: null, leg: null, by: null }
 const viewChanges = { tree: noView, table: { ...noView, level: '1' }, map: { ...noView, view: 'map' } }
 
@@ -129,7 +129,7 @@ export default function ReferralsView({ address, community }: { address: Address
 const totalOf = (level: Level, team: number, levels: Levels | undefined) =>
   level === 'all' ? team : (levels?.items[level - 1]?.count ?? 0)
 
-/** The tree, and the map beside it where there is room. */
+/** Lays out the tree, with the map beside it if there is room. */
 const Pair = styled('div')({
   '&[data-shown="both"]': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)', gap: 40 },
   '&[data-shown="both"] > :last-child': { position: 'sticky', top: barHeight + 20, alignSelf: 'start' },

@@ -18,7 +18,7 @@ export function TreeAction({ id, level, text, state, onAct }: Props) {
           tabIndex={-1}
           onClick={({ currentTarget }) => {
             if (state === 'waiting') return
-            // The new items follow the last one: focus that.
+            // The new items follow the last one: focus the first of them.
             currentTarget
               .closest('li')
               ?.previousElementSibling?.querySelector<HTMLElement>('[role="treeitem"]')

@@ -14,10 +14,10 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** Changes of the URL that remove every filter. */
+/** Changes of URL parameters that remove every filter. */
 export const noFilter = Object.fromEntries(filterNames.map((name) => [name, null]))
 
-/** Filters as they are typed and stand in the URL: days as `2026-06-01`, amounts in whole tokens; empty without one. */
+/** Filters as typed and as in the URL: days as `2026-06-01`, amounts in whole tokens; empty if not set. */
 export type FilterTexts = Record<FilterName, string>
 
 export type FilterProblem =
@@ -53,7 +53,7 @@ function toUnits(text: string, { decimals }: Token): string | undefined {
 }
 
 /**
- * Converts texts to the API's filter, without what cannot be read; `undefined` without any.
+ * Converts texts to the API's filter, ignoring invalid ones. Returns `undefined` if none is set.
  *
  * @example toFilter({ ...none, joinedTo: '2026-06-01' }, null) // { joinedTo: 1780358399 }
  */
@@ -62,7 +62,7 @@ export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilt
   const level = (text: string) => toWhole(text) || undefined
   const filter: ReferralsFilter = {
     joinedFrom: toDay(texts.joinedFrom),
-    // The day counts to its end.
+    // The filter includes the whole last day.
     joinedTo: joinedTo === undefined ? undefined : Math.min(joinedTo + dayLength - 1, largest),
     levelFrom: level(texts.levelFrom),
     levelTo: level(texts.levelTo),
@@ -78,13 +78,13 @@ export function toFilter(texts: FilterTexts, token: Token | null): ReferralsFilt
 
 type Known = {
   token: Token | null
-  /** Size of the team that is filtered. */
+  /** Number of members in the filtered team. */
   team: number
   /** Time of the newest block. */
   now: number
 }
 
-/** Finds what cannot be read or contradicts itself, by the filter to change. */
+/** Returns the problems of invalid or contradicting filters, by the filter to change. */
 export function findProblems(
   texts: FilterTexts,
   { token, team, now }: Known,

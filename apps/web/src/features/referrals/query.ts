@@ -6,7 +6,7 @@ export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
 export type Order = 'asc' | 'desc'
 
-/** Loads one level or the whole of a downline, or those who pass a filter, page by page. */
+/** Loads one level, the whole downline or the members that match a filter, page by page. */
 export function useReferrals(
   community: string,
   address: Address,
@@ -24,7 +24,7 @@ export function useReferrals(
     queryFn: ({ signal, pageParam }) =>
       api.referrals(community, address, {
         ...filter,
-        // A filter looks at the whole downline anyway, and its levels exclude this parameter.
+        // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
         sort,
         order,

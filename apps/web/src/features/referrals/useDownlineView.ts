@@ -14,7 +14,10 @@ export type DownlineView =
 /** Changes parameters of the URL; `null` removes one. */
 export type Change = (changes: Record<string, string | null>) => void
 
-/** Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter means the table, else `view=map` the map. */
+/**
+ * Returns the view of the downline from the URL, and a function that changes it. A `level` or a filter shows the
+ * table; otherwise `view=map` shows the map.
+ */
 export function useDownlineView(token: Token | null): [DownlineView, Change] {
   const [parameters, setParameters] = useSearchParams()
   const change = useCallback(
@@ -51,7 +54,7 @@ export function toDownlineView(parameters: URLSearchParams, token: Token | null)
   return { kind: 'table', level, sort, order, ...(filter && { filter }) }
 }
 
-/** Removes the levels of a filter: one level is shown. */
+/** Removes the levels from a filter, because one level is shown. */
 function withoutLevels(filter: ReferralsFilter | undefined): ReferralsFilter | undefined {
   const { levelFrom: _, levelTo: __, ...rest } = filter ?? {}
   return Object.keys(rest).length > 0 ? rest : undefined

@@ -8,5 +8,5 @@ const subscribe = (onChange: () => void) => {
   return () => list.removeEventListener('change', onChange)
 }
 
-/** Returns if the page has room for the tree and the map side by side. */
+/** Returns whether the page has room for the tree and the map side by side. */
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)

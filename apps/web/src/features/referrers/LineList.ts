@@ -39,7 +39,7 @@ export const LineList = styled('ol')(({ theme }) => {
         background: paper,
       },
       '&::after': { content: '""', position: 'absolute', left: 4, top: 24, bottom: -24, width: 1, background: line },
-      // The row that was jumped to.
+      // Highlights the row that was jumped to.
       '&:focus': { outline: 'none', background: theme.vars?.palette.action.selected },
     },
     '& li[data-kind="me"]::before': {
@@ -62,7 +62,7 @@ export const LineList = styled('ol')(({ theme }) => {
       width: 96,
       flex: 'none',
       fontSize: '0.8125rem',
-      // As tall as the node, whatever wraps below.
+      // As tall as the node, so that the text below wraps without moving the node.
       lineHeight: '48px',
       color: theme.vars?.palette.text.secondary,
     },
@@ -88,7 +88,7 @@ export const LineList = styled('ol')(({ theme }) => {
       // Fixed width, with room for a label.
       '& li > span:first-of-type': { flex: '0 0 268px' },
       '& .facts': { flex: 1, gridTemplateColumns: '1fr 1fr 1.3fr 1.3fr', columnGap: 16 },
-      // The results of the check have a column of their own; another referrer is written in full below.
+      // The results of the check have their own column; a differing referrer is shown in full below the row.
       '&[data-check="shown"] li': { paddingRight: resultWidth },
       '& em': { position: 'absolute', right: 0 },
       '& em[data-hop="differs"]': {

@@ -30,7 +30,7 @@ type OutcomeProps = {
   /** Number of members to check. */
   total: number
   onRow: (row: number) => void
-  /** The row last jumped to. */
+  /** Row of the last jump. */
   at: number | undefined
 }
 
@@ -76,7 +76,7 @@ export function CheckOutcome({ check, total, onRow, at }: OutcomeProps) {
   )
 }
 
-/** Fewest rows for which the button to the next difference is shown; in fewer rows all differences are in view. */
+/** Number of rows from which the button to the next difference is shown. In fewer rows all differences are in view. */
 const shownAtOnce = 12
 
 const Root = styled('div')(({ theme }) => ({

@@ -23,7 +23,7 @@ export default function RelationPage() {
   const text = { address: parameters.get('address') ?? '', to: parameters.get('to') ?? '' }
   const a = addressOf(text.address)
   const b = addressOf(text.to)
-  /** The URL that was set last, which the page may not show yet: two fields may be filled at once. */
+  /** The URL that was set last, which may not be rendered yet: two fields may be filled at once. */
   const latest = useRef(parameters)
   useEffect(() => {
     latest.current = parameters

@@ -24,7 +24,7 @@ export function RelationView({ a, b, community }: Props) {
         <>
           <Verdict relation={relation} />
           {(relation.relation === 'above' || relation.relation === 'below' || relation.relation === 'sideways') && (
-            // Starts again when the line changes.
+            // Mounts the line anew when it changes.
             <RelationLine key={`${relation.stepsA} ${relation.stepsB}`} relation={relation} community={community} />
           )}
           <AsOfBlock asOf={relation.asOf} />

@@ -7,7 +7,7 @@ import { addressOf } from '../../../test/forest.ts'
 import { checkHops, type Progress } from './checkHops.ts'
 import { type ReadLinks, readLine, readUpline } from './readLinks.ts'
 
-/** An upline of 301 in the index, and a contract that agrees except for the given changes. */
+/** Creates an upline of 301 rows in the index, and a contract that agrees with it except for the given changes. */
 function setup(of: 'upline' | 'line' = 'upline') {
   const fake = createFakeApi()
   const { forest } = fake
@@ -77,7 +77,7 @@ function setup(of: 'upline' | 'line' = 'upline') {
       },
       signal,
     })
-  /** By row; the member is row 0. */
+  /** Returns the address in each row; the member is row 0. */
   const lineOf = (row: number) => {
     let at = forest.deepest
     for (let step = 0; step < row; step++) at = forest.rows[at]?.referrer ?? 0

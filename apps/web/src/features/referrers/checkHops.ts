@@ -11,9 +11,9 @@ export type Progress = {
   /** Rows that differ. */
   differs: number[]
   unreadable: number[]
-  /** `server`: this site's `/v1/rpc` answered in place of public nodes. */
+  /** `server`: this site's `/v1/rpc` answered instead of public nodes. */
   answeredBy: 'nodes' | 'server'
-  /** Depth at which a stopped check goes on. */
+  /** Depth at which a stopped check resumes. */
   next?: string | undefined
 }
 
@@ -21,18 +21,18 @@ type Parameters = {
   client: Client
   community: Community & { parentView: string }
   readLinks: ReadLinks
-  /** Starts from here; updated in place. */
+  /** Progress to start from; updated in place. */
   progress: Progress
   onProgress: () => void
   signal: AbortSignal
 }
 
-/** Unreadable rows in one request after which the check stops. */
+/** Number of unreadable rows in one request after which the check stops. */
 const silence = 50
 
 /**
- * Compares each hop of a line with the contract. The next rows load from the index meanwhile.
- * Resolves with `silent` when the contract or the nodes stop answering.
+ * Compares each hop of a line with the contract, while the next rows load from the index. Resolves with `silent` when
+ * the contract or the nodes stop answering.
  *
  * @throws {ReferralApiError} when the index fails; `progress` keeps the steps that were checked
  */

@@ -40,7 +40,7 @@ export const readLine =
     return { links, next: nextCursor ?? undefined }
   }
 
-/** Asks again as long as there are too many requests. */
+/** Retries while there are too many requests. */
 async function waitWhileBusy<answer>(ask: () => Promise<answer>, signal: AbortSignal): Promise<answer> {
   for (;;) {
     try {

@@ -11,12 +11,12 @@ export type Link = { address: Address; referrer: Address }
 type Parameters = {
   client: Client
   contract: Address
-  /** ABI text of the view function that returns a member's referrer. */
+  /** Signature of the view function that returns a member's referrer. */
   view: string
   links: readonly Link[]
 }
 
-/** Calldata of a hundred calls with one address: what nodes accept in one request. */
+/** Calldata size of a hundred calls with one address, which nodes accept in one request. */
 const batchSize = 36 * 100
 
 // Shared objects: an upline may have a hundred thousand hops.
@@ -48,7 +48,7 @@ type Transport = {
   ) => void
 }
 
-/** Watches whether public nodes answer, or this site's server (`/v1/rpc`). */
+/** Tracks whether public nodes answer, or this site's server (`/v1/rpc`). */
 export function watchNodes(client: Client, own: string): () => 'nodes' | 'server' {
   const transport = client.transport as Transport
   let answeredBy: 'nodes' | 'server' = transport.url === own ? 'server' : 'nodes'

@@ -24,7 +24,7 @@ const community: Community = {
 const asOf = { block: 41_000_000, timestamp: now, finalizedBlock: 40_999_985 }
 const member = { asOf, ...forest.member(forest.deepest) }
 
-/** Each outcome of a check, from the member on. */
+/** One hop for each outcome of a check, starting at the member. */
 const found: Hop[] = [
   { kind: 'agrees' },
   { kind: 'agrees' },

@@ -6,7 +6,7 @@ import { renderApp } from '../../../test/renderApp.tsx'
 
 const long = { timeout: 20_000 }
 const { deepest, second } = createForest()
-/** On a line of 301 below the root. */
+/** Two addresses on a line of 301 below the root. */
 const [deep, middle] = [addressOf(deepest), addressOf(deepest - 100)]
 const besides = addressOf(second + 1)
 const stranger = '0x000000000000000000000000000000000000dEaD'

@@ -12,7 +12,7 @@ import { useNotify } from '../../lib/notices.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { Foot } from './LabelsFoot.ts'
 
-/** Offers the signed-in account all that the server stores of it, as a file, and its deletion. */
+/** Renders the buttons that download and delete everything the server stores for the signed-in account. */
 export function AccountData() {
   const { t } = useLazyTranslation('labels')
   const [isAsking, setIsAsking] = useState(false)
@@ -52,7 +52,7 @@ function useAccountRemoval(onSettled: () => void) {
     networkMode: 'always',
     onSuccess() {
       notify(t('account.done'), 'success')
-      // The server has ended the sessions; a failure here only leaves the page signed in until its next request.
+      // The server has ended the sessions. If this fails, the page only stays signed in until its next request.
       void signOut().catch(() => {})
     },
     onError: () => notify(t('account.failed'), 'error'),

@@ -17,7 +17,7 @@ import { useCommunitiesOf } from './query.ts'
 
 type Item = Addresses['items'][number]
 
-/** Lists every community with the address's standing in it. */
+/** Lists every community with the role of the address in it. */
 export default function CommunitiesOfAddress({ address }: { address: Address }) {
   const { t } = useLazyTranslation('communities')
   const query = useCommunitiesOf(address)

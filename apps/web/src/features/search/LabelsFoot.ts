@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Row of a sentence and its buttons below the labels. */
+/** Renders a row with a sentence and its buttons below the labels. */
 export const Foot = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',

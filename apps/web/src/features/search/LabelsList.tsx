@@ -23,10 +23,10 @@ import { Foot } from './LabelsFoot.ts'
 
 type Filter = 'all' | 'watched'
 
-/** Longer lists get a search field. */
+/** Number of labels above which the list has a search field. */
 const searchAbove = 8
 
-/** Shows the reader's labels and watch list. */
+/** Shows the user's labels and watch list. */
 export default function LabelsList() {
   const { t } = useLazyTranslation('labels')
   const { labels, place, status, unmoved } = useLabels((state) => state)

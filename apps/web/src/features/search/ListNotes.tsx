@@ -5,7 +5,7 @@ import type { AddressList } from '../../shared/address/parseList.ts'
 
 type Props = { list: AddressList; isCut: boolean; withUnread?: boolean }
 
-/** Shows the numbers of addresses that were read from a list, merged and left out. */
+/** Shows how many addresses of a list were read, merged and left out. */
 export function ListNotes({ list: { entries, repeated, beyond, unread }, isCut, withUnread = false }: Props) {
   const { t } = useLazyTranslation('search')
   const format = useFormat()

@@ -13,7 +13,7 @@ import { ListForm } from './ListForm.tsx'
 import { ListView } from './ListView.tsx'
 import { useAddressList } from './useAddressList.ts'
 
-/** Looks up a list of addresses, which is kept in the history entry: Back and reload restore it. */
+/** Looks up a list of addresses. The list is stored in the history entry, so Back and reload restore it. */
 export default function ListPage() {
   const { t } = useLazyTranslation('search')
   const { key, state } = useLocation()

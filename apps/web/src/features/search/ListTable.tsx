@@ -31,7 +31,7 @@ export function ListTable({ rows, names }: { rows: readonly ListRow[]; names: Na
     label,
     align: 'end',
     ...(sort?.by === by && { sorted: sort.order }),
-    // Cycles: descending, ascending, as pasted.
+    // Cycles through descending, ascending and the pasted order.
     onSort: () => setSort(sort?.by !== by ? { by, order: 'descending' } : next[sort.order](by)),
   })
   return (

@@ -22,7 +22,7 @@ import type { ListLookup } from './useAddressList.ts'
 
 type Props = { list: AddressList; lookup: ListLookup; isCut: boolean; onEdit: () => void }
 
-/** Most unread texts that are shown. */
+/** Largest number of unread texts shown. */
 const unreadShown = 100
 
 /** Shows a list of addresses and the results so far. */

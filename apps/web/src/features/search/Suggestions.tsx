@@ -29,7 +29,7 @@ function Members({ prefix, id, optionId, active }: SuggestionsProps) {
   const { data: answer, error, isFetching, isPlaceholderData, refetch } = useSuggestions(community.id, prefix)
   // Typing has priority over rendering results.
   const data = useDeferredValue(answer)
-  // While loading, previous results that still match.
+  // While loading, show previous results that still match.
   const items = data?.items.filter(({ address }) => address.toLowerCase().startsWith(prefix.toLowerCase())) ?? []
   const isAnswered = data !== undefined && (!isPlaceholderData || items.length > 0)
   const list = useRef<HTMLDivElement>(null)

@@ -45,14 +45,14 @@ function Counterpart({ event: { kind, address, referrer, from } }: Pick<Props, '
   return isSentinel(referrer) ? t('noReferrer') : <AddressLink address={referrer} />
 }
 
-/** Returns `true` for an address that contracts use for "no referrer". */
+/** Returns whether contracts use an address for "no referrer". */
 const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
 function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 'event' | 'community'>) {
   const format = useFormat()
   if (amount === null) return null
   const token = kind === 'reward' ? tokens.reward : tokens.volume
-  // In the smallest unit where the token is not known.
+  // Show the smallest unit if the token is unknown.
   if (!token) return <span className="amount">{amount}</span>
   return (
     <span className="amount" title={format.amountWithUnit(amount, token, 'exact')}>

@@ -4,7 +4,7 @@ import { groupByDay, joinEvents, keyOf, type MemberEvent } from './joinEvents.ts
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const kinds = ['bind', 'reward', 'volume'] as const
-/** Event number `index` of a member, in the order of the chain; three of each log. */
+/** Returns event number `index` of a member, in chain order; each log has three events. */
 const eventOf = (index: number): MemberEvent => ({
   kind: kinds[index % 3] as MemberEvent['kind'],
   address,
@@ -17,7 +17,7 @@ const eventOf = (index: number): MemberEvent => ({
   timestamp: index * 20_000,
   tx: `0x${'ab'.repeat(32)}`,
 })
-/** Page of `size` events below number `below`, newest first. */
+/** Returns a page of `size` events below number `below`, newest first. */
 const pageOf = (below: number, size: number) => {
   const from = Math.max(0, below - size)
   const items = Array.from({ length: below - from }, (_, at) => eventOf(below - 1 - at))

@@ -3,18 +3,18 @@ import type { MemberEvents } from '@lineage/referral-api'
 export type MemberEvent = MemberEvents['items'][number]
 type Page = Pick<MemberEvents, 'items' | 'nextCursor'>
 
-/** One log may be a bind, a reward and a volume; the later ones stand first. */
+/** Order of the events of one log, which may be a bind, a reward and a volume; the highest comes first. */
 const ranks = { bind: 0, referral: 0, reward: 1, volume: 2 } as const satisfies Record<MemberEvent['kind'], number>
 
-/** Returns a key that no other event of the member has. */
+/** Returns a key that is unique among the events of a member. */
 export const keyOf = ({ kind, block, logIndex }: MemberEvent): string => `${block} ${logIndex} ${ranks[kind]}`
 
 const isOlder = (event: MemberEvent, than: MemberEvent): boolean =>
   (event.block - than.block || event.logIndex - than.logIndex || ranks[event.kind] - ranks[than.kind]) < 0
 
 /**
- * Joins the newest events with pages that were loaded earlier, newest first. `gap`: events between them are missing, so the
- * pages must be loaded anew; until then only the newest are returned.
+ * Joins the newest events with pages that were loaded earlier, newest first. `gap` means that events between them are
+ * missing and the pages must be reloaded; until then only the newest events are returned.
  */
 export function joinEvents(
   newest: Page,

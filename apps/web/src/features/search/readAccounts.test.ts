@@ -26,7 +26,7 @@ test('behavior: kinds and balances of addresses, in order', async () => {
   await setBalance({ address: addressOf(2), value: 1n })
   await setCode({ address: addressOf(2), bytecode: '0x00' })
   await setCode({ address: addressOf(3), bytecode: `0xef0100${addressOf(2).slice(2)}` })
-  // As long as a delegation designator, but not one.
+  // This code has the length of a delegation designator, but is none.
   await setCode({ address: addressOf(4), bytecode: `0x${'60'.repeat(23)}` })
   expect(await read(5)).toEqual([
     { kind: 'account', balance: 0n },

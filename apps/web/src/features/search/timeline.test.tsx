@@ -7,7 +7,7 @@ import { renderApp } from '../../../test/renderApp.tsx'
 const long = { timeout: 20_000 }
 const forest = createForest()
 const member = addressOf(1)
-/** Two events of each direct, its own bind and its volume. */
+/** Two events for each direct, plus the member's own bind and volume. */
 const total = (forest.rows[1]?.children.length ?? 0) * 2 + 2
 let closing: (() => Promise<void>) | undefined
 

@@ -21,7 +21,7 @@ const columns = [
 ] as const
 type Row = Partial<Record<(typeof columns)[number], string | number | null>>
 
-/** Name and label shown beside an address. */
+/** Name and label of an address. */
 export type Beside = { name: string | undefined; label: string | undefined }
 
 /** Returns the results of a list as CSV, followed by the unread texts. */

@@ -9,7 +9,7 @@ import type { ChainAccount } from './readAccounts.ts'
 
 type Card = NonNullable<Batch['items'][number]['card']>
 
-/** Address of a list with its results; `undefined` while loading. */
+/** An address of a list with its results, which are `undefined` while loading. */
 export type ListRow = {
   address: Address
   /** Line in the list (1-based). */
@@ -21,7 +21,7 @@ export type ListRow = {
 export type ListLookup = {
   state: 'running' | 'stopped' | 'done'
   rows: readonly ListRow[]
-  /** Reason that some cards failed to load. */
+  /** Reason why some results failed to load. */
   failure: Failure | undefined
   isRetrying: boolean
   stop: () => void
@@ -111,7 +111,10 @@ function useChainAccounts(batches: readonly Address[][], enabled: boolean): Resu
   })
 }
 
-/** Looks up names. They appear in the kit's state, where each row reads its own; the list is complete without them. */
+/**
+ * Looks up names. They are stored in the kit's state, where each row reads its own; the list is complete without
+ * them.
+ */
 function useBnbNames(batches: readonly Address[][], enabled: boolean): void {
   const kit = useWalletKit({ shouldThrow: false })
   useQueries({

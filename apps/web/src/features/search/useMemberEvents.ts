@@ -6,11 +6,11 @@ import { joinEvents, type MemberEvent } from './joinEvents.ts'
 
 export type EventKind = MemberEvent['kind']
 
-/** Events of the first page, which is asked for again and again. */
+/** Number of events on the first page, which is requested repeatedly. */
 const newestShown = 20
 const perPage = 100
 
-/** Loads the newest events of a member, which stay in step with the chain, and older ones on demand. */
+/** Loads the newest events of a member, kept up to date, and older ones on demand. */
 export function useMemberEvents(community: string, address: Address, kind: EventKind | undefined) {
   const api = useApi()
   const shown = `${community} ${address} ${kind}`
@@ -25,7 +25,7 @@ export function useMemberEvents(community: string, address: Address, kind: Event
   const older = useInfiniteQuery({
     queryKey: [...key, 'pages'],
     enabled: wanted === shown,
-    // Begins with the newest too: whatever has arrived meanwhile, no event is missing between the two.
+    // Starts with the newest events as well, so that no event between the two is missing.
     queryFn: ({ signal, pageParam }) =>
       api.memberEvents(community, address, { kind, limit: perPage, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,

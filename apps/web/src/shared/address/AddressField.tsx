@@ -28,7 +28,7 @@ type Props = {
   face?: 'large' | 'plain'
 }
 
-/** Renders the address field. A valid address starts its lookup at once; names and lists are accepted as well. */
+/** Renders the address field. A valid address starts its lookup at once; names and lists are accepted too. */
 export function AddressField({ label, text, onAddress, suggestions, autoFocus = false, face = 'plain' }: Props) {
   const { t } = useTranslation()
   const id = useId()

@@ -103,7 +103,7 @@ export default function AddressMenu({
   )
 }
 
-/** Renders the menu item that sets the alerts of the address. */
+/** Renders the menu item that opens the alert settings of the address. */
 function AlertsItem({ onClick }: { onClick: () => void }) {
   const { t } = useLazyTranslation('alerts')
   return (
@@ -114,7 +114,7 @@ function AlertsItem({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Renders the menu items that lead to the relation with another address, the connected account first. */
+/** Renders the menu items that show the relation with another address, the connected account first. */
 function RelationItems({ address, onClose }: { address: Address; onClose: () => void }) {
   const { t } = useLazyTranslation('labels')
   const [parameters] = useSearchParams()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ParsedAddress } from './parseAddress.ts'
 
-/** Explains why an entry is invalid; renders nothing for a valid one. */
+/** Explains why an entry is invalid. Renders nothing for a valid entry. */
 export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked: boolean }) {
   const { t } = useTranslation()
   switch (parsed.kind) {

@@ -72,7 +72,7 @@ const Handle = styled('button')(({ theme }) => ({
   whiteSpace: 'nowrap',
   '& bdi, & [data-watched="true"]::before': { font: `500 0.875rem/1.4 ${fonts.text}` },
   '& bdi': {
-    // In little room the label shrinks, not the address.
+    // If there is little room, the label shrinks, not the address.
     flex: '0 1 auto',
     minWidth: 0,
     maxWidth: '10em',
@@ -91,7 +91,7 @@ const Handle = styled('button')(({ theme }) => ({
   '@media (hover: hover)': { '&:hover > span:last-of-type': { display: 'block' } },
   '&:focus-visible > span:last-of-type': { display: 'block' },
   '&[aria-expanded="true"] > span:last-of-type': { display: 'none' },
-  // On paper every address is whole.
+  // Print shows every address in full.
   '@media print': {
     '& > span:last-of-type': {
       display: 'block',
@@ -101,7 +101,7 @@ const Handle = styled('button')(({ theme }) => ({
       background: 'none',
       color: 'inherit',
     },
-    // The short form, which is a text without an element; the label stays.
+    // Hides the short form, which is a text without an element; the label stays.
     '& > span:first-of-type': { fontSize: 0 },
     '& > span:first-of-type > bdi': { fontSize: '0.8125rem' },
   },
@@ -116,14 +116,14 @@ const Whole = styled('span')(({ theme }) => ({
   borderRadius: 8,
   fontSize: '0.75rem',
   pointerEvents: 'none',
-  // Clipped, not only transparent: its width would make a phone's page scroll sideways.
+  // Remove it from the layout: its width would make a phone's page scroll sideways.
   display: 'none',
   'dd &': { left: 'auto', right: 0 },
   background: theme.vars?.palette.text.primary,
   color: theme.vars?.palette.background.default,
   boxSizing: 'content-box',
   width: '42ch',
-  // Wraps to two lines where one does not fit.
+  // Wraps to two lines if one is too short.
   '@media (max-width: 599.95px)': { width: '21ch' },
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',

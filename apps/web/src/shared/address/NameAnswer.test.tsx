@@ -23,7 +23,7 @@ const records = parseAbi([
   'function addr(bytes32) view returns (address)',
 ])
 
-/** Renders the field with a kit whose node resolves alice.bnb only. */
+/** Renders the field with a kit whose node resolves only alice.bnb. */
 async function setup({ bnb = true } = {}) {
   const node = { state: 'ready' as 'ready' | 'away' }
   const request = async ({ params }: { params: [{ to: string; data: `0x${string}` }] }) => {

@@ -8,7 +8,7 @@ import { loadNamespace } from '../../lib/useLazyTranslation.ts'
 import ScanButton from './ScanButton.tsx'
 
 const long = { timeout: 20_000 }
-/** Fakes the camera: what it sees, whether it is allowed, and how often it was turned on and off. */
+/** Fake camera: the codes it sees, an error if it is not allowed, and how often it was turned on and off. */
 const camera = { codes: [] as string[], refusal: undefined as Error | undefined, on: 0, off: 0 }
 
 beforeEach(() => {

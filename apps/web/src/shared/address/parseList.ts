@@ -1,12 +1,12 @@
 import type { Address } from '@lineage/referral-api'
 import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 
-/** Most addresses of a list that are looked up. */
+/** Largest number of addresses of a list that are looked up. */
 export const listLimit = 500
-/** Most characters of a list that are read: about 500 wide rows of a spreadsheet. */
+/** Largest number of characters of a list that are read: about 500 wide rows of a spreadsheet. */
 export const textLimit = 200_000
 
-/** Reason that part of a list is not an address. */
+/** Reason why part of a list is not an address. */
 type Unread = Exclude<ParsedAddress, { kind: 'empty' | 'valid' }>
 
 export type AddressList = {

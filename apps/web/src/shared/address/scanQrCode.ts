@@ -14,13 +14,13 @@ declare class BarcodeDetector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
 
-/** State of a scan. The last four kinds end it: the reader must retry. */
+/** State of a scan. The last four kinds end it, and the user must retry. */
 export type ScanState =
   | { kind: 'asking' | 'looking' | 'unseen' | 'refused' | 'absent' | 'busy' | 'failed' }
   /** A code without an address. */
   | { kind: 'foreign'; text: string }
 
-/** Returns `true` when the browser can read QR codes and may have a camera. */
+/** Returns whether the browser can read QR codes and may have a camera. */
 export async function canScan(): Promise<boolean> {
   if (!window.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false
   try {
@@ -33,7 +33,7 @@ export async function canScan(): Promise<boolean> {
 const formats = ['qr_code']
 /** Milliseconds between two detections. */
 const rest = 120
-/** Detections without a code before a hint is shown. */
+/** Number of detections without a code before a hint is shown. */
 const looksUntilHint = 50
 
 type ScanParameters = {
@@ -77,7 +77,11 @@ export async function scanQrCode({ video, onState, signal }: ScanParameters): Pr
   }
 }
 
-/** @see https://w3c.github.io/mediacapture-main/#dom-mediadevices-getusermedia */
+/**
+ * Returns the reason why the camera cannot be used.
+ *
+ * @see https://w3c.github.io/mediacapture-main/#dom-mediadevices-getusermedia
+ */
 function toKind(error: unknown): 'refused' | 'absent' | 'busy' | 'failed' {
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':

@@ -21,7 +21,7 @@ export function useAddress(): {
         const next = new URLSearchParams(current)
         if (address) next.set('address', address)
         else next.delete('address')
-        // The others belong to the previous address.
+        // The other parameters belong to the previous address.
         for (const key of [...next.keys()]) if (!kept.includes(key)) next.delete(key)
         return next
       }),

@@ -8,7 +8,7 @@ import { type ParsedAddress, parseAddress } from './parseAddress.ts'
 type Entry = {
   draft: string
   parsed: ParsedAddress
-  /** Enter was pressed, or the text comes from the URL: an incomplete address is then wrong. */
+  /** Enter was pressed or the text comes from the URL, so an incomplete address is an error. */
   isAsked: boolean
   /** The address a typed name resolves to. */
   resolved?: Address | undefined

@@ -32,7 +32,7 @@ export function createLookAlikeStore() {
 
 export const LookAlikeContext = createContext<ReturnType<typeof createLookAlikeStore> | undefined>(undefined)
 
-/** Returns `true` while the page shows another address with the same shortened form. */
+/** Returns whether the page shows another address with the same shortened form. */
 export function useLookAlike(address: string): boolean {
   const seen = use(LookAlikeContext)
   useEffect(() => seen?.add(address), [seen, address])

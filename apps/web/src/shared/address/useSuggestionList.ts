@@ -51,7 +51,7 @@ export function useSuggestionList({ id, field: { entry, setList }, isOffered }: 
       ...(active >= 0 && { 'aria-activedescendant': optionId(active) }),
       onKeyDown,
     },
-    /** Clicks the active option; `false` when there is none. */
+    /** Clicks the active option. Returns `false` if there is none. */
     choose(): boolean {
       const option = options()[active]
       option?.click()
@@ -60,7 +60,7 @@ export function useSuggestionList({ id, field: { entry, setList }, isOffered }: 
   }
 }
 
-/** Returns the next option in a circle; the field itself (-1) stands between the last option and the first. */
+/** Returns the next option in a circle. The field itself (-1) comes between the last option and the first. */
 function moveActive(active: number, step: number, count: number): number {
   if (count === 0) return active
   const next = active + step

@@ -12,7 +12,7 @@ import { useCommunities } from '../lookup/useCommunity.ts'
 
 type Props = { alert: Alert; state: 'unread' | 'read'; onFollow: () => void }
 
-/** Shows an alert: its kind and time, and what happened as a link to the member. */
+/** Shows an alert: its kind, its time, and its text as a link to the member. */
 export function AlertRow({ alert, state, onFollow }: Props) {
   const { t } = useLazyTranslation('alerts')
   const { i18n } = useTranslation()
@@ -27,7 +27,7 @@ export function AlertRow({ alert, state, onFollow }: Props) {
     amount: alert.amount === null ? '' : toAmount(alert.amount, community?.tokens.volume ?? null, format),
     count: alert.members ?? 0,
     webhook: alert.webhook ?? '',
-    // React escapes it.
+    // React escapes the values.
     interpolation: { escapeValue: false },
   })
   const shown = alert.member ?? alert.address
@@ -58,7 +58,7 @@ function toAmount(amount: string, token: Token | null, format: ReturnType<typeof
   return token ? format.amountWithUnit(amount, token) : amount
 }
 
-/** Returns a function that returns the label of an address, else its short form. */
+/** Returns a function that returns the label of an address, or else its short form. */
 export function useNameOf(): (address: string | null) => string {
   const { t } = useLazyTranslation('alerts')
   const labels = useLabels((state) => state.labels)

@@ -11,7 +11,7 @@ import { useAlerts } from './useAlerts.ts'
 const AlertsDialog = lazyWithPreload(() => import('./AlertsDialog.tsx'))
 const most = 99
 
-/** Renders the bell of the top bar with the number of unread alerts; it opens their list. */
+/** Renders the bell of the top bar with the number of unread alerts. A click opens the list. */
 export default function AlertsBell({ account }: { account: Address }) {
   const { t } = useLazyTranslation('alerts')
   const [state, setState] = useState<'closed' | 'open'>('closed')
@@ -41,7 +41,7 @@ export default function AlertsBell({ account }: { account: Address }) {
 }
 
 const Bell = styled(IconButton)(({ theme }) => ({
-  // The "wrong network" button leaves it no room on a phone.
+  // On a phone, the "wrong network" button leaves no room for the bell.
   '@media (max-width: 29.4969em)': {
     'header:has(.MuiButton-contained.MuiButton-colorError) &': { display: 'none' },
   },

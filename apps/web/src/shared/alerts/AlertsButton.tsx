@@ -10,7 +10,7 @@ import { useSignedIn } from './useAlerts.ts'
 
 const WatchDialog = lazyWithPreload(() => import('./WatchDialog.tsx'))
 
-/** Renders the button that sets the alerts of an address, for the signed-in account. */
+/** Renders the button that opens the alert settings of an address, for the signed-in account. */
 export function AlertsButton({ address }: { address: Address }) {
   const { t } = useLazyTranslation('alerts')
   const account = useSignedIn()

@@ -13,7 +13,7 @@ import { AlertsList } from './AlertsList.tsx'
 
 const AlertSettings = lazy(() => import('./AlertSettings.tsx'))
 
-/** Shows the account's alerts, and what it is alerted to. */
+/** Shows the account's alerts and alert settings. */
 export default function AlertsDialog({ account, onClose }: { account: Address; onClose: () => void }) {
   const { t } = useLazyTranslation('alerts')
   const id = useId()

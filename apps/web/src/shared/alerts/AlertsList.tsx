@@ -8,7 +8,10 @@ import { TextButton } from '../frame/TextButton.tsx'
 import { AlertRow } from './AlertRow.tsx'
 import { useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
-/** Lists the account's alerts, newest first, and marks them as read; those that were unread when it opened stay marked. */
+/**
+ * Lists the account's alerts, newest first, and marks them as read. Alerts that were unread when the list opened stay
+ * highlighted.
+ */
 export function AlertsList({ account, onFollow }: { account: Address; onFollow: () => void }) {
   const { t } = useLazyTranslation('alerts')
   const client = useAlertsClient()
@@ -41,7 +44,9 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
   )
 }
 
-/** Marks the alerts that are shown as read. Returns whether an alert was unread when it was shown first. */
+/**
+ * Marks the shown alerts as read. Returns a function that tells whether an alert was unread when it was first shown.
+ */
 function useMarkRead(items: readonly Alert[] | undefined): (alert: Alert) => boolean {
   const client = useAlertsClient()
   const reload = useReloadAlerts()
@@ -50,7 +55,7 @@ function useMarkRead(items: readonly Alert[] | undefined): (alert: Alert) => boo
   const upTo = newest && !newest.isRead ? newest.number : 0
   if (items && readBefore === undefined) setReadBefore(items.find(({ isRead }) => isRead)?.number ?? 0)
   useEffect(() => {
-    // An alert that could not be marked stays unread.
+    // An alert stays unread if marking it fails.
     if (upTo > 0) client.markRead(upTo).then(reload, () => undefined)
   }, [upTo, client, reload])
   return ({ number }) => number > (readBefore ?? 0)

@@ -11,7 +11,7 @@ import { UnderlinedInput } from '../frame/UnderlinedInput.tsx'
 import { useAlertFailure } from './useAlertFailure.ts'
 import { useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
-/** Makes, renews and ends the secret link of the Atom feed; it is shown only when it is made. */
+/** Creates, renews and deletes the secret link of the Atom feed. The link is shown only after it is created. */
 export function FeedSettings({ state }: { state: AlertSettings['feed'] }) {
   const { t } = useLazyTranslation('alerts')
   const { i18n } = useTranslation()
@@ -47,7 +47,7 @@ export function FeedSettings({ state }: { state: AlertSettings['feed'] }) {
   )
 }
 
-/** A secret that is shown once, in a field from which it can be copied. */
+/** Shows a secret once, in a field to copy it from. */
 export const Secret = styled('div')(({ theme }) => ({
   margin: '4px 0 10px',
   '& label': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },

@@ -21,7 +21,7 @@ import { useAlertSettings, useAlertsClient, useReloadAlerts } from './useAlerts.
 
 type Props = { account: Address; community: Community; address: Address; onClose: () => void }
 
-/** Edits what the account is told of an address. */
+/** Edits which alerts the account gets for an address. */
 export default function WatchDialog({ account, community, address, onClose }: Props) {
   const { t } = useLazyTranslation('alerts')
   const id = useId()
@@ -178,7 +178,7 @@ function useWatchChanges({
 const toText = (amount: string | null, decimals: number) =>
   amount === null ? '' : formatUnits(BigInt(amount), decimals)
 
-/** Returns an amount in the smallest unit, `null` for an empty text, `undefined` for a text that is no amount. */
+/** Returns an amount in the smallest unit, `null` for an empty text, or `undefined` for an invalid one. */
 function toUnits(text: string, decimals: number): string | null | undefined {
   const trimmed = text.trim().replaceAll(',', '')
   if (trimmed === '') return null

@@ -39,13 +39,13 @@ function Watching({ index }: { index: number }) {
   )
 }
 
-/** One alert of each kind; the last was taken back. */
+/** One alert of each kind; the last one was retracted. */
 export const List: Story = {}
 export const ListOnAPhone: Story = { globals: { viewport: { value: 'phone' }, locale: 'zh-CN' } }
 export const Empty: Story = { args: { state: { alerts: 'none' } } }
 export const Failed: Story = { args: { state: { mode: 'broken' } } }
 
-/** A webhook that works and one that is paused, with the answers they gave. */
+/** A working webhook and a paused one, with the receivers' answers. */
 export const Settings: Story = {
   globals: { locale: 'en' },
   play: async () => {
@@ -53,7 +53,7 @@ export const Settings: Story = {
     const dialog = await screen.findByRole('dialog', { name: 'Alert settings' }, patient)
     await expect(await within(dialog).findByText('Paused: it has failed for a day', {}, patient)).toBeVisible()
     for (const summary of within(dialog).getAllByText('Last deliveries')) await userEvent.click(summary)
-    // What a receiver answers is text.
+    // The answer of a receiver is shown as text.
     await expect(within(dialog).getByText('<script>alert(1)</script>')).toBeVisible()
     await expect(within(dialog).getAllByRole('button', { name: 'Resume' })).toHaveLength(1)
   },

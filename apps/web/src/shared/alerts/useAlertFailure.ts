@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useNotify } from '../../lib/notices.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 
-/** Returns a function that tells why a change was not made. */
+/** Returns a function that shows why a change failed. */
 export function useAlertFailure(): (error: unknown) => void {
   const { t } = useLazyTranslation('alerts')
   const notify = useNotify()

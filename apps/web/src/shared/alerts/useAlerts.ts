@@ -14,7 +14,7 @@ export function useAlertsClient() {
 /** Returns the signed-in account. */
 export const useSignedIn = (): Address | undefined => useWalletKitState((state) => state.session?.address)
 
-/** Options of queries whose answers are removed from memory when the account leaves. */
+/** Query options of account data, which is removed from memory when the account signs out. */
 const private_ = { gcTime: 0, retry: false } as const
 
 /** Returns the newest alerts of the account. */
@@ -39,7 +39,7 @@ export function useAlertSettings(account: Address) {
   })
 }
 
-/** Returns a function that loads the account's alerts and settings again. */
+/** Returns a function that reloads the account's alerts and settings. */
 export function useReloadAlerts(): () => Promise<void> {
   const queryClient = useQueryClient()
   return useCallback(() => queryClient.invalidateQueries({ queryKey: ['alerts'] }), [queryClient])

@@ -64,7 +64,7 @@ export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
   )
 }
 
-/** As high as its buttons, which load later. */
+/** Reserves the height of the buttons, which load later. */
 const Below = styled('div')({ display: 'flow-root', minHeight: 44 })
 
 const Table = styled('table')(({ theme }) => ({

@@ -18,17 +18,20 @@ const muchMemory = 32_000_000
 type Props = {
   address: Address
   community: Community
-  /** Number of rows; with `relation`, the least number. */
+  /** Number of rows; with `relation`, at least this number. */
   rows: number
   relation?: 'exact' | 'atLeast'
   filter?: ReferralsFilter
-  /** By time of joining; the earliest first by default. */
+  /** Order by join time; the earliest first by default. */
   order?: 'asc' | 'desc'
-  /** Label of the exported list; by default the whole downline. */
+  /** Returns the description of the export; the whole downline by default. */
   describe?: (size: string) => string
 }
 
-/** Exports the whole downline or those who pass a filter as CSV, with its size, progress and result. */
+/**
+ * Exports the whole downline, or the members that match a filter, as CSV. Shows the size, the progress and the
+ * result.
+ */
 export function CsvExport({ address, community, rows, relation = 'exact', filter, order, describe }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -84,7 +87,7 @@ type RowProps = {
   now: CsvDownloadState
   rows: number
   relation?: 'exact' | 'atLeast'
-  /** Shown before a download. */
+  /** Text shown before a download. */
   idle: string
   onStart: () => void
   onCancel: () => void
@@ -114,7 +117,7 @@ export function CsvRow({ now, rows, relation = 'exact', idle, onStart, onCancel 
           <Button size="small" variant="outlined" onClick={onStart}>
             {t(now.state === 'failed' ? 'failure.retry' : 'csv.export')}
           </Button>
-          {/* Always rendered: screen readers announce changes in an existing status element only. */}
+          {/* Always rendered, because screen readers announce changes only in an existing status element. */}
           <p key="outcome" role="status" data-state={now.state}>
             <Outcome now={now} idle={idle} />
           </p>

@@ -7,11 +7,11 @@ type Props = {
   address: Address
   community: Community
   kind: MemberEvents['items'][number]['kind'] | undefined
-  /** Label of the exported list. */
+  /** Description of the export. */
   text: string
 }
 
-/** Exports the events of an address, all or of one kind, as CSV; how many there are is not known before. */
+/** Exports the events of an address, all or of one kind, as CSV. Their number is not known in advance. */
 export function EventsExport({ address, community: { id }, kind, text }: Props) {
   const { now, start, cancel } = useCsvDownload(`events ${id} ${address} ${kind}`, (api, signal) =>
     api.memberEventsCsv(id, address, { kind, signal }),

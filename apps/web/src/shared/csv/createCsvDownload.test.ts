@@ -5,7 +5,7 @@ import type { CsvFile, LeftBehind } from './csvFile.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** A file on disk whose content the test can read. */
+/** Creates a file on disk whose content the test can read. */
 function createDisk({ left = 'nothing' as LeftBehind, room = 1_000 } = {}) {
   const disk = { written: '', file: undefined as string | undefined }
   const file: CsvFile = {
@@ -21,7 +21,7 @@ function createDisk({ left = 'nothing' as LeftBehind, room = 1_000 } = {}) {
   return { disk, choose: async () => file }
 }
 
-/** A stream the test pushes lines into. */
+/** Creates a stream that the test pushes lines into. */
 function createLines() {
   let controller: ReadableStreamDefaultController<Uint8Array>
   const stream = new ReadableStream<Uint8Array>({

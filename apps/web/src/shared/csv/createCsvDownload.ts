@@ -24,7 +24,7 @@ const lineFeed = 10
 
 class CsvFileError extends Error {}
 
-/** Creates a download that writes a stream of CSV lines to a file. It continues while the reader visits other pages. */
+/** Creates a download that writes a stream of CSV lines to a file. It continues while the user visits other pages. */
 export function createCsvDownload(open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>): CsvDownload {
   const store = createStore<CsvDownloadState>(() => ({ state: 'idle' }))
   const set = (state: CsvDownloadState) => store.setState(state, true)
@@ -89,7 +89,7 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
 
 const askBeforeLeaving = (event: Event) => event.preventDefault()
 
-/** Returns the reason of a failure. A broken stream throws an error without details. */
+/** Returns the reason of a failure. The error of a broken stream has no details. */
 function toReason(error: unknown): Failure['kind'] | 'disk' {
   if (error instanceof CsvFileError) return 'disk'
   if (error instanceof Error && error.name === 'ReferralApiError') return toFailure(error as ReferralApiError).kind

@@ -1,6 +1,6 @@
 import { downloadCsv } from '../../lib/downloadCsv.ts'
 
-/** Remains of a discarded file. */
+/** Remains of a discarded file on disk. */
 export type LeftBehind = 'nothing' | 'emptyFile'
 
 /** A file that is written in pieces. It appears only after `finish`. */
@@ -10,7 +10,7 @@ export type CsvFile = {
   discard: () => Promise<LeftBehind>
 }
 
-/** Returns `true` when the browser can write to disk while downloading; otherwise the file is kept in memory. */
+/** Returns whether the browser can write to disk while downloading; otherwise the file is kept in memory. */
 export const canWriteFiles = () => 'showSaveFilePicker' in window
 
 /**
@@ -27,12 +27,12 @@ export async function openCsvFile(name: string): Promise<CsvFile | undefined> {
     return handle ? await createDiskFile(handle) : createMemoryFile(name)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    // Pages in a frame, as inside a wallet, may not open the picker.
+    // Pages in a frame, such as in a wallet, may not open the picker.
     return createMemoryFile(name)
   }
 }
 
-/** Browsers write to a temporary file and replace the chosen one on close. */
+/** Creates a file on disk. Browsers write to a temporary file and replace the chosen one on close. */
 async function createDiskFile(handle: FileSystemFileHandle): Promise<CsvFile> {
   const file = await handle.createWritable()
   return {
@@ -48,7 +48,7 @@ async function createDiskFile(handle: FileSystemFileHandle): Promise<CsvFile> {
 
 const leaveEmpty = (): LeftBehind => 'emptyFile'
 
-/** Bytes that are collected before they become a Blob, which browsers may keep on disk. */
+/** Number of bytes that are collected before they become a Blob, which browsers may keep on disk. */
 const portion = 4_000_000
 
 function createMemoryFile(name: string): CsvFile {

@@ -6,9 +6,9 @@ import { type CsvDownload, type CsvDownloadState, createCsvDownload } from './cr
 const downloads = new WeakMap<ReferralClient, Map<string, CsvDownload>>()
 
 /**
- * Returns a CSV download; it is shared by all pages and survives navigation.
+ * Returns a CSV download that is shared by all pages and survives navigation.
  *
- * @param key Name of the download.
+ * @param key Identifies the download.
  */
 export function useCsvDownload(
   key: string,

@@ -8,7 +8,7 @@ import { lookupPath } from '../../paths.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { useCommunityChoice } from './useCommunityChoice.ts'
 
-/** Switches between communities in the top bar, and leads to the list of all. */
+/** Switches between communities in the top bar, and links to the list of all. */
 export default function CommunityMenu() {
   const { t } = useLazyTranslation('communities')
   const [parameters] = useSearchParams()
@@ -46,6 +46,6 @@ const Name = styled('span')({
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
   fontSize: '0.875rem',
-  // Narrower bars have room for the icon alone.
+  // Narrower bars have room only for the icon.
   '@media (max-width: 79.9969em)': { display: 'none' },
 })

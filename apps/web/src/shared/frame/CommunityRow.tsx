@@ -4,7 +4,7 @@ import { lookupPath } from '../../paths.ts'
 import { RadioRow } from './RadioRow.tsx'
 import { useCommunityChoice } from './useCommunityChoice.ts'
 
-/** Switches between communities in the drawer, and leads to the list of all. */
+/** Switches between communities in the drawer, and links to the list of all. */
 export default function CommunityRow({ onClose }: { onClose: () => void }) {
   const { t } = useLazyTranslation('communities')
   const [parameters] = useSearchParams()

@@ -34,7 +34,7 @@ export function Page({ title, heading, hint, size = 'small', aside, children }: 
   useEffect(() => {
     if (addressBefore.current === address) return
     addressBefore.current = address
-    // The link that was followed has left the page with the old answer, and the focus with it.
+    // The link that was followed has left the page with the old answer, and the focus was lost.
     if (document.activeElement === document.body) headingRef.current?.focus({ preventScroll: true })
   }, [address])
   return (

@@ -133,7 +133,7 @@ const Bar = styled('header')(({ theme }) => ({
     [narrow]: { marginRight: 0 },
   },
   '& .demo': { display: 'contents' },
-  // The "wrong network" button is wide: it leaves no room for the links, nor on a phone for the demo badge.
+  // The "wrong network" button is wide: it leaves no room for the links, and on a phone none for the demo badge.
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
   '@media (max-width: 26.8719em)': {
@@ -143,7 +143,7 @@ const Bar = styled('header')(({ theme }) => ({
   // The bell of a signed-in account needs room as well.
   '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
   '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
-  // A phone with text twice as large.
+  // Applies to a phone with text twice as large.
   '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {

@@ -2,7 +2,7 @@ import { type ComponentType, use } from 'react'
 
 type Module<props> = { default: ComponentType<props> }
 
-/** Thrown when the script of a component was not loaded. After `forget`, the next render loads it again. */
+/** Thrown when the script of a component failed to load. After `forget`, the next render loads it again. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly forget: () => void

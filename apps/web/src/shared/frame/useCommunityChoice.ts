@@ -18,7 +18,7 @@ export function useCommunityChoice() {
           const next = new URLSearchParams(current)
           next.set('community', id)
           if (next.get('view') === 'communities') next.delete('view')
-          // Others belong to an answer of the previous community.
+          // The other parameters belong to an answer of the previous community.
           for (const key of [...next.keys()]) if (![...kept, 'view', 'to'].includes(key)) next.delete(key)
           return next
         },

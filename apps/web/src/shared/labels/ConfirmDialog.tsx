@@ -7,7 +7,7 @@ import { useId } from 'react'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { useLabels } from './labelsStore.ts'
 
-/** Asks before labels are moved to the account, and before all are deleted. */
+/** Asks before moving labels to the account, and before deleting all labels. */
 export function ConfirmDialog({ about }: { about: 'offer' | 'clear' }) {
   const { t } = useLazyTranslation('labels')
   const id = useId()

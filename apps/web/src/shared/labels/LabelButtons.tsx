@@ -7,7 +7,7 @@ import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AlertsButton } from '../alerts/AlertsButton.tsx'
 import { useLabel, useLabels } from './labelsStore.ts'
 
-/** Renders the buttons that label and watch an address, and set its alerts. */
+/** Renders the buttons that label an address, watch it, and open its alert settings. */
 export default function LabelButtons({ address }: { address: Address }) {
   const { t } = useLazyTranslation('labels')
   const label = useLabel(address)

@@ -4,7 +4,7 @@ import { createLabelsStore, LabelsContext } from './labelsStore.ts'
 
 const Labels = lazy(() => import('./Labels.tsx'))
 
-/** Provides the reader's labels; the code that loads and saves them comes after the first load. */
+/** Provides the user's labels. The code that loads and saves them comes after the first load. */
 export function LabelsProvider({ children }: { children: ReactNode }) {
   const store = useMemo(createLabelsStore, [])
   return (

@@ -3,7 +3,7 @@ import { AddressLink } from '../address/AddressLink.tsx'
 import { AddressRow } from '../address/RecentAddresses.tsx'
 import { useLabels } from './labelsStore.ts'
 
-/** Most links shown: they fit in a row, and the address page lists all. */
+/** Largest number of links: they fit in a row, and the address page lists all. */
 const maxShown = 8
 
 /** Links to watched addresses. */

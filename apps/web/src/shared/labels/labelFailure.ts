@@ -1,6 +1,6 @@
 import { ReferralApiError } from '@lineage/referral-api'
 
-/** Reason that a change was not saved. */
+/** Reason why a change was not saved. */
 export type LabelFailure = 'limit' | 'storage' | 'signedOut' | 'busy' | 'unreachable' | 'failed'
 
 /** Thrown when saving to this browser failed. */

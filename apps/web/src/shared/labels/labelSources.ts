@@ -9,7 +9,7 @@ export type LabelSource = {
   place: LabelsState['place']
   queryKey: readonly string[]
   list: () => Promise<LabelMap>
-  /** Returns the label as it was saved, `undefined` when it was deleted. */
+  /** Saves a change. Returns the saved label, or `undefined` if it was deleted. */
   save: (change: LabelChange) => Promise<Label | undefined>
   removeAll: () => Promise<unknown>
 }
@@ -28,8 +28,8 @@ export const browserSource: LabelSource = {
 }
 
 /**
- * Creates the source of an account's labels, on the server. `id` is new for each sign-in, so that nothing of an earlier
- * one is shown.
+ * Creates the source of an account's labels, on the server. `id` is new for each sign-in, so that data of an earlier
+ * session is never shown.
  */
 export const createAccountSource = (client: LabelsClient, account: Address, id: string): LabelSource => ({
   place: 'account',
@@ -42,12 +42,15 @@ export const createAccountSource = (client: LabelsClient, account: Address, id: 
 
 export const toLabelMap = (labels: readonly Label[]): LabelMap => new Map(labels.map((label) => [label.address, label]))
 
-/** Reloads when the reader returns to the tab after 30 s: labels may have changed on another device. */
+/**
+ * Returns query options that reload the labels when the user returns to the tab after 30 s, because labels may have
+ * changed on another device.
+ */
 export const labelsQuery = ({ queryKey, list }: LabelSource) => ({
   queryKey,
   queryFn: list,
   staleTime: 30_000,
-  // An account's labels leave memory with it.
+  // Remove an account's labels from memory with the account.
   gcTime: 0,
   retry: false,
   refetchInterval: false as const,

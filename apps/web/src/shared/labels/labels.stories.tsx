@@ -41,7 +41,7 @@ const actions: LabelsState['actions'] = {
   closeDialog: () => {},
 }
 
-/** Provides this state, without anything that loads or saves. */
+/** Provides this state, without code that loads or saves labels. */
 function WithLabels({ state, children }: { state: Partial<LabelsState>; children: ReactNode }) {
   const store = useMemo(() => {
     const made = createLabelsStore()

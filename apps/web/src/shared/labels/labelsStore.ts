@@ -2,11 +2,11 @@ import type { Address, Label } from '@lineage/referral-api'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/** State of the labels on the page. The first load has only this store; `Labels.tsx` is loaded later and fills it. */
+/** State of the labels on the page. The first load has only this store; `Labels.tsx` loads later and fills it. */
 export type LabelsState = {
   labels: ReadonlyMap<Address, Label>
   place: 'browser' | 'account'
-  /** `failed`: the last load failed; labels of an earlier one stay. */
+  /** `failed`: the last load failed; labels of an earlier load stay. */
   status: 'loading' | 'ready' | 'failed'
   /** Number of labels in this browser while those of the account are shown. */
   unmoved: number
@@ -16,12 +16,12 @@ export type LabelsState = {
 }
 
 export type LabelActions = {
-  /** Shows the change at once and takes it back if saving fails. No text and not watched: deletes the label. */
+  /** Shows the change at once and reverts it if saving fails. Deletes a label without text that is not watched. */
   save: (address: Address, content: Pick<Label, 'text' | 'watched'>) => Promise<void>
   removeAll: () => Promise<void>
   reload: () => Promise<void>
   moveToAccount: () => Promise<void>
-  /** Keeps the labels in this browser; the offer is made again once they change. */
+  /** Keeps the labels in this browser. The offer appears again once they change. */
   declineMove: () => void
   openDialog: (dialog: Exclude<LabelsState['dialog'], { name: 'closed' }>) => void
   closeDialog: () => void
@@ -46,5 +46,5 @@ export function useLabels<selected>(select: (state: LabelsState) => selected): s
   return useSyncExternalStore(store.subscribe, read, read)
 }
 
-/** Returns the reader's label of an address. */
+/** Returns the user's label of an address. */
 export const useLabel = (address: Address): Label | undefined => useLabels(({ labels }) => labels.get(address))

@@ -6,7 +6,7 @@ import { type LabelFailure, toLabelFailure } from './labelFailure.ts'
 export type LabelNews = { kind: 'moved' | 'cleared' } | { kind: 'failed'; failure: LabelFailure }
 
 type Session = {
-  /** Query key of the labels that change. */
+  /** Query key of the labels to change. */
   queryKey: readonly string[]
   notifyTabs: () => void
   onNews: (news: LabelNews) => void
@@ -19,7 +19,7 @@ type Change<variables, answer> = {
   onSaved?: (variables: variables) => void
 }
 
-/** Returns a function that changes labels, one request after the other. After the last one the list is loaded again. */
+/** Returns a function that changes labels, one request after the other. After the last request the list reloads. */
 export function useLabelMutation<variables, answer>(
   { queryKey, notifyTabs, onNews }: Session,
   { name, send, update, onSaved }: Change<variables, answer>,

@@ -14,7 +14,7 @@ import type { LabelNews } from './useLabelMutation.ts'
 
 const [alice, bob, a, b] = [1, 2, 3, 4].map(addressOf) as [Address, Address, Address, Address]
 
-/** A server that keeps labels by account, says what it is told to say, and holds answers back until it is let go. */
+/** Creates a server that keeps labels by account, and whose answers a test can choose and hold back. */
 function createServer() {
   const kept = new Map<string, Map<string, Label>>()
   const state = {
@@ -50,7 +50,7 @@ function createServer() {
     state,
     asked,
     client: createLabelsClient(createReferralClient({ baseUrl: 'http://labels.invalid/v1', fetch })),
-    /** Nothing is answered until the answer is called. */
+    /** Holds all answers until the returned function is called. */
     hold: () => {
       let release = () => {}
       gate = new Promise((resolve) => {

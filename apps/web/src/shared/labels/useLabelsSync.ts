@@ -13,7 +13,7 @@ import type { LabelNews } from './useLabelMutation.ts'
 export type LabelsSyncParameters = {
   store: LabelsStore
   client: LabelsClient
-  /** The signed-in account; mounted anew for each. `undefined`: a guest. */
+  /** The signed-in account, `undefined` for a guest. The component mounts anew for each account. */
   account: Address | undefined
   onNews: (news: LabelNews) => void
 }
@@ -67,7 +67,7 @@ function useBrowserCount(): number {
 function useMoveOffer(store: LabelsStore, account: Address | undefined, unmoved: number): void {
   useEffect(() => {
     const inBrowser = readBrowserLabels()
-    // Only the tab in view offers.
+    // Only the visible tab makes the offer.
     if (!account || inBrowser.size === 0 || document.visibilityState !== 'visible') return
     if (readStored(declinedKey) !== offerKey(account, inBrowser)) store.setState({ dialog: { name: 'offer' } })
   }, [store, account])

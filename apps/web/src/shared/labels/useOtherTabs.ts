@@ -1,7 +1,10 @@
 import type { Address } from '@lineage/referral-api'
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Calls `onChange` when another tab changed this account's labels. Returns a function that notifies the other tabs. */
+/**
+ * Calls `onChange` when another tab has changed this account's labels. Returns a function that notifies the other
+ * tabs.
+ */
 export function useOtherTabs(account: Address | undefined, onChange: () => Promise<void>): () => void {
   const channel = useRef<BroadcastChannel>(undefined)
   useEffect(() => {

@@ -19,7 +19,7 @@ import { AddressHeader } from './AddressHeader.tsx'
 const long = { timeout: 8_000 }
 const named = addressOf(1)
 
-/** Renders the header with a kit whose name service knows `named` only. */
+/** Renders the header with a kit whose name service knows only `named`. */
 async function setup(address: typeof named, source: 'asked' | 'broken' | 'none' = 'asked') {
   const api = createFakeApi({ demo: false, names: { service: source !== 'broken', bnb: false } })
   const asked: (string | null)[] = []

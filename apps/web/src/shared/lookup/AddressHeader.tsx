@@ -20,7 +20,7 @@ const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
 const CardButton = lazy(() => import('../share/CardButton.tsx'))
 const AddressName = lazy(() => import('./AddressName.tsx'))
 
-/** Shows the address a page is about in full, with its actions. */
+/** Shows the full address that a page is about, with its actions. */
 export function AddressHeader({ address, children }: { address: Address; children: ReactNode }) {
   const { t } = useTranslation()
   const copy = useCopy()

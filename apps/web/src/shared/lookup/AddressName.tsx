@@ -22,7 +22,7 @@ export default function AddressName({ address, asks = true }: Props) {
   return name && <Name title={name}>{formatName(name)}</Name>
 }
 
-// Less prominent than the reader's own label.
+// Less prominent than the user's own label.
 const Name = styled('span')(({ theme }) => ({
   marginRight: 10,
   overflowWrap: 'anywhere',

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-/** Shows the block an answer is valid for, and its community where there are several. */
+/** Shows the block of an answer, and its community if there are several. */
 export function AsOfBlock({ asOf }: { asOf: AsOf }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()

@@ -64,7 +64,7 @@ const Root = styled('section')(({ theme }) => ({
   padding: '40px 0 56px',
   '& h2': { ...theme.typography.h2, fontSize: '1.25rem', margin: '0 0 8px' },
   '& p': { margin: '0 0 20px', maxWidth: '34em', color: theme.vars?.palette.text.secondary },
-  // Smaller inside a section, where the rest of the page is fine.
+  // Smaller inside a section, because the rest of the page works.
   'section &': {
     padding: '4px 0 16px',
     '& > svg': { display: 'none' },

@@ -5,7 +5,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { LineageMark } from '../frame/LineageMark.tsx'
 import { ProgressLine } from './ProgressLine.tsx'
 
-/** Shows the indexing progress; the answer replaces it when it is ready. */
+/** Shows the progress of indexing until the answer is ready. */
 export default function IndexingView({ progress }: { progress: Progress | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

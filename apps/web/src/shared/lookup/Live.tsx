@@ -7,7 +7,7 @@ type Props = {
   community: string
 }
 
-/** Keeps what a page shows of a community in step with its stream, while the page is visible. Each page has one. */
+/** Follows the stream of a community while the page is visible, to keep the page up to date. Each page has one. */
 export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -12,7 +12,10 @@ type Props = {
   texts: { more: string; failed: string; shown: string }
 }
 
-/** Ends a list with a button for what follows; says how much is shown, that more is loading, or that it failed to load. */
+/**
+ * Ends a list with a button that loads more, and shows how much is loaded, that more is loading, or that loading
+ * failed.
+ */
 export function MoreRow({ query: { isFetching, error }, hasMore, onMore, texts }: Props) {
   const { t } = useTranslation()
   const failure = error && !isFetching ? toFailure(error) : undefined

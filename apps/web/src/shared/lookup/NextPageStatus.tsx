@@ -12,7 +12,7 @@ type Props = {
   >
 }
 
-/** Shows at the end of a list that the next page is loading, or failed to. */
+/** Shows at the end of a list that the next page is loading or has failed to load. */
 export function NextPageStatus({ query }: Props) {
   const { t } = useTranslation()
   if (!query.hasNextPage) return null

@@ -1,6 +1,6 @@
 import type { Progress, ReferralApiError } from '@lineage/referral-api'
 
-/** Reason that a lookup failed, as pages show it. */
+/** Reason why a lookup failed, as pages show it. */
 export type Failure =
   | { kind: 'indexing'; progress: Progress | undefined }
   | { kind: 'notMember' }
@@ -9,7 +9,7 @@ export type Failure =
   | { kind: 'busy'; seconds: number }
   | { kind: 'offline' }
   | { kind: 'unreachable' }
-  /** The chain's nodes do not answer; the lookup API does. */
+  /** The nodes of the chain do not answer; the lookup API does. */
   | { kind: 'nodes' }
   | { kind: 'failed'; detail: string }
 

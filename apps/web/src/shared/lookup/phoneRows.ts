@@ -2,8 +2,9 @@ import type { Theme } from '@mui/material/styles'
 import type { Column } from './Column.ts'
 
 /**
- * Returns the styles of a table on phones: rows of two lines, the second with a label before each value; of the header,
- * only what sorts. Browsers keep the table roles with this `display`: the table has a name and headers.
+ * Returns the styles of a table on phones: rows of two lines, the second with a label before each value. Of the
+ * header, only columns that sort are shown. Browsers keep the table roles with this `display`, because the table has
+ * a name and headers.
  */
 export const phoneRows = (theme: Theme) => ({
   '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
@@ -19,7 +20,7 @@ export const phoneRows = (theme: Theme) => ({
   '& td[data-label]::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
 })
 
-/** Returns the attributes of a cell that `phoneRows` lays it out by. */
+/** Returns the attributes of a cell for the layout of `phoneRows`. */
 export const cellProps = ({ align, narrow, place, short, label }: Column) => ({
   'data-align': align,
   'data-narrow': narrow,

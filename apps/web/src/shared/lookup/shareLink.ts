@@ -8,7 +8,7 @@ export async function shareLink(url: string, copy: (text: string) => Promise<boo
   try {
     await navigator.share({ url })
   } catch (error) {
-    // The reader closed the sheet.
+    // The user closed the sheet.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(url)
   }
 }

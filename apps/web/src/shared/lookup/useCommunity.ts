@@ -13,14 +13,14 @@ export function useCommunities() {
   })
 }
 
-/** Returns the community in the URL, else the first. */
+/** Returns the community in the URL, or else the first one. */
 export function useChosenCommunity(items: readonly Community[] | undefined): Community | undefined {
   const [parameters] = useSearchParams()
   const id = parameters.get('community')
   return id === null ? items?.[0] : items?.find((item) => item.id === id)
 }
 
-/** Returns `true` where there is a community to choose. */
+/** Returns whether there are several communities to choose from. */
 export const useHasSeveral = (): boolean => (useCommunities().data?.items.length ?? 0) > 1
 
 export const CommunityContext = createContext<Community | undefined>(undefined)

@@ -2,7 +2,7 @@ import type { ReferralApiError } from '@lineage/referral-api'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 
-/** Returns the error of a query, also while it is refetched: react-query clears it then. */
+/** Returns the error of a query, also during a refetch, when react-query clears it. */
 export function useLastError(
   query: Pick<UseQueryResult, 'data' | 'error' | 'errorUpdatedAt'>,
 ): ReferralApiError | null {

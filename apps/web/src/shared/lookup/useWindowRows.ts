@@ -12,7 +12,7 @@ type Parameters = {
   kept?: number | undefined
 }
 
-/** Most rows that are printed. */
+/** Largest number of rows that are printed. */
 const printedRows = 2_000
 
 /** Virtualizes a long list in the window. Renders the rows in view, the focused one, and all rows when printing. */
@@ -27,7 +27,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
     ...(keyOf && { getItemKey: keyOf }),
     overscan: 12,
     scrollMargin: top,
-    // Keep the focused row however far one scrolls.
+    // Keep the focused row rendered wherever the user scrolls.
     rangeExtractor: (range: Range) => {
       const held = [focused, kept].filter((index) => index !== undefined && index < count)
       if (held.length === 0) return defaultRangeExtractor(range)
@@ -69,7 +69,7 @@ export function useWindowRows<element extends HTMLElement>({ count, height, keyO
   }
 }
 
-/** Returns `true` while printing; updated synchronously, before the browser lays out the print. */
+/** Returns whether the page is being printed. Updates synchronously, before the browser lays out the print. */
 function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false)
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { CellTexts, Seen } from './useCellTexts.ts'
 type Props = {
   cell: Placed
   texts: CellTexts
-  /** Its place among its siblings, from 1, and their number. */
+  /** Position among its siblings, from 1, and their number. */
   position: number
   siblings: number
   zoom: 'in' | 'up' | 'none'
@@ -19,7 +19,7 @@ type Props = {
 const gap = 1.5
 const padding = 9
 
-/** Draws a leg, or legs that are not drawn each: coloured by growth, with the share of new members along its lower edge. */
+/** Draws a leg, or the sum of small legs: coloured by growth, with the share of new members along its lower edge. */
 export const MapCell = memo(function MapCell({ cell, texts, position, siblings, zoom, isTabStop, hatch }: Props) {
   const { part, left, top, high } = cell
   const wide = Math.max(0.75, cell.wide - gap)
@@ -58,7 +58,7 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
   )
 })
 
-/** Returns the texts that a cell has room for. The top has its whole address. */
+/** Returns the texts that a cell has room for. The top cell shows its full address. */
 function seenTexts({ part, level, wide }: Placed, texts: CellTexts): Seen {
   const isWhole = level === 0 && part.kind === 'leg' && fits(part.address, wide)
   const name = isWhole ? part.address : texts.nameOf(part)
@@ -87,6 +87,6 @@ function CellText({ part, texts, seen: { name, line }, tall }: TextProps) {
   )
 }
 
-/** Estimates if a text fits into a width: Chinese characters are twice as wide as others. */
+/** Estimates whether a text fits into a width: Chinese characters are twice as wide as others. */
 const fits = (text: string, room: number): boolean =>
   [...text].reduce((sum, letter) => sum + (letter > '\u2E80' ? 12 : 7.2), padding * 2 - 4) <= room

@@ -15,7 +15,7 @@ type Props = {
   cells: readonly Cell[]
   label: string
   texts: CellTexts
-  /** `none` where the top of the picture is the top of the map. */
+  /** `none` if the top of the picture is the top of the map. */
   up: 'possible' | 'none'
   onZoom: (leg: Address) => void
   onUp: () => void
@@ -24,7 +24,8 @@ type Props = {
 }
 
 /**
- * Draws a map as an icicle: one row a level, each leg below its referrer. A tree view whose arrow keys follow the rows.
+ * Draws a map as an icicle: one row per level, each leg below its referrer. It is a tree view whose arrow keys follow
+ * the rows.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
@@ -116,7 +117,7 @@ const cellOf = (placed: readonly Placed[], target: EventTarget): Placed | undefi
 const focusCell = (frame: HTMLElement | null, index: number) =>
   frame?.querySelector<SVGElement>(`[data-index="${index}"]`)?.focus()
 
-/** Moves the focus to the top when the cell that had it is gone. */
+/** Moves the focus to the top when the focused cell disappears. */
 function useKeptFocus(frame: { current: HTMLElement | null }, cells: readonly Cell[]): void {
   const state = useRef<'inside' | 'outside'>('outside')
   useEffect(() => {
@@ -132,7 +133,7 @@ function useKeptFocus(frame: { current: HTMLElement | null }, cells: readonly Ce
   }, [cells, frame])
 }
 
-/** Draws the lines that mark legs which are not drawn each. */
+/** Draws the pattern of lines for a sum of small legs. */
 function Hatch({ id }: { id: string }) {
   return (
     <defs>
@@ -157,7 +158,7 @@ const Root = styled('div')(({ theme }) => ({
   '& .edge': { fill: 'var(--growth)' },
   '& .deeper': { fill: 'none', stroke: theme.vars?.palette.text.primary, strokeWidth: 1.5 },
   '& .cell': { outline: 'none', transition: 'transform 240ms ease-out' },
-  // Each moving rectangle costs phones time in each frame.
+  // Each moving rectangle costs a phone time in every frame.
   '& .area': { transition: 'width 240ms ease-out' },
   '& .cell[data-zoom="in"], & .cell[data-zoom="up"]': { cursor: 'zoom-in' },
   '& .cell[data-zoom="up"]': { cursor: 'zoom-out' },

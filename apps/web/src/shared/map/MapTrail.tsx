@@ -10,12 +10,12 @@ import { useLabels } from '../labels/labelsStore.ts'
 import type { Trail } from './query.ts'
 import type { MapPlace } from './useMapPlace.ts'
 
-/** Referrers of the leg that are shown; those above them are counted. */
+/** Number of referrers shown above the leg. Those above them are only counted. */
 const shown = 2
 
 type Props = { top: Address | undefined; place: MapPlace; trail: Trail | undefined }
 
-/** Shows the way from the top of the map to the leg that is zoomed in; each step is a link. */
+/** Shows the path from the top of the map to the zoomed leg; each step is a link. */
 export function MapTrail({ top, place: { leg, linkTo }, trail }: Props) {
   const { t } = useLazyTranslation('map')
   const format = useFormat()

@@ -59,7 +59,7 @@ test('behavior: arrow keys follow the rows, Enter zooms in, Escape goes up', asy
       .getByText(shorten(addressOf(largest)))
       .closest('[aria-current]'),
   ).toBeTruthy()
-  // The leg that was zoomed in keeps the focus.
+  // The zoomed leg keeps the focus.
   expect(document.activeElement?.getAttribute('aria-label')).toContain(addressOf(largest))
 
   await userEvent.keyboard('{Escape}')

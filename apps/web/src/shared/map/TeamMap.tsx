@@ -22,11 +22,11 @@ const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
 
 type Props = {
   community: Community
-  /** The member whose team is drawn; the whole community without one. */
+  /** The member whose team is drawn; `undefined` for the whole community. */
   top?: Address
 }
 
-/** Draws the map of a team or of a community; its URL says which leg is zoomed in, and what makes a leg large. */
+/** Draws the map of a team or of a community. Its URL contains the zoomed leg and the measure of a leg's size. */
 export default function TeamMap({ community, top }: Props) {
   const { t } = useLazyTranslation('map')
   const { t: tApp } = useTranslation()
@@ -74,7 +74,7 @@ type ViewProps = {
   map: TeamMapAnswer
   community: Community
   place: MapPlace
-  /** The cell that Escape leads to; `undefined` at the top of the map. */
+  /** Target of Escape; `undefined` at the top of the map. */
   up: { to: Address | undefined } | undefined
   isCurrent: boolean
 }
@@ -129,7 +129,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
   )
 }
 
-/** Shows the figures of the cell that the pointer or the focus is on; else of the top. */
+/** Shows the figures of the cell under the pointer or the focus, or else those of the top. */
 function Readout({ cell, texts }: { cell: Cell; texts: CellTexts }) {
   const { part } = cell
   return (
@@ -158,7 +158,7 @@ const Figures = styled('div')(({ theme }) => ({
   alignItems: 'center',
   alignContent: 'start',
   gap: '0 16px',
-  // Two lines, so that the page does not move with the pointer.
+  // Two lines, so that the page does not shift when the pointer moves.
   minHeight: 60,
   marginTop: 8,
   fontSize: '0.8125rem',
@@ -173,7 +173,7 @@ const Note = styled('p')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
 }))
 
-/** As high as a picture of seven levels, in its rows. */
+/** Reserves the height of a picture of seven levels, divided into its rows. */
 const Waiting = styled('div')(({ theme }) => ({
   height: 350,
   opacity: 0.6,

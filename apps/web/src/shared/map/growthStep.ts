@@ -1,4 +1,4 @@
-/** Upper ends of the steps of growth; above the last there is one more. */
+/** Upper limits of the steps of growth. One more step is above the last. */
 export const growthSteps = [0, 0.05, 0.15, 0.3] as const
 
 /**

@@ -12,7 +12,7 @@ const figures = fc.record({
   recent: fc.nat(1_000),
 })
 
-/** Makes maps whose figures add up: each item is its own share, its rest and its referrals. */
+/** Generates maps whose figures add up: each item is the sum of its own share, its rest and its referrals. */
 const maps: fc.Arbitrary<TeamMap> = fc
   .record({
     by: fc.constantFrom('members' as const, 'volume' as const),

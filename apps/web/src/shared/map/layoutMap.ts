@@ -4,7 +4,7 @@ import { type HierarchyNode, type HierarchyRectangularNode, hierarchy, partition
 export type MapData = Pick<TeamMap, 'by' | 'items' | 'rest'>
 type Figures = { members: number; volume: string; recent: number }
 
-/** A leg that is drawn, the legs of a referrer that are not drawn, or the top of a community's map. */
+/** A leg, the sum of a referrer's small legs, or the top of a community's map. */
 export type Part = Figures &
   (
     | { kind: 'leg'; id: string; address: Address; directs: number }
@@ -12,7 +12,7 @@ export type Part = Figures &
     | { kind: 'all'; id: 'all' }
   )
 
-/** A rectangle of the picture: `x` and `width` are shares of its width, `level` counts from the top. */
+/** A rectangle of the picture: `x` and `width` are fractions of the picture's width, `level` counts from the top. */
 export type Cell = {
   part: Part
   level: number
@@ -60,7 +60,7 @@ function weigh(root: HierarchyNode<Node>, by: MapData['by']): void {
 const sizeOf = ({ members, volume }: Figures, by: MapData['by']): bigint =>
   by === 'members' ? BigInt(members) : BigInt(volume)
 
-/** Puts the largest leg first, and the legs that are not drawn last. */
+/** Orders the largest leg first, and the sum of small legs last. */
 function byKindAndSize(a: HierarchyNode<Node>, b: HierarchyNode<Node>): number {
   const isRest = (node: HierarchyNode<Node>) => Number(node.data.part.kind === 'rest')
   return isRest(a) - isRest(b) || (b.value ?? 0) - (a.value ?? 0)
@@ -98,8 +98,8 @@ const sumOf = (nodes: readonly Node[]): Figures =>
   )
 
 /**
- * Returns the part of a map below one of its legs, to show until the leg's own map has loaded. Without the leg in it, the map
- * stays as it is.
+ * Returns the part of a map below one of its legs, to show until the leg's own map has loaded. Returns the map
+ * unchanged if it does not contain the leg.
  */
 export function cutMap(map: TeamMap, leg: Address): TeamMap {
   const from = map.items.findIndex(({ address }) => address === leg)

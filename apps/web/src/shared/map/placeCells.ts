@@ -3,10 +3,10 @@ import type { Cell } from './layoutMap.ts'
 /** A cell in pixels. `index` is its place in the layout. */
 export type Placed = Cell & { index: number; left: number; top: number; wide: number; high: number }
 
-/** Most rows of a picture. What lies deeper shows once a leg is zoomed in. */
+/** Largest number of rows in a picture. Deeper levels appear when a leg is zoomed. */
 const mostRows = 8
 
-/** Places the cells in a picture of a width; the levels have their names at the left of wide ones. */
+/** Places the cells in a picture of a given width. Wide pictures have the names of the levels at the left. */
 export function placeCells(cells: readonly Cell[], width: number) {
   const gutter = width < 520 ? 0 : 52
   const high = width < 520 ? 46 : width < 900 ? 50 : 58
@@ -19,14 +19,14 @@ export function placeCells(cells: readonly Cell[], width: number) {
   return { placed, rows, high, gutter, height: rows * high }
 }
 
-/** Returns if cells below this one are not in the picture. */
+/** Returns whether the cells below this one are not in the picture. */
 export const isCut = ({ level, children }: Cell): boolean => level === mostRows - 1 && children.length > 0
 
 type Key = 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft' | 'Home' | 'End'
 
 /**
- * Returns the cell that a key moves to from the cell at `at`; `undefined` where there is none. The levels are rows: down and up
- * lead to the first referral and to the referrer, right and left along the row.
+ * Returns the cell that a key moves to from the cell at `at`, or `undefined` if there is none. Levels are rows: down
+ * and up move to the first referral and to the referrer, right and left along the row.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */

@@ -5,7 +5,10 @@ import { cutMap, type MapData } from './layoutMap.ts'
 
 const every = 30_000
 
-/** Loads the map of a team, or of the community without `top`. Until then, shows what the map before has of it. */
+/**
+ * Loads the map of a team, or of the community without `top`. Until then, returns the matching part of the previous
+ * map.
+ */
 export function useTeamMap({ id }: Community, top: Address | undefined, by: MapData['by']) {
   const api = useApi()
   return useQuery({
@@ -18,7 +21,7 @@ export function useTeamMap({ id }: Community, top: Address | undefined, by: MapD
   })
 }
 
-/** Most referrers above a leg that are asked for. */
+/** Largest number of requested referrers above a leg. */
 const most = 200
 
 /**

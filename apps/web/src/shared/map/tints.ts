@@ -1,6 +1,6 @@
 import type { Theme } from '@mui/material/styles'
 
-/** Shares of the colour of growth in the background, step by step; enough contrast for ink in each. */
+/** Percentage of the growth colour in the background, by step. All have enough contrast with the text. */
 const shares = [0, 12, 24, 38, 54]
 
 /** Returns the styles of the steps of growth, for elements with `data-step`. A rise is red in Chinese, green elsewhere. */

@@ -9,7 +9,7 @@ import { type LabelsState, useLabels } from '../labels/labelsStore.ts'
 import { growthOf } from './growthStep.ts'
 import type { Cell, MapData, Part } from './layoutMap.ts'
 
-/** Texts of a cell, in the picture and aloud. */
+/** Functions that return the texts of a cell, both visible and for screen readers. */
 export type CellTexts = ReturnType<typeof useCellTexts>
 
 /** Texts that a cell has room for. */
@@ -27,7 +27,7 @@ type Parts = {
   name: string
 }
 
-/** Returns the function that writes the texts of a map's cells. `name` is the name of a community's top. */
+/** Returns the functions that format the texts of a map's cells. `name` is the name of the top of a community's map. */
 export function useCellTexts(community: Community, by: MapData['by'], whole: Part | undefined, name: string) {
   const { t } = useLazyTranslation('map')
   const { t: tApp } = useTranslation()
@@ -44,7 +44,7 @@ function createCellTexts({ t, generation, format, labels, community, by, whole, 
   const percent = new Intl.NumberFormat(format.locale, { style: 'percent', maximumFractionDigits: 0 })
   const shares = new Intl.NumberFormat(format.locale, { style: 'percent', maximumSignificantDigits: 2 })
 
-  /** The name without the reader's private label. */
+  /** Returns the name without the user's private label. */
   const plainName = (part: Part) => {
     if (part.kind === 'leg') return shorten(part.address)
     return part.kind === 'rest' ? t('rest', { count: part.legs, number: format.big(part.legs) }) : name
@@ -70,14 +70,14 @@ function createCellTexts({ t, generation, format, labels, community, by, whole, 
     nameOf,
     facts,
     generation,
-    /** Second lines of a cell, the longest first. */
+    /** Returns the possible second lines of a cell, the longest first. */
     lines(part: Part): string[] {
       const size = by === 'members' ? people(part) : volume(part)
       const short = by === 'members' ? format.tick(part.members) : volume(part)
       const grown = growth(part)
       return [grown && `${size} · ${grown}`, size, short].filter(Boolean)
     },
-    /** The accessible name: the visible text of the cell, then its other facts. */
+    /** Returns the accessible name: the visible texts of the cell, then its other facts. */
     aloud(cell: Cell, { name: seenName = nameOf(cell.part), line = '' }: Seen): string {
       const others = facts(cell).filter((fact) => !line.includes(fact))
       return [`${seenName} ${line}`.trim(), ...others].join(', ')

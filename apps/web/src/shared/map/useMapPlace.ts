@@ -5,16 +5,16 @@ import type { MapData } from './layoutMap.ts'
 
 type By = MapData['by']
 export type MapPlace = {
-  /** The leg that is zoomed in; `undefined` for the whole map. */
+  /** The zoomed leg; `undefined` for the whole map. */
   leg: Address | undefined
   by: By
-  /** Query of the link to a leg, or to the whole map. */
+  /** Returns the query of the link to a leg, or to the whole map. */
   linkTo: (leg: Address | undefined) => string
   zoom: (leg: Address | undefined) => void
   measure: (by: By) => void
 }
 
-/** Returns the place in the map from the URL, and what changes it. Back leaves a leg again. */
+/** Returns the position in the map from the URL, and a function that changes it. Back leaves a leg again. */
 export function useMapPlace(top: Address | undefined, measures: 'members' | 'both'): MapPlace {
   const [parameters, setParameters] = useSearchParams()
   const parsed = parseAddress(parameters.get('leg') ?? '')

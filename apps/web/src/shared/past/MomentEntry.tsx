@@ -3,7 +3,7 @@ import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { TextButton } from '../frame/TextButton.tsx'
 import { MomentForm } from './MomentForm.tsx'
 
-/** Offers to see an address as it was; opens the form for the day or block. */
+/** Renders the button that opens the form for a past day or block. */
 export default function MomentEntry() {
   const { t } = useLazyTranslation('history')
   const id = useId()

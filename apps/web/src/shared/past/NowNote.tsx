@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 
-/** Says that the page shows how it is now, although its link names a day or block. */
+/** Explains that the page shows the present, although its link names a day or block. */
 export default function NowNote() {
   const { t } = useLazyTranslation('history')
   return <Note role="status">{t('past.nowOnly')}</Note>

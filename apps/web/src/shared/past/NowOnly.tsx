@@ -4,7 +4,7 @@ import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 
 const NowNote = lazy(() => import('./NowNote.tsx'))
 
-/** Says that a page shows how it is now, if its link names a day or block. */
+/** Shows a note that the page shows the present, if its link names a day or block. */
 export function NowOnly() {
   const [parameters] = useSearchParams()
   return (

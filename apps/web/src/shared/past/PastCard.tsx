@@ -16,7 +16,7 @@ import { Skeleton } from '../lookup/Skeleton.tsx'
 import type { PastProps } from './PastProps.ts'
 import { usePastLevels } from './queries.ts'
 
-/** Shows the place of an address as it was, and the members on each level below it. */
+/** Shows the place of an address at a past moment, and the number of members on each level below it. */
 export function PastCard({ member, ...props }: PastProps & { member: PastMember }) {
   const { t } = useLazyTranslation('history')
   return (
@@ -58,7 +58,7 @@ function Facts({ member }: { member: PastMember }) {
   )
 }
 
-/** Links to the directs and the upline of the same moment. */
+/** Links to the directs and the upline at the same moment. */
 function Ways({ member: { address } }: { member: PastMember }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()

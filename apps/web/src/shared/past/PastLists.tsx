@@ -20,7 +20,7 @@ type Props = PastProps & { member: PastMember }
 /** A row of either list; only directs have a team. */
 type Item = PastReferrers['items'][number] & { team?: number }
 
-/** Lists the directs that an address had, by joining time or team; the order is in the URL. */
+/** Lists the directs that an address had, by join time or team; the order is in the URL. */
 export function PastDirects({ community, address, asOf, member }: Props) {
   const { t } = useLazyTranslation('history')
   const [parameters, setParameters] = useSearchParams()
@@ -61,7 +61,7 @@ export function PastDirects({ community, address, asOf, member }: Props) {
   )
 }
 
-/** Lists the referrers above an address, as they were, up to the root. */
+/** Lists the referrers above an address at a past moment, up to the root. */
 export function PastUpline({ community, address, asOf, member }: Props) {
   const { t } = useLazyTranslation('history')
   const query = usePastUpline(community.id, address, asOf)

@@ -14,7 +14,7 @@ import { PastDirects, PastUpline } from './PastLists.tsx'
 import type { PastProps } from './PastProps.ts'
 import { usePastMember } from './queries.ts'
 
-/** Shows an address as it was at the end of a day or at a block; which part of it depends on the lookup. */
+/** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
 export default function PastView({ name, ...props }: PastProps & { name: LookupName }) {
   const { address, community, asOf } = props
   const { t } = useLazyTranslation('history')
@@ -50,7 +50,7 @@ const wrongTexts = {
   member_not_found: 'past.unknown',
 } as const
 
-/** Says of which moment the page is, and leads to another one or to now. */
+/** Shows the moment of the page, and links to another one or to the present. */
 function Banner({ asOf, at }: { asOf: string; at: PastMember['at'] | undefined }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()

@@ -21,7 +21,7 @@ afterEach(async () => {
   await closing?.()
   closing = undefined
 })
-/** Clicks inside an awaited `act`, for a click whose result suspends. */
+/** Clicks inside an awaited `act`, because the result of the click suspends. */
 const click = (element: HTMLElement) => act(() => userEvent.click(element))
 const banner = () => screen.findByRole('complementary', { name: 'See how it was on a day or at a block' }, long)
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextSibling?.textContent

@@ -6,11 +6,14 @@ export type PastSort = 'joined' | 'team'
 
 type Asked = { state: { data?: unknown; error: ReferralApiError | null } }
 
-/** Asks again for a block that is not indexed yet. What was changes only when a block is replaced; the day may be today. */
+/**
+ * Returns the refresh interval: soon for a block that is not indexed yet, else seldom. The past changes only when a
+ * block is replaced, but the day may be today.
+ */
 const refresh = (query: Asked) =>
   query.state.error?.code === 'block_not_indexed' ? 5_000 : refreshEvery(30_000)(query)
 
-/** Loads a member as it was. */
+/** Loads a member at a past moment. */
 export function usePastMember(community: string, address: Address, asOf: string) {
   const api = useApi()
   return useQuery({
@@ -20,7 +23,7 @@ export function usePastMember(community: string, address: Address, asOf: string)
   })
 }
 
-/** Loads the levels below a member as they were. */
+/** Loads the levels below a member at a past moment. */
 export function usePastLevels(community: string, address: Address, asOf: string) {
   const api = useApi()
   return useQuery({
@@ -30,7 +33,7 @@ export function usePastLevels(community: string, address: Address, asOf: string)
   })
 }
 
-/** Options of lists, which are not asked for again: each of their pages would be. */
+/** Options of lists, which do not refresh because all their pages would reload. */
 const ofPages = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
@@ -39,7 +42,7 @@ const ofPages = {
   staleTime: 30_000,
 }
 
-/** Loads the directs of a member as they were, page by page. */
+/** Loads the directs of a member at a past moment, page by page. */
 export function usePastDirects(community: string, address: Address, asOf: string, sort: PastSort) {
   const api = useApi()
   return useInfiniteQuery({
@@ -51,7 +54,7 @@ export function usePastDirects(community: string, address: Address, asOf: string
   })
 }
 
-/** Loads the referrers of a member as they were, page by page. */
+/** Loads the referrers of a member at a past moment, page by page. */
 export function usePastUpline(community: string, address: Address, asOf: string) {
   const api = useApi()
   return useInfiniteQuery({

@@ -7,7 +7,7 @@ import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 
 const CardDialog = lazy(() => import('./CardDialog.tsx'))
 
-/** Renders the button that makes a member's card as a picture. */
+/** Renders the button that opens a member's card as a picture. */
 export default function CardButton({ address }: { address: Address }) {
   const { t } = useLazyTranslation('share')
   const [state, setState] = useState<'closed' | 'open'>('closed')

@@ -37,7 +37,7 @@ export default function CardDialog({ address, onClose }: Props) {
   const growth = useQuery({
     queryKey: [community.id, 'growth', address, 'day'],
     queryFn: ({ signal }) => api.growth(community.id, address, { interval: 'day', signal }),
-    // A card is of one moment.
+    // A card shows one moment, so it does not refresh.
     refetchInterval: false,
   })
   return (
@@ -105,7 +105,7 @@ function CardView({ member, growth, onClose }: ViewProps) {
   )
 }
 
-/** Returns the texts of a card. They stay as they were while newer blocks come in, so that the picture does not change. */
+/** Returns the texts of a card. They stay the same when newer blocks arrive, so that the picture does not change. */
 function useCard(member: Member, growth: Growth): Card {
   const { t } = useLazyTranslation('share')
   const { i18n } = useTranslation()

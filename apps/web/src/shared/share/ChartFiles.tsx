@@ -46,7 +46,7 @@ export default function ChartFiles({ name, chart, notes = [], legend }: Props) {
 }
 
 const Root = styled('div')(({ theme }) => ({
-  // Beside the button of the table below a chart.
+  // Placed beside the button of the table below a chart.
   float: 'right',
   display: 'flex',
   gap: 16,

@@ -9,7 +9,7 @@ export type Card = {
   address: string
   place: string
   facts: readonly { label: string; value: string }[]
-  /** Members of the team day by day, drawn as a line. */
+  /** Members of the team by day, drawn as a line. */
   totals: readonly number[]
   block: string
   link: string

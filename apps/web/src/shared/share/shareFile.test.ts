@@ -5,7 +5,7 @@ const file = new File(['x'], 'card.png', { type: 'image/png' })
 const url = 'https://lineage.example/?address=0x1'
 const saved: string[] = []
 
-/** Gives the browser a share sheet that ends as told, and records what is saved instead. */
+/** Gives the browser a share sheet with the given result, and records the files that are saved instead. */
 function prepare(share?: () => Promise<void>) {
   saved.length = 0
   vi.stubGlobal('navigator', share ? { canShare: () => true, share } : {})

@@ -1,8 +1,8 @@
 import { downloadFile } from '../../lib/downloadFile.ts'
 
 /**
- * Opens the share sheet with a file where the browser has one for files; else saves it. Returns how it ended: a closed sheet is
- * no failure.
+ * Opens the share sheet with a file, or saves the file if the browser cannot share files. Returns the outcome; a
+ * closed sheet is not a failure.
  *
  * @see https://developer.mozilla.org/docs/Web/API/Navigator/share
  */

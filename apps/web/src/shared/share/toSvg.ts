@@ -1,4 +1,4 @@
-/** Styles that a saved picture keeps. */
+/** CSS properties that a saved picture keeps. */
 const kept = [
   'fill',
   'stroke',
@@ -28,8 +28,8 @@ export type ChartParts = {
 }
 
 /**
- * Returns a chart of the page as an SVG file of its own: below its title and notes, with its styles and legend, on the page's
- * background. Private labels are replaced by their addresses.
+ * Returns a chart of the page as a standalone SVG file: below its title and notes, with its styles and legend, on the
+ * page's background. Private labels are replaced by addresses.
  */
 export function toSvg(element: Element, { title, notes = [], legend }: ChartParts): string {
   const chart = element.querySelector('svg[width]') ?? element
@@ -55,7 +55,7 @@ export function toSvg(element: Element, { title, notes = [], legend }: ChartPart
 
 const widthOf = (part: SVGSVGElement) => Number(part.getAttribute('width'))
 
-/** Places a part of the file at a height, and returns where it ends. */
+/** Places a part of the file at a height and returns its lower end. */
 function place(part: SVGSVGElement, top: number): number {
   part.setAttribute('x', String(margin))
   part.setAttribute('y', String(top))
@@ -73,7 +73,7 @@ function create<name extends 'svg' | 'rect' | 'text'>(
   return part
 }
 
-/** Copies an SVG, with the styles that its classes give. */
+/** Copies an SVG with the styles of its classes. */
 function copySvg(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const originals = svg.querySelectorAll('*')
@@ -95,13 +95,13 @@ function keepStyle(part: Element, original: Element): void {
   const style = getComputedStyle(original)
   for (const name of kept) {
     const value = style.getPropertyValue(name)
-    // A reference to a pattern stands in its attribute.
+    // A reference to a pattern is already in its attribute.
     if (value !== '' && !value.startsWith('url('))
       part.setAttribute(name, /^(fill|stroke)$/.test(name) ? toHex(value) : value)
   }
 }
 
-/** Draws a table with bars as an SVG: each text and each bar where the page has it. */
+/** Draws a table with bars as an SVG, with each text and bar at its place on the page. */
 function copyTable(table: Element): SVGSVGElement {
   const svg = createLike(table)
   for (const bar of table.querySelectorAll('tbody i')) {
@@ -109,12 +109,12 @@ function copyTable(table: Element): SVGSVGElement {
     const fill = toHex(getComputedStyle(bar).backgroundColor)
     svg.append(create('rect', { ...placeIn(table, bar), width, height, fill }))
   }
-  // The caption and the head may be for screen readers only.
+  // The caption and the head may be only for screen readers.
   for (const body of table.querySelectorAll('tbody')) svg.append(...copyTexts(body, table))
   return svg
 }
 
-/** Draws a legend as an SVG: each text and each symbol where the page has it. */
+/** Draws a legend as an SVG, with each text and symbol at its place on the page. */
 function copyLegend(legend: Element): SVGSVGElement {
   const svg = createLike(legend)
   for (const symbol of legend.querySelectorAll('svg')) {
@@ -137,7 +137,7 @@ function placeIn(whole: Element, part: Element | Range): { x: number; y: number 
   return { x: left - box.left, y: top - box.top }
 }
 
-/** Copies the texts below an element to where the whole has them. */
+/** Copies the texts below an element to their place in the whole picture. */
 function* copyTexts(element: Element, whole: Element): Generator<SVGTextElement> {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -151,7 +151,7 @@ function* copyTexts(element: Element, whole: Element): Generator<SVGTextElement>
   }
 }
 
-/** Returns a colour as other programs read it: `#rrggbb`, with transparency as two more digits. */
+/** Converts a colour to a form that other programs read: `#rrggbb`, with transparency as two more digits. */
 function toHex(color: string): string {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (color === 'none' || !context) return color
@@ -162,7 +162,7 @@ function toHex(color: string): string {
   return `#${digits.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Draws an SVG file as a PNG, twice as large. */
+/** Draws an SVG file as a PNG at twice the size. */
 export async function toPng(svg: string): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
