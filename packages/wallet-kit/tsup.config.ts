@@ -3,22 +3,25 @@ import { join, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { bufferUser, giveBuffer } from './giveBuffer.ts'
 
-// An entry for each file of src/exports: the only barrels.
+// One entry for each file of src/exports: these are the only barrels.
 const entries = readdirSync('src/exports').filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
 
-// Chrome 111, Safari and iOS 16.4: the oldest that MUI and CSS cascade layers run in.
+// Chrome 111, Safari and iOS 16.4 are the oldest browsers in which MUI and CSS cascade layers work.
 const target: Options['target'] = ['es2022', 'chrome111', 'safari16.4']
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** The relay client is a file of its own, whole: a host's bundler can neither share it with the page nor split it. */
+/**
+ * Keeps the relay client in one separate file, so that a host's bundler can neither share parts of it with the page
+ * nor split it.
+ */
 const relayApart: Plugin = {
   name: 'relay-apart',
   setup: (build) =>
     build.onResolve({ filter: /\/relayClient\.ts$/ }, () => ({ path: './relayClient.js', external: true })),
 }
 
-/** Modules of `core` that the page shares with parts that come later. They import nothing but each other. */
+/** Modules of `core` that the page shares with parts that load later. They import only each other. */
 const shared = [
   'lib/errors',
   'lib/isAddress',
@@ -36,8 +39,8 @@ const shared = [
 ]
 
 /**
- * These are one file. A host's bundler makes a file of every piece that a page shares with some of its later parts, and where
- * such pieces import each other it may leave each on its own.
+ * Builds these modules into one file. A host's bundler creates a file for every piece that a page shares with some of
+ * its later parts, and may keep pieces that import each other separate.
  */
 const sharedTogether: Plugin = {
   name: 'shared-together',
@@ -61,8 +64,8 @@ const sharedTogether: Plugin = {
 }
 
 /**
- * The hooks on TanStack Query take what they share with the components from the main entry. In pieces of their own it would
- * split the main entry further, also for apps without these hooks.
+ * Lets the hooks on TanStack Query import shared code from the main entry. Separate pieces would split the main entry
+ * further, even for apps without these hooks.
  */
 const hooksOnMain: Plugin = {
   name: 'hooks-on-main',
@@ -72,7 +75,7 @@ const hooksOnMain: Plugin = {
     ),
 }
 
-/** The client names dialogs that it never opens, and that are not installed. */
+/** Replaces the dialogs that the client imports but never opens, and that are not installed. */
 const withoutDialogs: Plugin = {
   name: 'without-dialogs',
   setup: (build) =>
@@ -85,7 +88,7 @@ const withBuffer: Plugin = {
     build.onLoad({ filter: bufferUser }, ({ path }) => ({ contents: giveBuffer(readFileSync(path, 'utf8')) })),
 }
 
-/** Apache-2.0 and MIT ask that their texts go where the code goes. */
+/** Adds licence texts: Apache-2.0 and MIT require them beside the code. */
 const licences: Plugin = {
   name: 'licences',
   setup: (build) => {
@@ -106,12 +109,12 @@ function findPackage(file: string): string | undefined {
   return folder
 }
 
-/** Packages that others carry within their own files. */
+/** Packages that other packages bundle in their own files. */
 const inlined: Record<string, string[]> = { '@walletconnect/universal-provider': ['es-toolkit'] }
 
 const nameOf = (folder: string) => /node_modules\/((@[^/]+\/)?[^/]+)$/.exec(folder)?.[1] ?? folder
 
-/** pnpm puts what a package depends on next to it. */
+/** Finds a dependency beside the package that needs it, where pnpm places it. */
 const findBeside = (folder: string, name: string) => realpathSync(join(folder.slice(0, -nameOf(folder).length), name))
 
 function describe(folder: string): string {
@@ -122,7 +125,7 @@ function describe(folder: string): string {
   return [`${name} ${version} (${license})`, ...texts].join('\n\n').concat('\n')
 }
 
-/** For packages that state this licence and leave its text out. */
+/** Returns the licence text for packages that state this licence without including its text. */
 const mit = (holder: string) => {
   const text = readFileSync('ICONS-LICENSE.txt', 'utf8')
   return text.slice(text.indexOf('MIT License')).replace('0xa3k5', holder)

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../scripts/vitest/shared.ts'
 
-/** Files with a browser, a chain or a relay, which may still be closing when the next file begins. */
+/** Test files with a browser, a chain or a relay, which may still be closing when the next file begins. */
 const withProcesses = ['src/**/*.browser.test.{ts,tsx}', 'src/**/*.chain.test.ts', 'src/wallets/walletConnect.test.ts']
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
       { extends: true, test: { name: 'processes', include: withProcesses } },
       {
         extends: true,
-        // The document and the kit's modules are loaded once: a third of the time.
+        // The document and the kit's modules load only once, which takes a third of the time.
         test: {
           name: 'units',
           include: ['src/**/*.test.{ts,tsx}'],

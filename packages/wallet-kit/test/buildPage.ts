@@ -11,7 +11,7 @@ export type BuildPageOptions = {
   instead?: Record<string, string>
 }
 
-/** Builds the script of a browser test's page as an app would. Returns its files by path, `/index.js` first. */
+/** Builds the script of a browser test's page like an app would. Returns its files by path, `/index.js` first. */
 export async function buildPage(source: string, { instead = {} }: BuildPageOptions = {}): Promise<Map<string, string>> {
   const replaced = Object.entries(instead).map(([name, other]) => [name, join(root, 'node_modules', other)])
   const built = await build({
@@ -33,7 +33,7 @@ export async function buildPage(source: string, { instead = {} }: BuildPageOptio
         name: 'page',
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) => (id === entry ? source : undefined),
-        // As tsup.config.ts builds the relay client.
+        // Builds the relay client like tsup.config.ts.
         transform: (code, id) => (bufferUser.test(id) ? giveBuffer(code) : undefined),
       },
     ],

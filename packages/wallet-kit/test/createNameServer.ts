@@ -17,7 +17,7 @@ export async function createNameServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Requests whose connection ended, answered or not. */
+    /** Number of requests whose connection has ended, answered or not. */
     closed,
     answer: (next: unknown) => {
       answer =

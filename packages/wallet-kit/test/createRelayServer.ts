@@ -74,7 +74,8 @@ export function createRelayServer(
   server.on('connection', (socket, { url = '' }) => {
     connections += 1
     const { searchParams } = new URL(url, 'ws://relay')
-    // After connecting, like the public relay: browsers hide the response to a failed handshake from the page.
+    // After connecting, like the public relay, because browsers hide the response to a failed handshake from the
+    // page.
     if (!knows(searchParams.get('projectId') ?? '')) return socket.close(3000, 'Project not found')
     const token = searchParams.get('auth') ?? ''
     const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}')
@@ -93,7 +94,7 @@ export function createRelayServer(
       irn_unsubscribe: ({ topic = '' }) => client.topics.delete(topic) || true,
       irn_publish: (params) => publish(client.issuer, params),
       irn_batchPublish: ({ messages = [] }) => messages.every((params) => publish(client.issuer, params)),
-      // Both subscribe to a topic and publish to it at once; added in core 2.21.5.
+      // Subscribes to a topic and publishes to it in one request; added in core 2.21.5.
       wc_proposeSession: ({ pairingTopic = '', sessionProposal }) => {
         subscribe(pairingTopic)
         return publish(client.issuer, { topic: pairingTopic, message: sessionProposal, tag: 1100 })

@@ -7,14 +7,14 @@ import { createKeyValueStorage } from './createKeyValueStorage.ts'
 
 export type RelayWalletOptions = {
   relayUrl: string
-  /** Test keys; the first is the account. */
+  /** Private keys for tests; the first one is the account. */
   privateKeys?: readonly Hex[]
   chainIds?: readonly number[]
   /** Approves namespaces by chain (`eip155:56`), as some wallets do. */
   approvesByChain?: boolean
-  /** Methods that it approves beside the usual ones. */
+  /** Methods that it approves in addition to the usual ones. */
   methods?: readonly string[]
-  /** Knows session authentication: connects and signs in with one approval. */
+  /** Supports session authentication: connects and signs in with one approval. */
   signsIn?: boolean
   /** A node for transactions. */
   rpcUrl?: string
@@ -60,7 +60,7 @@ export async function createRelayWallet({
   wallet.on('session_delete', ({ topic }) => deleted.push(topic))
 
   const approvedMethods = ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', ...methods]
-  /** Pairs; resolves with the first entry that this adds to a list. */
+  /** Pairs, and resolves with the first entry that this adds to a list. */
   const pairAndWait = async <T>(uri: string, list: T[]) => {
     const count = list.length
     await wallet.pair({ uri })
@@ -87,9 +87,9 @@ export async function createRelayWallet({
     requests,
     deleted,
     topic,
-    /** Scans a URI; resolves once the wallet asks the person. */
+    /** Scans a URI, and resolves once the wallet asks the person. */
     scan: (uri: string) => pairAndWait(uri, proposals),
-    /** Scans a URI; resolves once the wallet asks the person to connect and sign in. */
+    /** Scans a URI, and resolves once the wallet asks the person to connect and sign in. */
     scanToSignIn: (uri: string) => pairAndWait(uri, authentications),
     /** Connects and signs in, for each chain of the wallet. `change` alters the message before it is signed. */
     approveSignIn: async (

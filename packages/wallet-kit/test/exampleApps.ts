@@ -5,7 +5,7 @@ import { examples } from '../../../scripts/lib/installExamples.ts'
 import { startChild, withParent } from '../../../scripts/lib/startChild.ts'
 import { freePort } from '../../../scripts/vitest/freePort.ts'
 
-/** Starts a script of an example until the end of the test. Resolves to its address once it answers. */
+/** Starts a script of an example, which runs until the end of the test. Resolves with its address once it answers. */
 export async function startExample(name: string, script: string, env: Record<string, string>): Promise<string> {
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -26,10 +26,10 @@ export async function startExample(name: string, script: string, env: Record<str
   return url
 }
 
-/** The environment of a person who has just installed an example; Vitest has set `NODE_ENV` in this one. */
+/** The environment of a user who has just installed an example, without the `NODE_ENV` that Vitest sets. */
 export const environment = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
 
-/** Builds a script that announces a scripted wallet with a key, as an extension does in every page. */
+/** Builds a script that announces a scripted wallet with a key, like an extension in every page. */
 export async function buildWallet(privateKey: string): Promise<string> {
   const entry = '\0wallet'
   const source = `

@@ -46,7 +46,7 @@ const settings = () => ({
   SESSION_SECRET: 'only-for-this-test-0123456789abcdef',
 })
 
-/** Opens an address with the wallet on the page, and records what the page asks other hosts for, and its complaints. */
+/** Opens an address with the wallet on the page. Records the page's requests to other hosts, and its errors. */
 async function openPage(url: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
   onTestFinished(() => context.close())
@@ -74,7 +74,7 @@ async function openPage(url: string) {
   return { page, problems, asked, others }
 }
 
-/** Passes the messages between a page and the public relay to and from the one of this test. */
+/** Forwards the messages between a page and the public relay to this test's relay. */
 function connectToRelay(route: WebSocketRoute): void {
   const socket = new WebSocket(`${relay.url}${new URL(route.url()).search}`)
   const opened = new Promise((resolve) => socket.addEventListener('open', resolve))
@@ -110,7 +110,7 @@ const apps: App[] = [
   },
 ]
 
-/** Connects, looks again after a reload, and signs. Fails on a request to another host, and on any complaint. */
+/** Connects, checks again after a reload, and signs. Fails on a request to another host, and on any error. */
 async function tryOut(url: string, { connect, shown }: Omit<App, 'name'>): Promise<void> {
   const { page, problems, others } = await openPage(url)
   await page.getByRole('heading').waitFor()

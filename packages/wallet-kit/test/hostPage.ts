@@ -88,7 +88,7 @@ const source = `
   root.render(page)
 `
 
-/** Opens the page of an app in a real browser, built as an app would. */
+/** Opens the page of an app in a real browser, built like an app would. */
 export async function createHostPages(options?: BuildPageOptions) {
   const files = await buildPage(source, options)
   const browser: Browser = await chromium.launch(await findBrowser())

@@ -2,7 +2,7 @@ const trap = () => {
   throw new Error('trap')
 }
 
-/** An object on which every operation throws. */
+/** Creates an object on which every operation throws. */
 export function createTrap<T extends object>(target: T): T {
   return new Proxy(target, {
     get: trap,
@@ -13,14 +13,14 @@ export function createTrap<T extends object>(target: T): T {
   })
 }
 
-/** A revoked proxy: even `Array.isArray` and `instanceof` throw. */
+/** Creates a revoked proxy, for which even `Array.isArray` and `instanceof` throw. */
 export function createRevoked<T extends object>(target: T): T {
   const { proxy, revoke } = Proxy.revocable(target, {})
   revoke()
   return proxy
 }
 
-/** An object that contains itself under `key`. */
+/** Creates an object that contains itself under `key`. */
 export function createCircle(key: string): Record<string, unknown> {
   const circle: Record<string, unknown> = {}
   circle[key] = circle

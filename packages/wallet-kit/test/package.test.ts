@@ -10,7 +10,7 @@ import { publicTypes, snapshotOf } from './publicTypes.ts'
 
 const run = promisify(execFile)
 const kit = join(import.meta.dirname, '..')
-// Inside the kit, so that React, MUI and viem are resolved like an app's.
+// Inside the kit, so that React, MUI and viem are resolved like in an app.
 const folder = join(kit, 'reports/packed')
 const installed = join(folder, 'package')
 

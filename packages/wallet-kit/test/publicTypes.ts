@@ -2,8 +2,8 @@ import { basename, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Returns the declarations that an entry of the built package exports, without comments, sorted by name: what an app's compiler
- * sees of it.
+ * Returns the declarations that an entry of the built package exports, without comments and sorted by name, as an
+ * app's compiler sees them.
  *
  * @param entry - Path of a declaration file, such as `dist/core.d.ts`.
  */

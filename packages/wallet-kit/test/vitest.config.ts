@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests the published package, and the examples with it; build it first. */
+/** Tests the published package and the examples. Build it first. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {

@@ -16,8 +16,9 @@ import type { WalletCapabilities } from './transactions/parseCalls.ts'
 import type { SendCallsParameters, SentCalls } from './transactions/sendCalls.ts'
 
 /**
- * The chain of a client. Of a kit whose chains are not known, blocks and transactions may have any fields: chains such as Base
- * have transactions of their own, and viem's clients of such chains are no clients of a chain in general.
+ * The chain of a client. If a kit's chains are unknown, blocks and transactions may have any fields: chains such as
+ * Base have their own transactions, and viem's clients of such chains are not assignable to clients of a general
+ * chain.
  */
 // biome-ignore lint/suspicious/noExplicitAny: nothing else takes them all
 type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[number]
@@ -29,7 +30,7 @@ type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[numbe
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
  */
 export type WalletKit<chains extends Chains = Chains> = {
-  /** The configuration as it was given, with a transport for each URL. */
+  /** The given configuration, with a transport for each URL. */
   config: ResolvedConfig<chains>
   /** Returns the state, a union by `status`. */
   getState: () => WalletKitState
@@ -58,7 +59,7 @@ export type WalletKit<chains extends Chains = Chains> = {
   connect: (parameters: ConnectParameters) => Promise<Connection>
   /** Forgets the connection here and in every tab, or cancels the current attempt. Never rejects. */
   disconnect: (parameters?: DisconnectParameters) => Promise<void>
-  /** Restores the last connection without a prompt; `undefined` when there is none. Never rejects. */
+  /** Restores the last connection without a prompt. Resolves with `undefined` when there is none. Never rejects. */
   reconnect: () => Promise<Connection | undefined>
   /**
    * Switches the wallet to a chain of the configuration, and adds the chain if the wallet lacks it.
@@ -81,22 +82,23 @@ export type WalletKit<chains extends Chains = Chains> = {
   signOut: () => Promise<void>
 
   /**
-   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. Where a
-   * contract wallet returned a signature or an id instead of a hash, it is watched as by `addCalls`.
+   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. If a
+   * contract wallet returned a signature or an id instead of a hash, it is watched like in `addCalls`.
    *
    * @param parameters - The hash that the wallet returned, a description, and how many confirmations to wait for.
-   * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction confirmations
-   *   must be an integer of at least 1", or while nothing is connected
+   * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction
+   * confirmations must be an integer of at least 1", or while nothing is connected
    * @example
    * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
    */
   addTransaction: (parameters: AddTransactionParameters) => void
   /**
-   * Stores calls that the app has sent with `wallet_sendCalls` and watches them in the wallet until they settle, also across
-   * reloads. `kit.sendCalls` does it by itself.
+   * Stores calls that the app has sent with `wallet_sendCalls` and watches them in the wallet until they settle, also
+   * across reloads. `kit.sendCalls` does this automatically.
    *
    * @param parameters - The id that the wallet returned, and a description.
-   * @throws {WalletKitError} "Invalid id of calls", "Transaction must have a description", or while nothing is connected
+   * @throws {WalletKitError} "Invalid id of calls", "Transaction must have a description", or while nothing is
+   * connected
    * @see https://eips.ethereum.org/EIPS/eip-5792
    * @example
    * const { id } = await walletClient.sendCalls({ calls })
@@ -104,13 +106,14 @@ export type WalletKit<chains extends Chains = Chains> = {
    */
   addCalls: (parameters: AddCallsParameters) => void
   /**
-   * Asks the wallet to send several calls, which smart accounts execute as one transaction. Once the person has signed
-   * anything, it resolves.
+   * Asks the wallet to send several calls, which smart accounts execute as one transaction. Resolves once the person
+   * has signed anything.
    *
-   * @param parameters - The calls; `description` to show and follow them; `fallback` for wallets that take no lists.
-   * @returns How the calls were sent, their ids, and why the rest was not sent, if so.
-   * @throws {WalletKitError} when the wallet takes no lists of calls, `UserRejectedError`, `WalletNotAvailableError` while
-   *   nothing is connected, `ChainError` on an unsupported chain
+   * @param parameters - The calls; `description` to show and follow them; `fallback` for wallets that do not accept
+   * lists.
+   * @returns How the calls were sent, their ids, and the reason if some were not sent.
+   * @throws {WalletKitError} when the wallet does not accept lists of calls, `UserRejectedError`,
+   * `WalletNotAvailableError` while nothing is connected, `ChainError` on an unsupported chain
    * @see https://eips.ethereum.org/EIPS/eip-5792
    * @example
    * await kit.sendCalls({
@@ -124,7 +127,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    */
   sendCalls<const calls extends readonly unknown[]>(parameters: SendCallsParameters<calls>): Promise<SentCalls>
   /**
-   * Asks the connected wallet what it can do on a chain. A wallet that does not know the question can do none of it.
+   * Asks the connected wallet for its capabilities on a chain. A wallet without this method has none.
    *
    * @param parameters - `chainId`. Default: the chain of the wallet.
    * @returns The capabilities by name; `{}` when there are none.
@@ -148,8 +151,8 @@ export type WalletKit<chains extends Chains = Chains> = {
   clearTransactions: () => void
 
   /**
-   * Looks up the name of an account in the sources of `names` in the configuration. A cached answer is returned while it
-   * is younger than 10 minutes; an older one is shown in the state meanwhile.
+   * Looks up the name of an account in the sources of `names` in the configuration. Returns a cached name if it is
+   * younger than 10 minutes; while an older one is looked up again, the state still shows it.
    *
    * @throws {WalletKitError} `ConfigurationError` without `names`, or when no source answers
    */
@@ -165,8 +168,8 @@ export type WalletKit<chains extends Chains = Chains> = {
    */
   lookUpNames: (parameters: LookUpNamesParameters) => Promise<AccountName[]>
   /**
-   * Looks up the account of a .bnb name; `undefined` for other names, and for a name without an account. Needs `names.bnb`
-   * but no connection. Show the whole address before anything is sent to it.
+   * Looks up the account of a .bnb name. Resolves with `undefined` for other names, and for a name without an
+   * account. Needs `names.bnb` but no connection. Show the whole address before anything is sent to it.
    *
    * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
    * @see https://eips.ethereum.org/EIPS/eip-137
@@ -177,7 +180,7 @@ export type WalletKit<chains extends Chains = Chains> = {
 
   /** Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one. */
   getClient(chainId?: chains[number]['id']): Client<Transport, chains[number]>
-  /** Loads a viem client with every public action. Default: as `getClient`. */
+  /** Loads a viem client with every public action. Default chain: that of `getClient`. */
   getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, ChainOf<chains>>>
   /**
    * Loads a viem client that signs with the connected wallet, for its current account and chain.
@@ -201,7 +204,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects.
    */
   closeDialog: () => void
-  /** Applies an event of the person to the connect dialog. Does nothing while it is closed. */
+  /** Applies the person's event to the connect dialog. Does nothing while it is closed. */
   dispatch: (event: ConnectEvent) => void
 
   /** Removes every listener and timer of the kit. */

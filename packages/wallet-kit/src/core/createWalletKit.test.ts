@@ -60,7 +60,7 @@ test.each([[undefined], [null], ['56'], [56], [[]]])('error: the whole configura
   )
 })
 
-/** Invalid values by key, as a caller without types may pass them, and the error. */
+/** Invalid values by key, as a caller without types may pass them, each with the expected error. */
 const wrong: readonly [key: string, values: readonly unknown[], message: RegExp][] = [
   ['wallets', [undefined, null, 'metaMask', metaMask, {}, []], /^No wallet list was provided$/],
   ['wallets', [[null], ['metaMask'], [metaMask], [[metaMask]]], /^Property groupName is not a text/],

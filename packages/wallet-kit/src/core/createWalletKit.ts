@@ -36,7 +36,7 @@ import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 
 /**
- * Creates a wallet kit. Contacts no server before a person acts.
+ * Creates a wallet kit. It contacts no server until a person acts.
  *
  * @param config - The app's name, its chains and how they are read, its wallets, and options.
  * @throws {ConfigurationError} when the configuration cannot work
@@ -168,7 +168,7 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
   return context
 }
 
-/** Joins the other tabs of the site, unless the app brings a storage, which tabs may not share. */
+/** Connects to the other tabs of the site, unless the app sets its own storage, which the tabs may not share. */
 function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, getContext: () => KitContext) {
   if (typeof window === 'undefined' || storage) return undefined
   const tabs = createTabs(

@@ -49,7 +49,7 @@ test('a kit of certain chains is assignable to WalletKit', () => {
   expectTypeOf(create()).toExtend<WalletKit>()
   const chains = [bsc, base] as const
   const transports = { [bsc.id]: http('http://localhost'), [base.id]: http('http://localhost') }
-  // Base has transactions of its own.
+  // Base has its own transaction types.
   expectTypeOf(
     createWalletKit({ appName: 'Test', chains, transports, wallets: defaultWallets() }),
   ).toExtend<WalletKit>()

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 
-// In Node: whatever touches `window` while it is imported fails here.
+// Runs in Node, where an entry that uses `window` during import fails.
 test('the public names of each entry, which a server can import', async () => {
   expect(typeof window).toBe('undefined')
   const names = async (entry: Promise<object>) => Object.keys(await entry).sort()

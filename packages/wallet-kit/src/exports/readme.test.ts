@@ -16,7 +16,7 @@ import type { ScriptedWallet, ScriptedWalletOptions } from '../testing/createScr
 const path = fileURLToPath(new URL('../../README.md', import.meta.url))
 const readme = readFileSync(path, 'utf8')
 
-/** The names in the first column of the table whose header begins with `title`. */
+/** Returns the names in the first column of the table whose header begins with `title`. */
 function namesInTable(title: string): string[] {
   const [, rows] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
   return (rows ?? '')
@@ -25,10 +25,10 @@ function namesInTable(title: string): string[] {
     .sort()
 }
 
-/** The names in code marks: of `connect({ walletId })` only `connect`. */
+/** Returns the names in code marks: for `connect({ walletId })` only `connect`. */
 const namesIn = (text: string) => [...text.matchAll(/`([\w-]+)[^`]*`/g)].map(([, name]) => name ?? '')
 
-// Records with every key of a type: the compiler reports those that are missing.
+// Records with every key of a type: the compiler reports missing keys.
 const tables = {
   'option of `createWalletKit` ': {
     appName: 1,
@@ -194,6 +194,6 @@ test('the table of languages has every language', () => {
 test('the table of sign-in steps is the one in the code', async () => {
   const marks = /(?<=<!-- sign-in steps -->\n\n).*(?=\n\n<!-- \/sign-in steps -->)/s
   expect(readme).toMatch(marks)
-  // `vitest -u` writes it.
+  // `vitest -u` updates the README.
   await expect(readme.replace(marks, printSignInSteps)).toMatchFileSnapshot(path)
 })

@@ -40,7 +40,7 @@ const account = privateKeyToAccount(privateKey)
 const receiver = '0x00000000000000000000000000000000000ab1e5'
 const signature = `0x${'ab'.repeat(65)}` as const
 
-// A new chain has no contract for multicalls.
+// A new chain has no multicall contract.
 const bsc = { ...bscOnline, contracts: {} }
 
 // The node may be slow on a busy machine.

@@ -5,7 +5,7 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import type { KitChainId } from './register.ts'
 import { useReadContract } from './useReadContract.ts'
 
-// For all files of this package: its tests use these two chains only.
+// Applies to all files of this package: its tests use only these two chains.
 declare module './register.ts' {
   interface Register {
     kit: WalletKit<readonly [typeof bsc, typeof mainnet]>

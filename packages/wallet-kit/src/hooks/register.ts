@@ -2,7 +2,7 @@ import type { Chains } from '../core/state/config.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 
 /**
- * Tells the hooks the type of your kit, so that they accept the ids of its chains alone.
+ * Tells the hooks the type of your kit, so that they accept only the ids of its chains.
  *
  * @example
  * declare module '@lineage/wallet-kit/hooks' {

@@ -4,7 +4,7 @@ import { isHash } from '../core/lib/isHash.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { SentTransaction, TransactionOptions } from './useKitMutation.ts'
 
-/** Sends a transaction with the kit's wallet, on the wanted chain, and follows it if it has a description. */
+/** Sends a transaction with the kit's wallet on the requested chain, and follows it if it has a description. */
 export async function sendWithKit(
   kit: WalletKit,
   { chainId, description }: TransactionOptions,
@@ -18,12 +18,12 @@ export async function sendWithKit(
   return { hash, id: String(id) }
 }
 
-/** Follows what the wallet answered. The person has signed: nothing of it is an error. */
+/** Follows the transaction that the wallet returned. Throws nothing, because the person has signed. */
 function follow(kit: WalletKit, id: unknown, description: string): void {
   try {
     if (isHash(id)) kit.addTransaction({ hash: id, description })
     else kit.addCalls({ id: String(id), description })
   } catch {
-    // The wallet was disconnected since: there is no account to show it for.
+    // The wallet was disconnected meanwhile: there is no account to show the transaction for.
   }
 }

@@ -15,7 +15,7 @@ export type UseBalanceOfParameters = {
   address?: Address | undefined
   /** An ERC-20 token. Default: the chain's own currency. */
   token?: Address | undefined
-  /** Default: the chain of the wallet if the app supports it, else the initial one. */
+  /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
   chainId?: KitChainId
   query?: KitQueryOptions
 }
@@ -25,18 +25,19 @@ export type TokenBalance = {
   /** Balance in the smallest unit. */
   value: bigint
   decimals: number
-  /** As the token calls itself, at most 20 characters. It proves nothing. */
+  /** Symbol that the token reports, at most 20 characters. It proves nothing. */
   symbol: string
   /** Shortened for display, with the symbol: `1.2 USDT`. */
   formatted: string
 }
 
 /**
- * Reads the balance of any account, in the chain's currency or an ERC-20 token, and again when a transaction that the kit
- * follows settles. For the connected account's own currency `useBalance` needs no TanStack Query.
+ * Reads the balance of any account, in the chain's currency or an ERC-20 token. Reads it again when a transaction
+ * that the kit follows settles. For the connected account's own currency, `useBalance` needs no TanStack Query.
  *
  * @param parameters - `address`, `token`, `chainId`; options of the `query`.
- * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle without `address` while nothing is connected.
+ * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle without `address` while nothing is
+ * connected.
  * @see https://eips.ethereum.org/EIPS/eip-20
  * @example
  * ```tsx
@@ -75,7 +76,7 @@ async function readBalance(
   const [value, decimals, symbol] = await Promise.all([
     readContract(client, { ...contract, functionName: 'balanceOf', args: [address] }),
     readContract(client, { ...contract, functionName: 'decimals' }),
-    // Some old tokens return it in a form of their own.
+    // Some old tokens return the symbol in another format.
     readContract(client, { ...contract, functionName: 'symbol' }).catch(() => ''),
   ])
   if (!Number.isInteger(decimals) || decimals > 77) throw new WalletKitError('This contract is no ERC-20 token.')

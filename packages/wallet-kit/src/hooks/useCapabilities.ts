@@ -13,10 +13,11 @@ export type UseCapabilitiesParameters = {
 }
 
 /**
- * Asks the connected wallet what it can do on a chain.
+ * Asks the connected wallet for its capabilities on a chain.
  *
  * @param parameters - `chainId`; options of the `query`.
- * @returns A query of TanStack Query: the capabilities by name, `{}` when there are none. Idle while nothing is connected.
+ * @returns A query of TanStack Query: the capabilities by name, `{}` when there are none. Idle while nothing is
+ * connected.
  * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
  * @example
  * ```tsx

@@ -5,7 +5,7 @@ import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import type { KitChainId } from './register.ts'
 import { withKitErrors } from './useKitQuery.ts'
 
-/** Leaves keys out of each member of a union. */
+/** Omits keys from each member of a union. */
 type OmitEach<union, keys extends PropertyKey> = union extends unknown ? Omit<union, keys> : never
 
 /** The result of a mutation whose `mutate` and `mutateAsync` infer types from their argument. */
@@ -15,7 +15,7 @@ export type KitMutation<data, variables, actions> = OmitEach<
 > &
   actions
 
-/** Asks the wallet through TanStack Query, with the kit's errors. */
+/** Creates a mutation of TanStack Query that asks the wallet, with the kit's errors. */
 export function useKitMutation<variables, data>(
   name: string,
   ask: (kit: WalletKit, variables: variables) => Promise<data>,
@@ -39,9 +39,9 @@ export type TransactionOptions = {
   description?: string
 }
 
-/** A transaction that the wallet took. */
+/** A transaction that the wallet accepted. */
 export type SentTransaction = {
-  /** `undefined` where a contract wallet returned an id or a signature instead. */
+  /** `undefined` if a contract wallet returned an id or a signature instead. */
   hash: `0x${string}` | undefined
   /** Answer of the wallet: the hash, or else the id by which the kit follows it. */
   id: string

@@ -8,7 +8,7 @@ import type { KitChainId } from './register.ts'
 
 /** The options of TanStack Query that the hooks pass on. */
 export type KitQueryOptions = {
-  /** `false`: it reads nothing. Default: as soon as everything it needs is known. */
+  /** `false`: reads nothing. Default: reads as soon as all parameters are known. */
   enabled?: boolean
   /** Milliseconds for which a value is not read again. */
   staleTime?: number
@@ -16,22 +16,22 @@ export type KitQueryOptions = {
   gcTime?: number
   /** Milliseconds between readings, or `false`. */
   refetchInterval?: number | false
-  /** Number of repetitions of a failed reading. */
+  /** Number of retries of a failed reading. */
   retry?: boolean | number
 }
 
 type KitQuery<data> = {
-  /** Its name and what it depends on; `undefined` while that is not known. */
+  /** Name of the query and its parameters; `undefined` while they are unknown. */
   key: readonly unknown[] | undefined
-  /** Default: that of the wallet, else the initial one. */
+  /** Default: the chain of the wallet, otherwise the initial one. */
   chainId: KitChainId | undefined
   read: (kit: WalletKit, chainId: number) => Promise<data>
   query: KitQueryOptions | undefined
-  /** When the value changes: with settled transactions, or never. */
+  /** When the value can change: with settled transactions, or never. */
   changes: 'withTransactions' | 'never'
 }
 
-/** Reads through TanStack Query, with the kit's errors, and again when a transaction settles. */
+/** Creates a query of TanStack Query with the kit's errors, which reads again when a transaction settles. */
 export function useKitQuery<data>({
   key,
   chainId,
@@ -47,7 +47,7 @@ export function useKitQuery<data>({
   const client = useQueryClient()
   useEffect(() => {
     if (!kit || changes === 'never') return
-    // By its hash, since the key is a new list in each render.
+    // Compared by hash, because the key is a new list in each render.
     return kit.onTransactionSettled(
       () => void client.invalidateQueries({ predicate: ({ queryHash }) => queryHash === hash }),
     )
@@ -61,7 +61,7 @@ export function useKitQuery<data>({
   })
 }
 
-/** `enabled` prevents it. */
+/** Query function of a query that `enabled` keeps from running. */
 const neverRead = () => new Promise<never>(() => {})
 
 export async function withKitErrors<data>(task: () => Promise<data>): Promise<data> {
@@ -72,6 +72,6 @@ export async function withKitErrors<data>(task: () => Promise<data>): Promise<da
   }
 }
 
-/** JSON has no bigints, which are common in arguments of contracts. */
+/** Hashes a key with bigints, which are common in contract arguments and which JSON does not support. */
 const hashKey = (key: readonly unknown[]): string =>
   JSON.stringify(key, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))

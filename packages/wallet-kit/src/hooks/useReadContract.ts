@@ -22,14 +22,14 @@ export type UseReadContractParameters<
 > = Pick<ReadContractParameters<abi, functionName, args>, 'abi' | 'functionName' | 'args'> & {
   /** While it is `undefined`, nothing is read. */
   address: Address | undefined
-  /** Default: the chain of the wallet if the app supports it, else the initial one. */
+  /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
   chainId?: KitChainId
   query?: KitQueryOptions
 }
 
 /**
- * Reads a contract through the kit's transports, calls of one moment in one request. It is read again when a transaction
- * that the kit follows settles. Needs the `QueryClientProvider` of `@tanstack/react-query`.
+ * Reads a contract through the kit's transports, with concurrent calls in one request. Reads it again when a
+ * transaction that the kit follows settles. Needs the `QueryClientProvider` of `@tanstack/react-query`.
  *
  * @param parameters - The contract's `address`, `abi`, `functionName` and `args`; `chainId`; options of the `query`.
  * @returns A query of TanStack Query, whose `error` is a `WalletKitError`. Idle while `address` is `undefined`.

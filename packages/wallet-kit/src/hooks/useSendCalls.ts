@@ -15,10 +15,10 @@ type Actions = {
 export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, Actions>
 
 /**
- * Asks the connected wallet to send several calls, as `kit.sendCalls` does.
+ * Asks the connected wallet to send several calls, like `kit.sendCalls`.
  *
- * @returns A mutation of TanStack Query: `mutate` takes the argument of `kit.sendCalls`, `data` is its result. Its `error` is
- *   a `WalletKitError`.
+ * @returns A mutation of TanStack Query: `mutate` takes the argument of `kit.sendCalls`, `data` is its result. Its
+ * `error` is a `WalletKitError`.
  * @see https://eips.ethereum.org/EIPS/eip-5792
  * @example
  * ```tsx

@@ -10,16 +10,16 @@ export type SendTransactionVariables = TransactionOptions & {
   /** Amount in the smallest unit of the chain's currency. */
   value?: bigint
   data?: Hex
-  /** Default: what the wallet estimates. */
+  /** Default: the wallet's estimate. */
   gas?: bigint
 }
 
 /**
  * Asks the connected wallet to send a transaction.
  *
- * @returns A mutation of TanStack Query: `mutate` takes `to`, `value`, `data`, `gas`, `chainId` and `description`; `data` has
- *   the `hash`. Its `error` is a `WalletKitError`: `UserRejectedError` when the person said no, `WalletNotAvailableError`
- *   while nothing is connected, `ChainError` on an unsupported chain.
+ * @returns A mutation of TanStack Query: `mutate` takes `to`, `value`, `data`, `gas`, `chainId` and `description`;
+ * `data` has the `hash`. Its `error` is a `WalletKitError`: `UserRejectedError` when the person rejected the request,
+ * `WalletNotAvailableError` while nothing is connected, `ChainError` on an unsupported chain.
  * @see https://viem.sh/docs/actions/wallet/sendTransaction
  * @example
  * ```tsx

@@ -13,7 +13,8 @@ export type SignMessageVariables = {
  * Asks the connected wallet to sign a message. To prove an account to a server, use sign-in.
  *
  * @returns A mutation of TanStack Query: `mutate` takes the `message`, `data` is the signature. Its `error` is a
- *   `WalletKitError`: `UserRejectedError` when the person said no, `WalletNotAvailableError` while nothing is connected.
+ * `WalletKitError`: `UserRejectedError` when the person rejected the request, `WalletNotAvailableError` while nothing
+ * is connected.
  * @see https://eips.ethereum.org/EIPS/eip-191
  * @example
  * ```tsx

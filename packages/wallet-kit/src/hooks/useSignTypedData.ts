@@ -32,7 +32,7 @@ export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables
  * Asks the connected wallet to sign typed data, which it shows field by field.
  *
  * @returns A mutation of TanStack Query: `mutate` takes `domain`, `types`, `primaryType` and `message`, `data` is the
- *   signature. Its `error` is a `WalletKitError`, as of `useSignMessage`.
+ * signature. Its `error` is a `WalletKitError`, as in `useSignMessage`.
  * @see https://eips.ethereum.org/EIPS/eip-712
  * @example
  * ```tsx

@@ -11,17 +11,17 @@ export type UseTransactionReceiptParameters = {
   hash: Hash | undefined
   /** Default: 1. */
   confirmations?: number
-  /** Default: the chain of the wallet if the app supports it, else the initial one. */
+  /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
   chainId?: KitChainId
   query?: KitQueryOptions
 }
 
-/** Time limit for a receipt in milliseconds: that of `kit.addTransaction`. */
+/** Time limit for a receipt in milliseconds, the same as in `kit.addTransaction`. */
 const timeout = 300_000
 
 /**
- * Waits for the receipt of a transaction, or of the one that replaces it. Look at its `status`: a reverted transaction has a
- * receipt too. For a list that survives a reload, use `kit.addTransaction`.
+ * Waits for the receipt of a transaction, or of the transaction that replaces it. Check its `status`: a reverted
+ * transaction has a receipt too. For a list that survives a reload, use `kit.addTransaction`.
  *
  * @param parameters - `hash`, `confirmations`, `chainId`; options of the `query`.
  * @returns A query of TanStack Query: `pending` while waiting, `error` a `WalletKitError` after five minutes.

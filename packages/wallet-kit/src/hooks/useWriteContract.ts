@@ -37,8 +37,8 @@ export type UseWriteContractReturnType = KitMutation<SentTransaction, WriteContr
 /**
  * Asks the connected wallet to call a contract in a transaction.
  *
- * @returns A mutation of TanStack Query: `mutate` takes `address`, `abi`, `functionName`, `args`, `value`, `chainId` and
- *   `description`; `data` has the `hash`. Its `error` is a `WalletKitError`, as of `useSendTransaction`.
+ * @returns A mutation of TanStack Query: `mutate` takes `address`, `abi`, `functionName`, `args`, `value`, `chainId`
+ * and `description`; `data` has the `hash`. Its `error` is a `WalletKitError`, as in `useSendTransaction`.
  * @see https://viem.sh/docs/contract/writeContract
  * @example
  * ```tsx

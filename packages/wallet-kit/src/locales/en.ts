@@ -1,4 +1,7 @@
-/** English, and the source of the key type. A test checks that all languages have the same keys and `{variables}`. */
+/**
+ * The English texts, and the source of the key type. A test checks that all languages have the same keys and
+ * `{variables}`.
+ */
 export const en = {
   close: 'Close',
   back: 'Back',

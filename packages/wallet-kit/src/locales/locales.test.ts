@@ -12,7 +12,7 @@ const variablesOf = (message: Translation[MessageKey]) =>
   [...(typeof message === 'string' ? message : message.other).matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 const withoutMarks = (message: string) => message.replace(/\{\w+\}/g, '')
 
-/** Names, which every language writes alike. */
+/** Names that all languages write in the same way. */
 const names: MessageKey[] = ['appStore', 'googlePlay', 'appWeChat', 'appQQ']
 /** Texts that are the same in English and other languages. */
 const loanWords = /^(Popular|Website|App|Desktop|Wallet|Wallets|Token)$/
@@ -32,7 +32,7 @@ const scripts: Partial<Record<Locale, RegExp>> = {
 
 const fullWidth: Locale[] = ['ja', 'zh-CN', 'zh-HK', 'zh-TW']
 
-/** Words that only people elsewhere write. */
+/** Words that only people in other regions write. */
 const foreignWords: Partial<Record<Locale, RegExp>> = {
   'zh-CN': /[錢連網絡鏈賬帳戶餘]|链结|網路|网路|扫瞄|資訊/,
   'zh-TW': /[钱链网账户连]|網絡|錢包連接|連接|信息|质|二維碼|裏|支持|默認|屏幕|軟件/,
@@ -85,7 +85,7 @@ describe.each(locales)('%s', (locale) => {
       expect(texts().filter(([key, text]) => !names.includes(key as MessageKey) && !script.test(text ?? ''))).toEqual(
         [],
       )
-    // Two small words of English in a row are a sentence that was left.
+    // Two short English words in a row are an untranslated sentence.
     const left =
       /(?<!\p{L})(the|and|your|this|of|to|was|is|in) (the|a|your|this|wallet|page|link|code|it|be)(?!\p{L})/iu
     expect(texts().filter(([, text]) => left.test(text ?? ''))).toEqual([])
@@ -97,7 +97,7 @@ describe.each(locales)('%s', (locale) => {
     if (fullWidth.includes(locale))
       expect(texts().filter(([, text]) => /[,;:!?()]|\.(?!\w)/.test(withoutMarks(text ?? '')))).toEqual([])
     if (locale === 'ar') expect(texts().filter(([, text]) => /[,;?]/.test(text ?? ''))).toEqual([])
-    // A space that no line breaks at.
+    // A non-breaking space.
     if (locale === 'fr')
       expect(texts().filter(([, text]) => /(?<![\u00a0\u202f])[:;?!»]|«(?!\u00a0)/.test(text ?? ''))).toEqual([])
   })

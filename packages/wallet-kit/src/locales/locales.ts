@@ -1,6 +1,6 @@
 import type { MessageKey } from './en.ts'
 
-/** A text with a form for each plural category of its language. */
+/** A text with one form per plural category of its language. */
 export type PluralForms = { [category in Intl.LDMLPluralRule]?: string } & { other: string }
 
 /** All texts of a language except `connectWallet`. */
@@ -19,7 +19,7 @@ type Texts = Partial<Record<MessageKey | 'connectWallet', string | PluralForms>>
 export type Messages = Texts & { [locale in Locale]?: Texts }
 
 /**
- * The button's first text in every language. It is painted before any language is loaded; all other texts are loaded on
+ * The button's first text in every language. It is painted before any language has loaded; all other texts load on
  * demand.
  */
 export const connectWallet = {

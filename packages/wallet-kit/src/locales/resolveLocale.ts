@@ -1,8 +1,8 @@
 import { connectWallet, type Locale } from './locales.ts'
 
 /**
- * Returns the kit's language for a BCP 47 tag: the same, else another region of the same language, else English. Chinese
- * is chosen by script, which a region implies.
+ * Returns the kit's language for a BCP 47 tag: the same language, or else another region of it, or else English.
+ * Chinese is chosen by script, which a region implies.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export function resolveLocale(tag: string): Locale {
   const simple = first?.toLowerCase() === 'zh' ? undefined : findBy(first?.toLowerCase())
   if (simple) return simple
   const { language, script, region } = parse(tag) ?? {}
-  // Hong Kong's texts are the nearest to written Cantonese.
+  // Hong Kong's texts are the closest to written Cantonese.
   if (language === 'zh' || language === 'yue') {
     if (script === 'Hans') return 'zh-CN'
     return region === 'HK' || region === 'MO' ? 'zh-HK' : 'zh-TW'

@@ -4,8 +4,8 @@ import type { Locale, PluralForms } from './locales.ts'
 export type Variables = Record<string, string | number>
 
 /**
- * Fills the `{name}` placeholders of a message; those without a value stay. Values keep their own direction in a
- * right-to-left text.
+ * Fills the `{name}` placeholders of a message. Placeholders without a value stay. Values keep their own direction in
+ * a right-to-left text.
  *
  * @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */

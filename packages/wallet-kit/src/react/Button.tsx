@@ -15,8 +15,9 @@ export type ButtonProps = Pick<Look, 'variant' | 'color' | 'size'> &
   Pick<ComponentPropsWithoutRef<'a'>, 'href' | 'target' | 'rel'> & { startIcon?: ReactNode }
 
 /**
- * Draws a button, or with `href` a link, as MUI's `Button` with its class names, and as a theme changes `MuiButton` and
- * `MuiButtonBase`. MUI's own weighs 8 kB more, for ripples and progress rings that the kit does not show.
+ * Renders a button, or with `href` a link, that looks like MUI's `Button`. It has MUI's class names, and follows a
+ * theme's changes to `MuiButton` and `MuiButtonBase`. MUI's own button weighs 8 kB more, for ripples and progress
+ * rings that the kit does not show.
  */
 export const Button = forwardRef(function Button(
   { variant, color, size, startIcon, className, children, ...props }: ButtonProps,
@@ -28,7 +29,7 @@ export const Button = forwardRef(function Button(
     <Root
       as={props.href === undefined ? 'button' : 'a'}
       {...(props.href === undefined && { type: 'button' })}
-      // Without it, Safari does not focus a button that is clicked.
+      // Without it, Safari does not focus a clicked button.
       tabIndex={0}
       {...props}
       ref={ref as Ref<HTMLButtonElement>}
@@ -75,7 +76,7 @@ const Root = styled(Base, {
   overridesResolver: ({ ownerState }: { ownerState: OwnerState }, styles) => {
     const { variant, disableElevation } = ownerState
     const [color, size] = [capitalize(ownerState.color), capitalize(ownerState.size)]
-    // `containedPrimary` and its like are names of MUI 7.
+    // MUI 7 has class names such as `containedPrimary`.
     const names = ['root', variant, `${variant}${color}`, `size${size}`, `color${color}`]
     return [...names, disableElevation ? 'disableElevation' : ''].map((name) => styles[name])
   },
@@ -98,14 +99,14 @@ const Root = styled(Base, {
 
 const fontSizes: Record<string, number> = { small: 13, large: 15 }
 
-/** A theme may have sizes and variants of its own. */
+/** Paddings by variant and size. A theme may have its own sizes and variants. */
 const paddings: Partial<Record<string, Partial<Record<string, string>>>> = {
   small: { text: '4px 5px', outlined: '3px 9px', contained: '4px 10px' },
   medium: { text: '6px 8px', outlined: '5px 15px', contained: '6px 16px' },
   large: { text: '8px 11px', outlined: '7px 21px', contained: '8px 22px' },
 }
 
-/** Returns the colours and shadows of a filled button. `inherit` has those of `primary`. */
+/** Returns the colours and shadows of a filled button. `inherit` uses those of `primary`. */
 function filled(theme: Theme, { color, disableElevation }: OwnerState) {
   const { palette, shadows } = theme.vars ?? theme
   const { main, dark, contrastText } = (color === 'inherit' ? undefined : palette[color]) ?? palette.primary

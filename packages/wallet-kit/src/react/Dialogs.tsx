@@ -8,7 +8,7 @@ import { NetworkDialog } from './NetworkDialog/NetworkDialog.tsx'
 import { SignInDialog } from './SignInDialog/SignInDialog.tsx'
 import { useWalletKitContext } from './WalletKitContext.ts'
 
-/** The open dialog. A closed one stays mounted until it has faded out. */
+/** Renders the open dialog. A closed one stays mounted until it has faded out. */
 export function Dialogs() {
   const { locale } = useWalletKitContext()
   const name = useWalletKitState((state) => state.dialog.name)

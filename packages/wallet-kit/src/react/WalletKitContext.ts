@@ -15,13 +15,13 @@ export type AvatarProps = {
 
 /** The values that `WalletKitProvider` gives to the components and hooks below it. */
 export type WalletKitContextValue = {
-  /** `undefined` while the app is still making it. */
+  /** `undefined` while the app is still creating it. */
   kit: WalletKit | undefined
   balance: BalanceStore | undefined
   locale: Locale
-  /** The app's own texts. The first source that has a key wins. */
+  /** The app's own texts. The first source with a key wins. */
   messages: readonly Messages[]
-  /** The app's own picture of an account. */
+  /** The app's own component for the picture of an account. */
   avatar: ComponentType<AvatarProps> | undefined
   /** Theme for the kit's components; `undefined` where they inherit the app's. */
   theme: Theme | undefined

@@ -70,7 +70,7 @@ test('before a click the page requests only its own files: those of the button, 
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
 })
 
-/** Checks when the dialogs' file was requested. */
+/** Reads when the dialogs' file was requested. */
 function readStarts() {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const dialogs = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/Dialogs.js'))

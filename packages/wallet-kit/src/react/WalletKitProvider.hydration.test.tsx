@@ -31,7 +31,7 @@ test('hydrates server HTML without a mismatch, then shows the stored account', a
   const hydrated = await act(async () => hydrateRoot(root, page, { onRecoverableError: mismatch }))
   await waitFor(() => expect(screen.getByRole('button').textContent).toContain('0xd8…6045'), { timeout: 15_000 })
   expect(mismatch).not.toHaveBeenCalled()
-  // As the server has drawn it: right in both schemes before there is a script.
+  // The server's styles fit both colour schemes before any script runs.
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))
   expect(rules.join()).toContain('--wallet-kit-palette-primary-main')
   act(() => hydrated.unmount())

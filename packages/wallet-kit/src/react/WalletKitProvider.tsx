@@ -16,16 +16,18 @@ import { type AvatarProps, WalletKitContext } from './WalletKitContext.ts'
 
 /** The props of `WalletKitProvider`. */
 export type WalletKitProviderProps = {
-  /** `undefined` while the app is still making it: the button keeps its place, the hooks say "disconnected". */
+  /**
+   * `undefined` while the app is still creating it: the button keeps its place, and the hooks return "disconnected".
+   */
   kit: WalletKit | undefined
   children?: ReactNode
-  /** MUI theme for the kit's components. Default: the theme around the provider, else the kit's own. */
+  /** MUI theme for the kit's components. Default: the theme around the provider, or else the kit's own. */
   theme?: Theme | undefined
   /** Draws each account instead of the name's picture and the identicon, in a circle of `size` pixels. */
   avatar?: ComponentType<AvatarProps> | undefined
-  /** BCP 47 tag, may change. Default: `locale` of the kit's configuration, else the browser's language. */
+  /** BCP 47 tag, which may change. Default: `locale` of the kit's configuration, or else the browser's language. */
   locale?: string | undefined
-  /** Texts that replace the kit's own, by key, or by language and key. They win over those of the configuration. */
+  /** Texts that replace the kit's own, by key, or by language and key. They override those of the configuration. */
   messages?: Messages | undefined
 }
 
@@ -33,10 +35,10 @@ export type WalletKitProviderProps = {
 const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * Gives a kit to the components and hooks below it, restores the last connection, and shows the dialogs. Their code is
- * loaded when they are first needed.
+ * Provides a kit to the components and hooks below it, restores the last connection, and shows the dialogs, whose
+ * code loads when it is first needed.
  *
- * @param props - The `kit`, and what may change while it is shown: `theme`, `locale`, `messages`.
+ * @param props - The `kit`, and settings that may change at any time: `theme`, `locale`, `messages`.
  * @example
  * ```tsx
  * <WalletKitProvider kit={kit}>
@@ -86,7 +88,7 @@ export function WalletKitProvider({
 /** Returns the given theme, `undefined` to inherit the app's, or the kit's own. */
 function useKitTheme(givenTheme: Theme | undefined, isHydrated: boolean): Theme | undefined {
   const hasHostTheme = useHasHostTheme()
-  // Kept after hydration: HTML from a server must not be drawn anew.
+  // Kept after hydration, so that HTML from a server is not drawn again.
   const [colours] = useState<'variables' | 'literal'>(isHydrated ? 'literal' : 'variables')
   const theme = useMemo(
     () => givenTheme ?? (hasHostTheme ? undefined : createKitTheme({}, colours)),
@@ -101,15 +103,15 @@ function useReconnect(kit: WalletKit | undefined, isHydrated: boolean): void {
     void kit?.reconnect()
     return kit?.getState().status === 'reconnecting'
   }
-  // Without server HTML to match, even before the first render: it would otherwise be drawn twice.
+  // Without server HTML to match, reconnect before the first render, which would otherwise be drawn twice.
   const [, setIsReconnecting] = useState(() => isHydrated && !kit?.isObserved && reconnect())
-  // React subscribes to stores after the paint; only a state of its own is drawn before it.
+  // React subscribes to stores after the paint; only the component's own state is drawn before it.
   useBeforePaint(() => setIsReconnecting(reconnect()), [kit])
 }
 
 const loadDialogs = () => import('./Dialogs.tsx').then((module) => module.Dialogs)
 
-/** Loads the dialogs when one is opened; earlier by `preload`, or when the page is idle. */
+/** Loads the dialogs when one is opened, or earlier by `preload` or when the page is idle. */
 function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   const [Dialogs, setDialogs] = useState<ComponentType>()
   const [load] = useState(() => createLazy(async () => loadDialogs().then((loaded) => setDialogs(() => loaded))).load)
@@ -126,7 +128,8 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   useEffect(() => {
     if (!isLoading) return
     let isCurrent = true
-    // Offline, or deployed anew: an open dialog that cannot be drawn would be a dead button.
+    // The browser is offline, or the app was deployed again: an open dialog that cannot be drawn would look like a
+    // dead button.
     load().catch(() => isCurrent && kit?.closeDialog())
     return () => {
       isCurrent = false

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pages?.close())
 
-/** Records what a screen reader reads: changes inside live regions. */
+/** Records the changes inside live regions, which a screen reader reads. */
 const listen = `
   window.said = []
   new MutationObserver((records) => {
@@ -45,7 +45,7 @@ const description = (page: Page) =>
   })
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 const findFaults = async (page: Page, what: 'all' | 'colours') => {
-  // The legacy mode reads one frame, which is all that there is, in a quarter of the time.
+  // The legacy mode reads only one frame, which is enough here, in a quarter of the time.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

@@ -57,7 +57,7 @@ test.each([
   else await waitFor(() => expect(dialog.closest('.MuiDialog-root')?.contains(document.activeElement)).toBe(true))
 })
 
-/** A menu whose entry goes away with it. */
+/** A menu whose entry disappears together with it. */
 function Menu() {
   const { open } = useConnectDialog()
   const isConnecting = useWalletKitState(

@@ -57,7 +57,7 @@ test('a strict content-security policy with a nonce: no dialog violates it', asy
   await visitAll(page)
   expect(await page.evaluate('window.violations')).toEqual([])
   expect(problems).toEqual([])
-  // The policy is enforced.
+  // Check that the policy is enforced.
   await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
   await page.waitForFunction('window.violations.length > 0')
 })
@@ -133,7 +133,7 @@ test('loads only the language shown', async () => {
 
 describe('the language is still loading', () => {
   const openLate = async (settings: HostSettings) => {
-    // Loads nothing ahead.
+    // Let the kit preload nothing.
     const init = 'Object.defineProperty(navigator, "connection", { value: { saveData: true } })'
     const { page, problems } = await pages.open({ settings: { ...settings, locale: 'zh-CN' }, init })
     let come = () => {}
@@ -204,7 +204,7 @@ describe('the theme of the app', () => {
   })
 
   test('a scheme stored under mui-color-scheme-dark wins over the default', async () => {
-    // MUI requires the whole palette of a custom scheme.
+    // MUI requires the complete palette of a custom scheme.
     const dim = { palette: createTheme({ palette: { mode: 'dark', background: { paper: '#040506' } } }).palette }
     const { page } = await openIn(
       { hostTheme: { cssVariables: { colorSchemeSelector: 'data' }, colorSchemes: { ...both.colorSchemes, dim } } },
@@ -299,7 +299,7 @@ describe('the theme of the app', () => {
 describe('rules of the app for the page', () => {
   const rules =
     '<style>:root{color-scheme:light;--app:1}html{background:#fff;color:#111}body{margin:0;font:16px serif}</style>'
-  /** Styles of the app's own elements: root, body, text and form controls. */
+  /** Returns the styles of the app's own elements: root, body, text and form controls. */
   const look = (page: Page) =>
     page.evaluate(() =>
       ['html', 'body', 'main p', '#own input', '#own select', '#own'].map((selector) => {
@@ -366,7 +366,7 @@ describe('rules of the app for the page', () => {
       return sheets.flatMap(({ cssRules }) => read(cssRules))
     })
     expect(selectors.length).toBeGreaterThan(10)
-    // The last compound of each selector has a class of the kit's or MUI's.
+    // The last part of each selector has a class of the kit or MUI.
     expect(selectors.filter((selector) => !/\.(css|Mui)[\w-]*/.test(selector))).toEqual([])
     expect(
       await page.evaluate(
@@ -492,7 +492,7 @@ test.each([[false], [true]])(
   },
 )
 
-/** Counts listeners, timers and channels, from before the page's own script. */
+/** Counts listeners, timers and channels. Runs before the page's own script. */
 const count = `
   window.open = new Map()
   const change = (name, by) => window.open.set(name, (window.open.get(name) ?? 0) + by)
@@ -524,7 +524,7 @@ const count = `
 `
 
 describe('destroy()', () => {
-  /** Without Playwright's own listeners. */
+  /** Returns the remaining listeners without Playwright's own. */
   const left = (page: Page) =>
     page.evaluate(
       `Object.fromEntries([...window.open].filter(([name, count]) => count !== 0 && !/playwright|click|contextmenu|mouse|pointer|touch/.test(name)))`,

@@ -180,7 +180,7 @@ describe.each(screens)('a page from a server, %s', (_, context) => {
     await page.evaluate('window.giveBalance("0x42e83e46d27a9e0000")')
     await page.getByText('1,234.2 BNB', { exact: true }).waitFor({ state: 'attached' })
     expect(await boxOf(page)).toEqual(before)
-    // Only what stands beside it moves, once: the server did not know of the connection.
+    // Only elements beside the button move, and only once: the server did not know of the connection.
     expect(await shiftOf(page)).toBeLessThan(0.01)
     expect(problems).toEqual([])
   })
@@ -200,7 +200,7 @@ describe.each(screens)('a page from a server, %s', (_, context) => {
     await page.waitForFunction('window.kit?.getState().status === "disconnected"')
     await page.getByRole('button', { name: /^(Connect Wallet|连接钱包)$/ }).waitFor()
     expect(await boxOf(page)).toEqual(before)
-    // Only what stands beside it moves, once: the server did not know of the connection.
+    // Only elements beside the button move, and only once: the server did not know of the connection.
     expect(await shiftOf(page)).toBeLessThan(0.01)
     expect(problems).toEqual([])
   })

@@ -6,14 +6,14 @@ const day = 86_400_000
 export type CheckMessageParameters = {
   origins: readonly URL[]
   chainIds: readonly number[]
-  /** Milliseconds a session lasts, counted from the time of the message. */
+  /** Lifetime of a session in milliseconds, counted from the time of the message. */
   lifetime: number
   now: number
 }
 
 /**
- * Checks that a message is for one of these origins and chains, and valid now. Returns when its session ends: after the
- * lifetime, counted from now or from the time of the message, and at most when the message expires.
+ * Checks that a message is for one of these origins and chains, and currently valid. Returns the end of its session:
+ * after the lifetime, counted from now or from the time of the message, and at most when the message expires.
  *
  * @throws {SiweProblem}
  */
@@ -32,7 +32,7 @@ export function checkMessage(
   const endsAt = Math.min(now, issuedAt?.getTime() ?? now) + lifetime
   const expiresAt = Math.min(endsAt, expirationTime?.getTime() ?? endsAt)
   if (expiresAt <= now) throw new SiweProblem('message_expired', 'The message has expired.')
-  // The clock of a phone may be wrong by hours.
+  // A phone's clock may be wrong by hours.
   if ((notBefore && notBefore.getTime() > now) || (issuedAt && issuedAt.getTime() > now + day))
     throw new SiweProblem('message_not_yet_valid', 'The message is not valid yet.')
   return expiresAt

@@ -1,7 +1,10 @@
 type CookieName = 'browser' | 'session'
 
 export type Cookies = {
-  /** Returns the value of a cookie; `undefined` also if the request has two of that name. */
+  /**
+   * Returns the value of a cookie. Returns `undefined` if it is missing, or if the request has two cookies with that
+   * name.
+   */
   read: (request: Request, name: CookieName) => string | undefined
   /** Returns the `set-cookie` header that keeps a value for `maxAge` milliseconds; 0 removes it. */
   write: (request: Request, name: CookieName, value: string, maxAge: number) => string
@@ -20,7 +23,7 @@ export function createCookies({ isSecure }: { isSecure: boolean }): Cookies {
       const prefix = `${nameOf(name)}=`
       const cookies = request.headers.get('cookie')?.split(';') ?? []
       const values = cookies.map((cookie) => cookie.trim()).filter((cookie) => cookie.startsWith(prefix))
-      // The server sets one; a second one was planted.
+      // The server sets one cookie; a second one was planted by an attacker.
       return values.length === 1 ? values[0]?.slice(prefix.length) : undefined
     },
     write: (request, name, value, maxAge) => {

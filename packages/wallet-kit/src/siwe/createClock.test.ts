@@ -17,7 +17,7 @@ test('behavior: follows the wall clock forward, and goes on when it is set back'
   wall -= hour
   elapsed += 500
   expect(now()).toBe(10 * hour + 1_500)
-  // The machine was asleep for two hours.
+  // The machine was suspended for two hours.
   wall += 3 * hour
   expect(now()).toBe(12 * hour + 1_000)
   elapsed += 10

@@ -37,7 +37,7 @@ function setup(options: Partial<SiweServerOptions> = {}) {
   return { server, store, browser: createBrowser(server) }
 }
 
-/** A browser on a page of the app, with its cookies. */
+/** Creates a browser on a page of the app, with its cookies. */
 function createBrowser(server: Pick<ReturnType<typeof createSiweServer>, 'nonce' | 'verify' | 'session' | 'signOut'>) {
   const jar = new Map<string, string>()
   const ask = async (handler: SiweHandler, { method = 'GET', headers = {}, body }: Given = {}) => {

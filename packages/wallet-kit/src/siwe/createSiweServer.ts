@@ -15,23 +15,26 @@ import { verifyRequest } from './verifyRequest.ts'
 
 /** The argument of `createSiweServer`. */
 export type SiweServerOptions = {
-  /** The origins people sign in on, as browsers name them: `https://app.example`. `http:` only for localhost. */
+  /** The origins where people sign in, as browsers name them: `https://app.example`. `http:` only for localhost. */
   origins: readonly [string, ...string[]]
-  /** At least 32 bytes each. The first signs; cookies signed with the others are still accepted. */
+  /** Secrets of at least 32 bytes each. The first one signs; cookies signed with the others are still accepted. */
   secrets: readonly [string, ...string[]]
-  /** By chain id: the chains people sign in on, and how contract wallets are asked there: the URL of a node, or a transport. */
+  /**
+   * Transports by chain id. They define the chains on which people sign in, and how contract wallets are asked there:
+   * the URL of a node, or a transport.
+   */
   transports: Readonly<Record<number, Transport | string>>
   store: SiweStore
-  /** Milliseconds a session lasts, at most until the message expires. Default: 7 days. */
+  /** Lifetime of a session in milliseconds, at most until the message expires. Default: 7 days. */
   sessionLifetime?: number
-  /** Milliseconds a contract wallet has to check a signature. Default: 10,000. */
+  /** Time limit for a contract wallet to check a signature, in milliseconds. Default: 10,000. */
   timeout?: number
   /**
-   * Takes `cost` from a visitor's share (`verify` costs 6, all else 1) and returns the seconds to wait, 0 for none.
+   * Takes `cost` from a visitor's limit (`verify` costs 6, all others 1) and returns the seconds to wait, 0 for none.
    * Default: 120 at once and 2 per second, counted in this process.
    */
   limit?: (visitor: string, cost: number) => number
-  /** Unix milliseconds that never go back. Default: the system's clock, from the newest time seen. */
+  /** Returns Unix milliseconds that never go back. Default: the system's clock, from the newest time seen. */
   now?: () => number
 }
 
@@ -45,9 +48,9 @@ export type SiweServer = {
   session: SiweHandler
   /** `POST {}` → 204. */
   signOut: SiweHandler
-  /** Returns the session of a request, for handlers of your own. */
+  /** Returns the session of a request, for your own handlers. */
   getSession: (request: Request) => Promise<Session | undefined>
-  /** Returns the error response for a request sent by another site, for handlers of your own that change something. */
+  /** Returns the error response for a request sent by another site, for your own handlers that change something. */
   refuseOtherSites: (request: Request) => Response | undefined
 }
 
@@ -55,7 +58,7 @@ export type SiweServer = {
  * Creates handlers that sign people in with Ethereum, on plain `Request` and `Response`. Errors are
  * `application/problem+json` with a stable `code`; errors of the store are thrown.
  *
- * @param options - Who may ask, what signs the sessions, and where they are kept.
+ * @param options - The allowed origins, the secrets that sign sessions, and the store that keeps them.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @throws {TypeError} for an invalid origin or URL of a node, or a secret that is too short
  * @example
@@ -121,10 +124,10 @@ export function createSiweServer(options: SiweServerOptions): SiweServer {
   }
 }
 
-/** Returns the transport to a URL, and other transports as they are. @throws {TypeError} */
+/** Converts a URL to a transport, and returns other transports unchanged. @throws {TypeError} */
 function parseTransport(transport: Transport | string): Transport {
   if (typeof transport !== 'string') return transport
   if (URL.canParse(transport) && /^https?:$/.test(new URL(transport).protocol)) return http(transport)
-  // Without the URL itself, which may hold a key.
+  // Without the URL itself, which may contain a key.
   throw new TypeError('Invalid transport: the URL of a node starts with https:// or http://.')
 }

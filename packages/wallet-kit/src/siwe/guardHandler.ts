@@ -8,11 +8,14 @@ export type GuardHandlerParameters = {
   method: 'GET' | 'POST'
   cost: number
   origins: readonly URL[]
-  /** Takes `cost` from a visitor's share and returns the seconds to wait, 0 for none. */
+  /** Takes `cost` from a visitor's limit and returns the seconds to wait, 0 for none. */
   limit: (visitor: string, cost: number) => number
 }
 
-/** Creates a handler that checks the method, the site and the rate before it answers. A thrown `SiweProblem` is answered. */
+/**
+ * Creates a handler that checks the method, the site and the rate before it answers. A thrown `SiweProblem` becomes
+ * the answer.
+ */
 export function guardHandler(
   answer: (request: Request) => Promise<Response>,
   { method, cost, origins, limit }: GuardHandlerParameters,

@@ -8,8 +8,8 @@ const nonceLifetime = 600_000
 export type Nonces = ReturnType<typeof createNonces>
 
 /**
- * Creates and checks nonces. A nonce carries its own proof, so unused ones need no storage: 12 hex digits of time, 32
- * random ones, and a signature over both and the id of the browser, which a cookie holds.
+ * Creates and checks nonces. A nonce contains its own proof, so unused nonces need no storage: 12 hex digits of time,
+ * 32 random ones, and a signature over both and the id of the browser, which is in a cookie.
  */
 export function createNonces({ signer, cookies, now }: { signer: Signer; cookies: Cookies; now: () => number }) {
   const textOf = (start: string, browser: string) => `nonce ${start} ${browser}`
@@ -22,7 +22,7 @@ export function createNonces({ signer, cookies, now }: { signer: Signer; cookies
       const nonce = start + (await signer.sign(textOf(start, browser)))
       return { nonce, headers: { 'set-cookie': cookies.write(request, 'browser', browser, nonceLifetime) } }
     },
-    /** Checks a nonce and returns when it expires, in Unix milliseconds. @throws {SiweProblem} */
+    /** Checks a nonce and returns its expiry in Unix milliseconds. @throws {SiweProblem} */
     check: async (request: Request, nonce: string): Promise<number> => {
       const browser = cookies.read(request, 'browser')
       const [start, signature] = [nonce.slice(0, 44), nonce.slice(44)]

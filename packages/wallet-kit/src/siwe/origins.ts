@@ -1,6 +1,6 @@
 import { SiweProblem } from './siweProblem.ts'
 
-/** Parses an https origin; http is accepted for this machine. @throws {TypeError} */
+/** Parses an https origin; http is accepted only for this machine. @throws {TypeError} */
 export function parseOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)

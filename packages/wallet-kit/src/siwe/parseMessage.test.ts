@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseMessage } from './parseMessage.ts'
 
 const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
-/** The grammar of EIP-4361, written independently of viem: each line at its place, and no other line. */
+/** The grammar of EIP-4361, written independently of viem: each line in its place, and no other line. */
 const grammar = new RegExp(
   [
     String.raw`^(?:[a-zA-Z][a-zA-Z0-9+.-]*://)?[^\s/?#@]+ wants you to sign in with your Ethereum account:\n`,
@@ -38,7 +38,7 @@ const fields = fc.record(
   { requiredKeys: ['version', 'domain', 'uri', 'chainId', 'nonce', 'address', 'issuedAt'], noNullPrototype: true },
 )
 
-/** Pieces that have a meaning in a message, and some that are not allowed. */
+/** Generates pieces that have a meaning in a message, and some that are not allowed. */
 const piece = fc.constantFrom(
   ...[
     '\n',

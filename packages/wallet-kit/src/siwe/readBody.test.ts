@@ -5,7 +5,7 @@ import { readJson, readText } from './readBody.ts'
 const post = (body: BodyInit, type = 'application/json') =>
   new Request('https://app.example', { method: 'POST', body, headers: { 'content-type': type } })
 
-/** A body without a length, in two pieces that cut a letter in half. */
+/** Creates a body without a length, in two pieces that cut a letter in half. */
 function stream() {
   const bytes = new TextEncoder().encode('"é"')
   let state: 'open' | 'cancelled' = 'open'

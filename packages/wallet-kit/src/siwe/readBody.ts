@@ -1,8 +1,8 @@
 /**
- * Reads a body as text, or returns `undefined` as soon as it is longer than `limit` bytes.
+ * Reads a body as text. Returns `undefined` as soon as it is longer than `limit` bytes.
  *
  * @param message - A request, or a response.
- * @param limit - The most bytes that are read.
+ * @param limit - Largest number of bytes to read.
  * @example
  * const text = await readText(request, 1_000)
  * if (text === undefined) return new Response('The body is too large.', { status: 413 })
@@ -24,17 +24,17 @@ export async function readText(message: Request | Response, limit: number): Prom
   return text + decoder.decode()
 }
 
-/** The value of a JSON body, or the code of its fault. */
+/** The value of a JSON body, or a code that names its problem. */
 export type ReadJsonReturnType =
   | { code: 'ok'; json: unknown; detail?: undefined }
   | { code: 'unsupported_media_type' | 'payload_too_large' | 'malformed'; detail: string; json?: undefined }
 
 /**
- * Reads a JSON body of at most `limit` bytes, or returns the code of its fault. The request must say that it is
- * `application/json`, a type that a form of another site cannot send.
+ * Reads a JSON body of at most `limit` bytes, or returns its problem. The request must have the type
+ * `application/json`, which a form of another site cannot send.
  *
  * @param request - The request.
- * @param limit - The most bytes that are read.
+ * @param limit - Largest number of bytes to read.
  * @example
  * const { code, json, detail } = await readJson(request, 10_000)
  * if (code !== 'ok') return new Response(detail, { status: 400 })

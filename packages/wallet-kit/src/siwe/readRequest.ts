@@ -2,7 +2,7 @@ import { type Hex, isHex } from 'viem'
 import { readJson } from './readBody.ts'
 import { SiweProblem } from './siweProblem.ts'
 
-/** Largest body, in bytes. A signature that carries the deployment code of a contract wallet fits. */
+/** Largest body, in bytes: fits a signature with the deployment code of a contract wallet. */
 const bodyLimit = 8_192
 
 /** Reads the JSON body of a request. @throws {SiweProblem} */

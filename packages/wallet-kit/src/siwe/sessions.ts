@@ -5,7 +5,10 @@ import type { SiweStore, StoredSession } from './store.ts'
 
 export type FoundSession =
   | { status: 'active'; session: StoredSession }
-  /** No cookie; a cookie this server did not sign; a session that has expired or was signed out. */
+  /**
+   * `none`: no cookie. `invalid`: this server did not sign the cookie. `ended`: the session has expired or was signed
+   * out.
+   */
   | { status: 'none' | 'invalid' | 'ended' }
 
 type SessionsParameters = {
@@ -15,7 +18,7 @@ type SessionsParameters = {
   now: () => number
 }
 
-/** Creates the sessions of browsers: a signed id in a cookie, the session itself in the store. */
+/** Creates the sessions of browsers. A cookie has the signed id; the store has the session itself. */
 export function createSessions({ cookies, signer, store, now }: SessionsParameters) {
   async function find(request: Request): Promise<FoundSession> {
     const cookie = cookies.read(request, 'session')
@@ -47,5 +50,5 @@ export function createSessions({ cookies, signer, store, now }: SessionsParamete
   }
 }
 
-/** Returns the fields of a session that its browser may know: all but the id. */
+/** Returns the data that a browser may know of its session: everything except the id. */
 export const toSession = ({ address, chainId, expiresAt }: StoredSession): Session => ({ address, chainId, expiresAt })

@@ -10,7 +10,7 @@ const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Replaces `fetch` by the server's handlers, and keeps their cookies. */
+/** Replaces `fetch` with the server's handlers, and keeps their cookies. */
 function serve() {
   const server = createSiweServer({
     origins: [window.location.origin as 'http://localhost'],

@@ -9,17 +9,17 @@ export type SiweAuthenticationOptions = {
   statement?: string
 }
 
-/** Milliseconds. */
+/** Time limit of a request, in milliseconds. */
 const requestTimeout = 10_000
 
 /**
- * Creates an adapter that signs people in through the `./siwe-server` handlers, over `fetch`. The message names this page's
- * host and origin.
+ * Creates an adapter that signs people in through the `./siwe-server` handlers, over `fetch`. The message names this
+ * page's host and origin.
  *
- * Its calls reject with a `WalletKitError` ("There was an error with the request.") for any response that is not a 2xx with
- * JSON; `details` is the stable code of the server's problem, such as `nonce_used`.
+ * Its calls reject with a `WalletKitError` ("There was an error with the request.") for any response that is not a
+ * 2xx with JSON; `details` is the stable code of the server's problem, such as `nonce_used`.
  *
- * @param options - Where the handlers are, and what the message says.
+ * @param options - The path of the handlers, and the statement in the message.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @example
  * const kit = createWalletKit({

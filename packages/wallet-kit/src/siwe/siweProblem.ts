@@ -34,7 +34,7 @@ export class SiweProblem extends Error {
   }
 
   /**
-   * Returns the error as `application/problem+json`. It repeats nothing of the request.
+   * Returns the error as `application/problem+json`. It contains no part of the request.
    *
    * @see https://www.rfc-editor.org/rfc/rfc9457
    */

@@ -1,9 +1,9 @@
 import type { Session } from '../core/state/authentication.ts'
 
-/** A session as a store keeps it. */
+/** A session as stored. */
 export type StoredSession = Session & { id: string }
 
-/** Keeps used nonces and sessions. All processes that serve one host share one store. */
+/** Stores used nonces and sessions. All processes of one host share one store. */
 export type SiweStore = {
   /**
    * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back.

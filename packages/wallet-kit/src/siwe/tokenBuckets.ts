@@ -1,6 +1,6 @@
 /** The argument of `createTokenBuckets`. */
 export type TokenBucketsOptions = {
-  /** Tokens of a full bucket: what may be taken at once. */
+  /** Number of tokens in a full bucket, which can be taken at once. */
   burst: number
   /** Tokens added to each bucket per second. */
   perSecond: number
@@ -12,12 +12,13 @@ export type TokenBucketsOptions = {
 export type TokenBuckets = {
   /** Takes `cost` tokens from the bucket of `key` and returns 0, or takes none and returns the seconds to wait. */
   take: (key: string, cost: number) => number
-  /** Takes `cost` tokens in any case. What is missing must flow in before the next `take` succeeds. */
+  /** Takes `cost` tokens in any case. Missing tokens must be refilled before the next `take` succeeds. */
   charge: (key: string, cost: number) => void
 }
 
 /**
- * Limits rates with one token bucket per key. Full buckets are forgotten, so memory follows the keys used recently.
+ * Creates rate limits with one token bucket per key. Full buckets are forgotten, so only recently used keys take
+ * memory.
  *
  * @param options - The size of a bucket, and how fast it fills.
  * @example

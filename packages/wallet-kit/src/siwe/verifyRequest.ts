@@ -13,9 +13,9 @@ export type VerifyRequestParameters = {
   transports: Readonly<Record<number, Transport>>
   store: Pick<SiweStore, 'useNonce'>
   nonces: Nonces
-  /** Milliseconds a contract wallet has to check a signature. */
+  /** Time limit for a contract wallet to check a signature, in milliseconds. */
   timeout: number
-  /** Milliseconds a session lasts. */
+  /** Lifetime of a session, in milliseconds. */
   lifetime: number
   now: () => number
 }
@@ -32,7 +32,7 @@ export async function verifyRequest(
   const expiresAt = checkMessage(parsed, { origins, chainIds, lifetime, now: now() })
 
   const nonceExpiresAt = await nonces.check(request, nonce)
-  // Before the signature is checked, so that one nonce allows one try.
+  // Used before the signature is checked, so that one nonce allows one attempt.
   if (!(await store.useNonce(nonce, nonceExpiresAt)))
     throw new SiweProblem('nonce_used', 'The nonce was already used. Request a new one.')
 

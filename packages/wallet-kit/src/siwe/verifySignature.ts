@@ -17,7 +17,7 @@ export type VerifySignatureParameters = {
   signature: Hex
   address: Address
   transport: Transport
-  /** Milliseconds the nodes have to answer. */
+  /** Time limit for the nodes to answer, in milliseconds. */
   timeout: number
 }
 
@@ -25,15 +25,15 @@ export type VerifySignatureParameters = {
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Checks whether `address` signed `message`: by its own key without a node, otherwise by what a contract returns (ERC-1271, or
- * ERC-6492 before it is deployed). Returns `unknown` if no node could be asked.
+ * Checks whether `address` signed `message`: by its own key without a node, otherwise by the result of a contract
+ * (ERC-1271, or ERC-6492 before it is deployed). Returns `unknown` if no node could be asked.
  */
 export async function verifySignature(parameters: VerifySignatureParameters): Promise<'valid' | 'invalid' | 'unknown'> {
   const { message, signature, address, transport, timeout } = parameters
   if (size(signature) === 65 && (await recover(message, signature)) === address)
     return hexToBigInt(slice(signature, 32, 64)) <= highestS ? 'valid' : 'invalid'
 
-  // viem returns `false` also when a node does not answer, so failed requests are noted here.
+  // viem returns `false` even when a node does not answer, so record failed requests here.
   let nodes: 'answering' | 'failing' = 'answering'
   const client = createClient({ transport })
   const request = async (parameters: { method: string; params?: unknown }) => {

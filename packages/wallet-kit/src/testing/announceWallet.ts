@@ -1,13 +1,13 @@
 import { type EIP1193Provider, toHex } from 'viem'
 
-/** The argument of `announceWallet`: what an extension says of itself. */
+/** The argument of `announceWallet`: the announcement of an extension. */
 export type AnnouncedWallet = {
   info: { name: string; rdns: string; uuid?: string; icon?: string }
   provider: EIP1193Provider
 }
 
 /**
- * Announces a wallet as an extension does: at once, and whenever the page asks. Returns a function that removes it.
+ * Announces a wallet like an extension: at once, and whenever the page asks. Returns a function that removes it.
  *
  * @param wallet - Its `info`, of which `uuid` and `icon` have defaults, and its `provider`.
  * @see https://eips.ethereum.org/EIPS/eip-6963

@@ -3,7 +3,7 @@ import type { ConnectorConnection } from '../core/provider/requestAccounts.ts'
 import type { ConnectorConnectParameters, ConnectorFactory } from '../core/wallets/wallet.ts'
 
 export type ScriptedRelayOptions = {
-  /** The pairing URIs, one per proposal. Empty: none ever comes. */
+  /** The pairing URIs, one per proposal. If empty, no URI ever comes. */
   uris?: readonly string[]
   /** Makes `connect` fail. */
   error?: Error
@@ -12,7 +12,7 @@ export type ScriptedRelayOptions = {
 export type ScriptedRelay = {
   connector: ConnectorFactory
   approve: (connection: ConnectorConnection) => void
-  /** The person rejects the proposal; the next URI follows. */
+  /** Lets the person reject the proposal; the next URI follows. */
   decline: () => void
   /** Number of aborted attempts. */
   cancelled: () => number

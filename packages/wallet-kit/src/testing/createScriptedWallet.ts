@@ -2,7 +2,7 @@ import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexTo
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
-/** Script of one method, instead of a normal answer. */
+/** Script of one method, which replaces the normal answer. */
 export type Behaviour =
   /** The person rejects (4001). */
   | 'reject'
@@ -14,7 +14,7 @@ export type Behaviour =
   | 'wait'
   /** Throws synchronously instead of returning a rejected promise. */
   | 'throw'
-  /** Fails with this error; with `times` only so often. */
+  /** Fails with this error; with `times`, only that many times. */
   | { error: unknown; times?: number }
   | { result: unknown }
 
@@ -30,14 +30,14 @@ export type ScriptedWalletOptions = {
   knownChains?: readonly number[]
   /** Format of its chain ids. Default: `hex`, as in the standard. */
   chainIdFormat?: 'hex' | 'decimal' | 'number' | 'bigint'
-  /** `true` if the page has permission already. Default: `false`. */
+  /** `true` if the page already has permission. Default: `false`. */
   authorized?: boolean
   /** A locked wallet returns no accounts until `eth_requestAccounts`. Default: `false`. */
   locked?: boolean
   /** Event methods it supports. Default: `all`. */
   listeners?: 'all' | 'noRemoveListener' | 'none'
   behaviours?: Readonly<Record<string, Behaviour>>
-  /** Node for methods that wallets pass on. Without it they are unsupported (4200). */
+  /** URL of a node for methods that wallets forward. Without it, they are unsupported (4200). */
   rpcUrl?: string
   /** Support for lists of calls, which it sends as one transaction each (EIP-5792). Default: `unsupported`. */
   calls?: 'supported' | 'unsupported'
@@ -47,21 +47,21 @@ export type ScriptedWalletOptions = {
   flags?: Readonly<Record<string, unknown>>
 }
 
-/** A scripted wallet: its provider, and what controls it. */
+/** A scripted wallet: its provider, and functions that control it. */
 export type ScriptedWallet = {
   provider: EIP1193Provider
   /** All requests, in order. */
   requests: { method: string; params?: unknown }[]
-  /** The person approves the request that is open already. */
+  /** Lets the person approve the request that is already open. */
   approve: () => void
   /** Answers waiting requests: those of `method`, or all. */
   release: (method?: string) => void
-  /** Changes the script of a method; `undefined`: answers normally. */
+  /** Changes the script of a method; `undefined` restores the normal answer. */
   setBehaviour: (method: string, behaviour: Behaviour | undefined) => void
   setAccounts: (accounts: readonly Address[]) => void
   setChain: (chainId: number) => void
   lock: () => void
-  /** The wallet ends the connection. */
+  /** Lets the wallet end the connection. */
   disconnect: () => void
   emit: (event: string, payload: unknown) => void
   /** Number of event listeners. */
@@ -180,7 +180,7 @@ function createMethods(
   }
 }
 
-/** Applies the script of each method; `answer` answers those without one. */
+/** Creates a request function that applies the script of each method; `answer` answers methods without one. */
 function createRequest(
   behaviours: Behaviours,
   answer: (method: string, params: readonly unknown[]) => Promise<unknown>,
@@ -248,7 +248,10 @@ function createSigningMethods(account: PrivateKeyAccount, rpcUrl: string | undef
   }
 }
 
-/** Writes the message of `signInWithEthereum` for the account, and signs it. @see https://eips.ethereum.org/EIPS/eip-7846 */
+/**
+ * Creates the method that writes and signs the message of `signInWithEthereum` for the account. @see
+ * https://eips.ethereum.org/EIPS/eip-7846
+ */
 function createConnectMethod(state: State, signer: PrivateKeyAccount | undefined): Methods[string] {
   return async ([request]) => {
     grant(state)

@@ -3,7 +3,7 @@ import type { KeyValueStorage } from '../core/lib/storage.ts'
 /**
  * Creates a storage in memory, for tests and stories.
  *
- * @param entries - What it has at first. Default: nothing.
+ * @param entries - Initial entries. Default: none.
  * @example
  * const kit = createWalletKit({ ...config, storage: memoryStorage() })
  */

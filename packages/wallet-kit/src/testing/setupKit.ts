@@ -30,7 +30,7 @@ export function setupKit({ a: optionsA, b: optionsB, ...config }: SetupOptions =
   const storage = config.storage ?? memoryStorage()
   const node = custom({ request: async () => null })
 
-  /** Creates the kit of another tab, or after a reload: same wallets, same storage. */
+  /** Creates a kit like in another tab or after a reload: same wallets, same storage. */
   const createKit = (changes: Partial<WalletKitConfig> = {}) => {
     const kit = createWalletKit({
       appName: 'Test',

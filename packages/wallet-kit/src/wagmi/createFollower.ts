@@ -4,21 +4,21 @@ import type { WalletKit } from '../core/WalletKit.ts'
 
 type Emitter = Parameters<CreateConnectorFn>[0]['emitter']
 
-/** Interval in milliseconds at which wagmi is told again while it restores or connects something else. */
+/** Interval in milliseconds at which the kit notifies wagmi again while wagmi restores or connects something else. */
 const retryInterval = 100
 
-/** Returns the account that wagmi shows: none while a required sign-in is missing. */
+/** Returns the account for wagmi; none while a required sign-in is missing. */
 export function readAccount(kit: WalletKit): { address: Address; chainId: number } | undefined {
   const { status, address, chainId } = kit.getState()
   return status === 'connected' ? { address, chainId } : undefined
 }
 
-/** Tells wagmi of each change of a kit's connection. */
+/** Notifies wagmi of each change of a kit's connection. */
 export function createFollower(kit: WalletKit, emitter: Emitter) {
   let told = ''
   let isPaused = false
   let retry: ReturnType<typeof setTimeout> | undefined
-  // wagmi listens for changes only of what it has connected.
+  // wagmi listens for changes only of a connector that it has connected.
   const isConnected = () => emitter.listenerCount('change') > 0
 
   const tell = () => {
@@ -28,7 +28,7 @@ export function createFollower(kit: WalletKit, emitter: Emitter) {
     const now = { accounts: [account.address], chainId: account.chainId }
     if (isConnected()) return emitter.emit('change', now)
     emitter.emit('connect', now)
-    // It ignores the event while it connects: through this connector, or first another one.
+    // wagmi ignores the event while it connects, through this connector or another one.
     if (!isConnected()) retry = setTimeout(tell, retryInterval)
   }
   const follow = () => {
@@ -42,10 +42,10 @@ export function createFollower(kit: WalletKit, emitter: Emitter) {
   return {
     start: () => {
       kit.subscribe(follow)
-      // wagmi's store does not exist yet when it sets a connector up.
+      // wagmi's store does not exist yet when wagmi sets up a connector.
       retry = setTimeout(follow)
     },
-    /** Runs what wagmi has asked for and accounts for itself. */
+    /** Runs a task that wagmi requested, without notifying wagmi, which updates its own state. */
     pauseWhile: async (task: () => Promise<void>): Promise<void> => {
       isPaused = true
       try {

@@ -5,13 +5,14 @@ import type { WalletKit } from '../core/WalletKit.ts'
 import { createFollower, readAccount } from './createFollower.ts'
 
 /**
- * Creates a wagmi connector that follows a kit: a connection made in the kit's dialog appears in wagmi's hooks without
- * another question, and wagmi's `connect` opens the dialog, which `WalletKitProvider` has to be on the page for. Set
- * wagmi's `multiInjectedProviderDiscovery` to `false`, so that the kit alone lists the wallets.
+ * Creates a wagmi connector that follows a kit: a connection made in the kit's dialog appears in wagmi's hooks
+ * without another prompt, and wagmi's `connect` opens the dialog, which needs a `WalletKitProvider` on the page. Set
+ * wagmi's `multiInjectedProviderDiscovery` to `false`, so that only the kit lists the wallets.
  *
- * @param kit - The kit to follow, on a server as well: it is subscribed to in browsers only.
+ * @param kit - The kit to follow. It works on a server too, where it does not subscribe to the kit.
  * @returns A function for `connectors` of wagmi's `createConfig`. Its connector has the id `walletKit`.
- * @throws {UserRejectedRequestError} from `connect` and `switchChain` when the person says no or closes the dialog
+ * @throws {UserRejectedRequestError} from `connect` and `switchChain` when the person rejects the request or closes
+ * the dialog
  * @see https://wagmi.sh/dev/creating-connectors
  * @example
  * const config = createConfig({
@@ -39,7 +40,7 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
         const account = withCapabilities ? { address, capabilities: {} } : address
         return { accounts: [account] as never, chainId: current }
       },
-      // wagmi forgets the connection by itself.
+      // wagmi updates its own state after a disconnect.
       disconnect: () => follower.pauseWhile(() => kit.disconnect()),
       getAccounts: async () => [(await restore(kit)).address],
       getChainId: async () => (await restore(kit)).chainId,
@@ -80,7 +81,7 @@ async function restore(kit: WalletKit) {
   throw new WalletNotAvailableError('Connect a wallet first.')
 }
 
-/** Switches the chain with the errors that wagmi's users look for. */
+/** Switches the chain, with the errors that users of wagmi expect. */
 async function switchChain(kit: WalletKit, chainId: number): Promise<void> {
   try {
     await kit.switchChain({ chainId })
@@ -90,7 +91,7 @@ async function switchChain(kit: WalletKit, chainId: number): Promise<void> {
   }
 }
 
-/** Switches a new connection to a chain. A wallet that cannot stays connected on its own. */
+/** Switches a new connection to a chain. If the wallet cannot switch, it stays connected on its own chain. */
 async function switchIfAllowed(kit: WalletKit, chainId: number): Promise<void> {
   try {
     await switchChain(kit, chainId)
@@ -99,7 +100,7 @@ async function switchIfAllowed(kit: WalletKit, chainId: number): Promise<void> {
   }
 }
 
-/** Creates a provider that is the same for every wallet: wagmi keeps the one that it got first. */
+/** Creates one provider for all wallets, because wagmi keeps the first provider that it got. */
 function createFollowingProvider(kit: WalletKit): EIP1193Provider {
   const find = () => {
     if (kit.provider) return kit.provider

@@ -18,7 +18,7 @@ test.each([walletConnect, coinbase, safe])('is a definition and, called, a conne
     wallets: [{ groupName: 'Popular', wallets: [wallet, copy] }],
   })
   const listed = kit.getState().wallets.map(({ id, name }) => [id, name])
-  // A connector for pages inside a Safe is listed there alone; the definition also has the relay.
+  // The connector for pages inside a Safe is listed only there; the definition also has the relay.
   expect(listed).toEqual(
     wallet.id === 'safe'
       ? [[wallet.id, wallet.name]]

@@ -1,9 +1,9 @@
 import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
 
-/** A wallet definition that, called, creates a connector. */
+/** A wallet definition that creates a connector when it is called. */
 export type CallableWallet<Options> = WalletDefinition & ((options?: Options) => ConnectorFactory)
 
-/** Makes a definition callable: `safe` is an entry of a list of wallets, `safe({ origins })` a connector. */
+/** Makes a definition callable: `safe` is an entry of a wallet list, `safe({ origins })` a connector. */
 export function asWallet<Options>(
   createConnector: (options?: Options) => ConnectorFactory,
   definition: WalletDefinition,

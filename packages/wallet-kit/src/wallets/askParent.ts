@@ -10,7 +10,7 @@ export type AskParentParameters = {
   isAllowed: (origin: string) => boolean
   /** Cancels the request. */
   signal: AbortSignal
-  /** Milliseconds. Leave it out if a person has to answer. */
+  /** Time limit in milliseconds. Omit it if a person has to answer. */
   timeout?: number
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => browser?.close())
 
-/** Files that only the SDK has. */
+/** Returns the files that only the SDK has. */
 const sdkFiles = () => [...files].filter(([, code]) => code.includes('keys.coinbase.com')).map(([path]) => path)
 
 async function open({ withSdk = true } = {}) {

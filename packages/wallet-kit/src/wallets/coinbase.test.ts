@@ -12,7 +12,7 @@ import { coinbase } from './definitions/coinbase.ts'
 
 const node = custom({ request: async () => null })
 
-/** The SDK's place is taken by a scripted wallet, which can also be told to end the connection. */
+/** Sets up a scripted wallet instead of the SDK, which can also end the connection. */
 function setup(options: ScriptedWalletOptions = {}) {
   const wallet = createScriptedWallet(options)
   const disconnect = vi.fn(async () => {})

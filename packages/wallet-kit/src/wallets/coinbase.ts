@@ -10,8 +10,8 @@ export type { CoinbaseSdk }
 /** The argument of `coinbase()`. */
 export type CoinbaseOptions = {
   /**
-   * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() => import('@base-org/account')`.
-   * Without it the wallet is reached by its extension only.
+   * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() =>
+   * import('@base-org/account')`. Without it, the wallet works only with its extension.
    */
   load?: (() => Promise<CoinbaseSdk>) | undefined
 }

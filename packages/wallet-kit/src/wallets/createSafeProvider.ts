@@ -13,10 +13,10 @@ export type SafeProviderParameters = {
   ask: AskSafe
 }
 
-/** Sends a request to the Safe's page. Without a timeout, a person has to answer. */
+/** Sends a request to the Safe's page. Without a timeout, it waits for a person. */
 export type AskSafe = (method: string, params?: unknown, timeout?: number) => Promise<unknown>
 
-/** Methods that the Safe's page passes to its node. */
+/** Methods that the Safe's page forwards to its node. */
 const nodeMethods = [
   'eth_call',
   'eth_estimateGas',
@@ -110,7 +110,10 @@ function createTransactionMethods(safe: SafeProviderParameters): Methods {
   }
 }
 
-/** Methods of EIP-5792: a Safe executes a list of calls as one transaction, whose Safe hash is the id of the calls. */
+/**
+ * Creates the methods of EIP-5792: a Safe executes a list of calls as one transaction, whose Safe hash is the id of
+ * the calls.
+ */
 function createCallsMethods(safe: SafeProviderParameters): Methods {
   const { ask, chainId } = safe
   return {
@@ -172,7 +175,7 @@ function assertSender(safe: SafeProviderParameters, transaction: unknown): void 
 const askNode = ({ ask }: SafeProviderParameters, call: string, params: readonly unknown[]) =>
   ask('rpcCall', { call, params }, requestTimeout)
 
-/** Sends a request that a person answers. The Safe reports a rejection only in words. */
+/** Sends a request that a person answers. The Safe reports a rejection only as text. */
 async function askPerson({ ask }: SafeProviderParameters, method: string, params: unknown): Promise<unknown> {
   try {
     return await ask(method, params)
@@ -183,7 +186,7 @@ async function askPerson({ ask }: SafeProviderParameters, method: string, params
   }
 }
 
-/** Returns the hash on chain for a Safe hash, any other hash unchanged. */
+/** Returns the hash on chain for a Safe hash. Returns any other hash unchanged. */
 async function findHash({ ask }: SafeProviderParameters, hash: unknown): Promise<unknown> {
   const details = await ask('getTxBySafeTxHash', { safeTxHash: hash }, requestTimeout).catch(() => undefined)
   return readProperty(details, 'txHash') || hash

@@ -9,14 +9,14 @@ import { walletConnect } from './definitions/walletConnect.ts'
 
 /** The argument of `defaultWallets`. */
 export type DefaultWalletsOptions = {
-  /** Loads the SDK that reaches Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
+  /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
   loadCoinbase?: () => Promise<CoinbaseSdk>
 }
 
 /**
  * Returns the most used wallets, in one group.
  *
- * @param options - What loads the SDKs that you install. Default: none.
+ * @param options - Functions that load the SDKs you install. Default: none.
  * @example
  * const wallets = [...defaultWallets(), { groupName: 'More', wallets: [okx, trust] }]
  */

@@ -1,4 +1,4 @@
-// A module of its own, loaded when the wallet is picked.
+// A separate module, loaded when the wallet is picked.
 import type { EIP1193Provider } from 'viem'
 import type { ConnectorContext } from '../core/wallets/wallet.ts'
 

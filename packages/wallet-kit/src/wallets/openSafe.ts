@@ -9,7 +9,7 @@ import { readSafeTransaction } from './readSafeTransaction.ts'
 
 export type OpenSafe = ConnectorConnection & { readTransaction: NonNullable<Connector['readTransaction']> }
 
-/** Milliseconds to wait for an answer: a page that is not a Safe never answers. */
+/** Milliseconds to wait for an answer, because a page that is not a Safe never answers. */
 const greetingTimeout = 3_000
 
 /** Connects to the Safe that frames this page. Later requests go only to the origin that answered. */

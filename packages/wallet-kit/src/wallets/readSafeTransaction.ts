@@ -13,8 +13,8 @@ const statuses = {
 } as const satisfies Record<string, WalletTransaction['status']>
 
 /**
- * Returns the status of a Safe transaction; `undefined` if the Safe does not know the hash, reports no known status, or does
- * not answer.
+ * Returns the status of a Safe transaction. Returns `undefined` if the Safe does not know the hash, reports no known
+ * status, or does not answer.
  *
  * @see https://github.com/safe-global/safe-apps-sdk/blob/main/packages/safe-apps-sdk/src/types/gateway.ts
  */

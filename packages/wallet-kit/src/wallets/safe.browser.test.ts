@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => browser?.close())
 
-/** The page around: it answers as Safe's does, unless told to be silent. */
+/** Creates the surrounding page, which answers like Safe's, unless it is told to be silent. */
 const parentPage = (
   reply: string,
   src = `${app}/`,
@@ -119,7 +119,7 @@ test('signing in: the Safe’s contract vouches on chain, and the session is of 
   const site = await servePage(files, createAuthServer(chain.rpcUrl))
   onTestFinished(site.close)
 
-  // To the browser another site than the page around it; both are on this machine.
+  // For the browser this is another site than the surrounding page, although both are on this machine.
   const own = site.url.replace('127.0.0.1', 'localhost')
   const reply = `getSafeInfo: { safeAddress: '${contractAddress}', chainId: 56 }, rpcCall: {},
     signMessage: data.params && signInSafe(data.params.message).then((signature) => ({ signature }))`
@@ -147,7 +147,7 @@ test('signing in: the Safe’s contract vouches on chain, and the session is of 
 
   const later = await sessionIn(page)
   await later.waitForFunction('window.kit.getState().status === "connected"')
-  // By itself in its window the app knows nothing of it.
+  // In a window of its own, the app does not know the Safe.
   const alone = await context.newPage()
   await sessionIn(alone)
   expect(await alone.evaluate('fetch("/auth/session").then((it) => it.json())')).toBeNull()

@@ -28,7 +28,10 @@ const good: Record<string, Reply> = {
   rpcCall: (params) => ({ asked: params }),
 }
 
-/** A page around this one that answers as it is told. `undefined`: not at all; what is thrown: no, with that reason. */
+/**
+ * Creates a surrounding page with scripted answers. `undefined` does not answer; a thrown error is a refusal with
+ * that reason.
+ */
 function frame(answers: Record<string, Reply> = {}, { origin = safeOrigin } = {}) {
   const questions: (Question & { targetOrigin: string })[] = []
   const parent = {
@@ -333,7 +336,7 @@ describe('the Safe as a provider', () => {
     expect(await request('eth_getTransactionByHash', [txHash])).toBeNull()
   })
 
-  /** The Safe of several owners, which `safe` stands for, and a transaction of it that the kit follows. */
+  /** Sets up the Safe of several owners, described by `safe`, and a transaction of it that the kit follows. */
   async function followed(safe: { txStatus?: unknown; txHash?: unknown }, receipt: object | null = { status: '0x1' }) {
     const setup = await connected({
       getTxBySafeTxHash: ({ safeTxHash: hash }: { safeTxHash: string }) => {

@@ -4,12 +4,13 @@ import type { OpenSafe } from './openSafe.ts'
 
 /** The argument of `safe()`. */
 export type SafeOptions = {
-  /** Origins of pages that may frame this one as a Safe, exact or as patterns. Default: `https://app.safe.global`. */
+  /** Origins of pages that may frame this one as a Safe, as text or patterns. Default: `https://app.safe.global`. */
   origins?: readonly (string | RegExp)[]
 }
 
 /**
- * Creates a connector for the Safe whose page frames this one. It connects by itself there and is hidden anywhere else.
+ * Creates a connector for the Safe whose page frames this one. It connects automatically there, and is hidden
+ * anywhere else.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example
@@ -43,7 +44,10 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
   }
 }
 
-/** Checks whether a Safe may frame this page. Browsers without `ancestorOrigins` cannot tell; then the framing page is asked. */
+/**
+ * Checks whether a Safe may frame this page. In browsers without `ancestorOrigins` this is unknown, so the framing
+ * page is asked.
+ */
 function isFramed(isAllowed: (origin: string) => boolean): boolean {
   if (typeof window === 'undefined' || window.parent === window) return false
   const { ancestorOrigins } = window.location as Partial<Pick<Location, 'ancestorOrigins'>>

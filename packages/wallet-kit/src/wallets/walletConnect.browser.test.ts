@@ -63,7 +63,7 @@ afterAll(async () => {
   site?.close()
 })
 
-/** The host that vouches for the page answers here as it does there. */
+/** The verify host of the relay client answers here as on the internet. */
 const verifyPage = `<script>
   const seal = (it) => btoa(JSON.stringify(it)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
   const id = new URLSearchParams(location.search).get('id')
@@ -117,7 +117,7 @@ async function createWallet(chainIds = [56], signsIn = false) {
   return wallet
 }
 
-/** Reads the QR code on the screen like a phone's camera, once it is not `previous`. */
+/** Reads the QR code on the screen like a phone's camera, once it differs from `previous`. */
 function scan(page: Page, previous?: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -133,7 +133,7 @@ function scan(page: Page, previous?: string): Promise<string> {
 
 const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
-/** A page connected to a wallet that scanned its code. */
+/** Opens a page that is connected to a wallet, which scanned its code. */
 async function openConnected(chainIds = [56], status = 'connected', settings = {}) {
   const [opened, wallet] = await Promise.all([open({ settings }), createWallet(chainIds)])
   await opened.pick('WalletConnect')
@@ -276,7 +276,7 @@ test('on a phone: no code, a link to the app, and other ways when it does not op
   const href = (await link.getAttribute('href')) ?? ''
   expect(href).toMatch(/^rainbow:\/\/wc\?uri=wc%3A/)
   expect(await page.getByRole('img', { name: /^QR code/ }).count()).toBe(0)
-  // The tap on the row has opened the link already.
+  // The tap on the row has already opened the link.
   await until(async () =>
     expect(JSON.parse(String(await page.evaluate('localStorage.WALLETCONNECT_DEEPLINK_CHOICE')))).toEqual({
       href: 'rainbow://wc',

@@ -13,10 +13,10 @@ import { memoryStorage } from '../testing/memoryStorage.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
 import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
 
-// Page and wallet live in one process here: neither may find the other's.
+// Page and wallet share one process here: neither may find the other's client.
 process.env.DISABLE_GLOBAL_CORE = 'true'
 
-// Keys are made and sealed for each test, which a busy machine takes its time for.
+// Each test creates and encrypts keys, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: RelayServer
@@ -25,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A page that has just been opened knows nothing of what ran on the one before. */
+/** Removes all globals of the previous page, like a newly opened page. */
 function forgetPage() {
   delete (globalThis as { [key: symbol]: unknown })[Symbol.for('@lineage/wallet-kit/relay-clients')]
 }
 
-/** A page, and what survives its reload. */
+/** Sets up a page, and the data that survives its reload. */
 function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'relayUrl' | 'authentication'> = {}) {
   const relayStorage = createKeyValueStorage()
   const clients: RelayClient[] = []
@@ -77,7 +77,7 @@ function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'r
     return {
       kit,
       step,
-      /** Picks a wallet, and gives the URI that is shown once it is not `previous`. */
+      /** Picks a wallet, and resolves with the shown URI once it differs from `previous`. */
       pick: async (walletId = 'relayed') => {
         const opened = kit.openConnectDialog()
         kit.dispatch({ type: 'pick', walletId })
@@ -110,7 +110,7 @@ async function createWallet(options: Partial<RelayWalletOptions> = {}) {
   return wallet
 }
 
-/** A page that is connected to a wallet. */
+/** Sets up a page that is connected to a wallet. */
 async function setupConnected(options: WalletConnectOptions = {}, walletOptions: Partial<RelayWalletOptions> = {}) {
   const [page, wallet] = [setup(options), await createWallet(walletOptions)]
   const { opened, uri } = await page.pick()
@@ -258,7 +258,7 @@ describe('connecting', () => {
 })
 
 describe('signing in with the approval that connects', () => {
-  /** A page whose sign-in server is the kit's own. */
+  /** Sets up a page that uses the kit's own sign-in server. */
   async function setupSignIn(walletOptions: Partial<RelayWalletOptions> = { signsIn: true }) {
     const { adapter, calls, codes } = createSignInServer()
     const page = setup({ authentication: { adapter, required: true } })
@@ -618,7 +618,7 @@ describe('after a reload', () => {
 })
 
 describe('two kits on one page', () => {
-  /** Both paired at the same time, each with a wallet of its own. */
+  /** Sets up two kits that pair at the same time, each with its own wallet. */
   async function setupTwo() {
     const own = await createRelayServer()
     onTestFinished(() => own.close())
@@ -692,7 +692,7 @@ describe('two kits on one page', () => {
   })
 })
 
-/** Those on a client that its own provider did not add when it was started. */
+/** Counts the listeners on a client, except those that its own provider added at its start. */
 function countListeners(client: RelayClient | undefined): number {
   const { events } = client as unknown as {
     events: { eventNames: () => string[]; listenerCount: (name: string) => number }

@@ -6,8 +6,8 @@ import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.t
 /** The argument of `walletConnect()`. */
 export type WalletConnectOptions = {
   /**
-   * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, part of this
-   * package. A page uses one client: that of the first connector in use.
+   * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, which
+   * is part of this package. A page uses one client: that of the first connector in use.
    */
   load?: LoadRelayClient
   /** Time limit for the relay to return a URI, in milliseconds. Default: 15,000. */
@@ -17,8 +17,9 @@ export type WalletConnectOptions = {
 }
 
 /**
- * Creates a connector for wallets on another device, or apps on the same phone, through the WalletConnect relay. Needs a
- * `projectId`. The client is loaded, and the relay contacted, when the wallet is picked or its session restored.
+ * Creates a connector for wallets on another device, or apps on the same phone, through the WalletConnect relay.
+ * Needs a `projectId`. The client loads, and the relay is contacted, when the wallet is picked or its session is
+ * restored.
  *
  * @see https://specs.walletconnect.com/2.0
  * @example

@@ -5,7 +5,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The same with MUI only: a button that opens a dialog with two rows. */
+/** The same page with MUI only: a button that opens a dialog with two rows. */
 function Page() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

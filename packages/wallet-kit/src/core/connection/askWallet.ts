@@ -18,7 +18,7 @@ export type AskWalletParameters = {
   isShown?: boolean
 }
 
-/** The answer of a wallet, the connector that got it, and sign-in if the wallet was asked for that too. */
+/** The answer of a wallet, the connector that received it, and the sign-in if the wallet was asked for that too. */
 export type Granted = { connector: Connector; answer: ConnectorConnection; signIn?: ConnectSignIn | undefined }
 
 /** Asks a wallet for its accounts through its first ready connector. Shows the progress in the dialog. */
@@ -63,7 +63,7 @@ export async function askWallet(
 
 function findConnector({ wallets }: KitContext, walletId: string): Connector {
   const wallet = wallets.get(walletId)
-  // If none is ready, the error of the preferred one helps most: it says that the wallet is not there.
+  // If none is ready, the error of the preferred connector is the most useful: it says that the wallet is missing.
   const connector = wallet && (chooseConnector(wallet) ?? wallet.connectors[0])
   if (connector) return connector
   throw new WalletNotAvailableError(`${wallet?.definition.name ?? walletId} cannot be reached from this page.`)

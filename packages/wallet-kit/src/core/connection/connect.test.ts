@@ -15,10 +15,10 @@ const step = (kit: WalletKit) => {
 }
 const phase = (kit: WalletKit) => (step(kit) as ConnectingStep | undefined)?.phase
 const pick = (kit: WalletKit, walletId: string) => kit.dispatch({ type: 'pick', walletId })
-/** Waits until the wallet was asked and its answer handled. */
+/** Waits until the wallet was asked and its answer was handled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-// Loaded first, so that nothing is still loading when a test expects no change.
+// Loaded first, so that no import is in progress when a test expects no change.
 beforeAll(() => import('../provider/checksum.ts'))
 
 describe('connect', () => {
@@ -422,7 +422,7 @@ describe('the connect dialog', () => {
     expect(phase(kit)).toBe('alreadyOpen')
     expect(kit.getState()).toMatchObject({ status: 'connecting', error: { name: 'RequestPendingError' } })
     a.approve()
-    // No time passes, so the poll cannot have found out.
+    // No time passes, so the poll cannot have detected it.
     expect(await opened).toMatchObject({ walletId: 'a' })
     expect(kit.getState().error).toBeUndefined()
     vi.useRealTimers()

@@ -14,7 +14,7 @@ export type ConnectParameters = {
   walletId: WalletId
   /** Cancels the attempt. */
   signal?: AbortSignal
-  /** Called with the pairing URI of the relay, for a QR code of your own, and again when a URI expires. */
+  /** Called with the pairing URI of the relay, for your own QR code, and again with a new URI when one expires. */
   onUri?: (uri: string) => void
 }
 

@@ -16,7 +16,7 @@ export async function disconnect(context: KitContext, { revoke = false }: Discon
   context.tabs?.post('disconnected')
   if (!isEstablished(state)) return
   const { connector, provider } = state
-  // Not every wallet knows the request; the person need not be bothered with that.
+  // Not every wallet has this method; a failure is not shown.
   if (revoke)
     requestProvider(
       provider,

@@ -179,7 +179,9 @@ const define = (id: string) => ({
   connectors: [injected()],
 })
 
-/** As `withWallet`, for a property: removes the wallet from the page after each run. */
+/**
+ * Sets up a hostile provider for a property test, like `withWallet`: removes the wallet from the page after each run.
+ */
 function setupHostile(provider: unknown) {
   const uninstalls = [
     announceWallet({ info: { name: 'Odd', rdns: 'test.odd' }, provider: provider as EIP1193Provider }),

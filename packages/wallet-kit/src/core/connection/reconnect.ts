@@ -55,7 +55,7 @@ async function restore(
       return establishConnection(context, { attempt: { ...attempt, walletId }, ...answer, session })
     }
   } catch {
-    // On page load, a wallet that is locked, missing or broken is not an error.
+    // When a page loads, a locked, missing or broken wallet is not an error.
   } finally {
     release()
   }
@@ -88,7 +88,10 @@ async function askStored(
   return answer && { walletId: wallet.definition.id, connector, answer }
 }
 
-/** Waits until the connector that was used last time is ready; `undefined` if it is not within `injectionTimeout`. */
+/**
+ * Waits until the connector of the last connection is ready. Resolves with `undefined` if it is not ready within
+ * `injectionTimeout`.
+ */
 async function waitForWallet(context: KitContext, stored: StoredConnection, signal: AbortSignal) {
   const deadline = Date.now() + injectionTimeout
   while (!signal.aborted) {

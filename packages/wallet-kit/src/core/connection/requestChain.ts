@@ -1,4 +1,4 @@
-// A module of its own, loaded when the person is about to switch networks.
+// A separate module, loaded when the person is about to switch networks.
 import type { EIP1193Provider } from 'viem'
 import { ChainError, readErrorCodes, toWalletKitError, type WalletKitError } from '../lib/errors.ts'
 import { delay } from '../lib/promises.ts'
@@ -41,7 +41,7 @@ async function switchOrAdd(provider: EIP1193Provider, chain: WalletKitChain): Pr
   }
 }
 
-/** Wallets agree before they have switched, and some agree but never switch. */
+/** Waits until the wallet is on the chain: wallets agree before they have switched, and some agree but never switch. */
 async function waitForArrival(provider: EIP1193Provider, chain: WalletKitChain, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + arrivalTimeout
   while (!signal.aborted && (await readChain(provider)) !== chain.id) {
@@ -55,7 +55,7 @@ async function readChain(provider: EIP1193Provider): Promise<number | undefined>
   return parseChainId(await requestProvider(provider, { method: 'eth_chainId' }, requestTimeout))
 }
 
-/** @see https://eips.ethereum.org/EIPS/eip-3085 */
+/** Returns the parameters of `wallet_addEthereumChain`. @see https://eips.ethereum.org/EIPS/eip-3085 */
 function toAddChainParameters({ name, nativeCurrency, rpcUrls, blockExplorers }: WalletKitChain, chainId: string) {
   const explorer = blockExplorers?.default.url
   return {

@@ -42,7 +42,7 @@ export function storeConnection({ store, storage, wallets }: KitContext): void {
   const state = store.getState()
   const connection = toConnection(state)
   const wallet = connection && wallets.get(connection.walletId)
-  // A wallet that surrounds the page is found again without it.
+  // `reconnect` finds a wallet that surrounds the page without it.
   if (!isEstablished(state) || !connection || !wallet || state.connector.surrounds) return
   const { kind } = state.connector
   const stored: StoredConnection = { ...connection, kind, ...(wallet.rdns && { rdns: wallet.rdns }) }

@@ -7,8 +7,8 @@ export const signsInOnConnect = (wallet: Pick<WalletDefinition, 'connectCapabili
   wallet?.connectCapabilities?.includes('signInWithEthereum') === true
 
 /**
- * Prepares sign-in with the same approval as connecting, for a wallet that can; `undefined` unless sign-in is required.
- * Never rejects.
+ * Prepares sign-in with the same approval as connecting, if the wallet supports it. Resolves with `undefined` unless
+ * sign-in is required. Never rejects.
  */
 export async function prepareConnect({ config, signIn }: KitContext): Promise<ConnectSignIn | undefined> {
   if (!config.authentication?.required) return undefined

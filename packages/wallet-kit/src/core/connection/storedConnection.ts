@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { isAddress } from '../lib/isAddress.ts'
 import { isRecord } from '../lib/readProperty.ts'
 
-/** The last connection as it is stored, to restore it without a prompt. */
+/** The last connection as stored, to restore it without a prompt. */
 export type StoredConnection = {
   walletId: string
   rdns?: string
@@ -12,7 +12,7 @@ export type StoredConnection = {
   chainId: number
 }
 
-/** Parses a stored connection; `undefined` for other values. */
+/** Parses a stored connection. Returns `undefined` for other values. */
 export function parseStoredConnection(value: unknown): StoredConnection | undefined {
   if (!isRecord(value)) return undefined
   const { walletId, rdns, kind, address, chainId } = value
@@ -21,7 +21,7 @@ export function parseStoredConnection(value: unknown): StoredConnection | undefi
   return { walletId, kind, address, chainId, ...(typeof rdns === 'string' && { rdns }) }
 }
 
-/** Parses the stored ids of recent wallets; `undefined` for other values. */
+/** Parses the stored ids of recent wallets. Returns `undefined` for other values. */
 export function parseRecentWallets(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined
   return [...new Set(value.filter((id): id is string => typeof id === 'string'))].slice(0, maxRecentWallets)

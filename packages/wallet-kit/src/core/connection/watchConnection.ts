@@ -47,7 +47,7 @@ export function watchConnection(context: KitContext, connectionId: number, provi
 type EventReaderParameters<T> = {
   provider: EIP1193Provider
   signal: AbortSignal
-  /** Request for the value, used when a payload cannot be parsed. */
+  /** Method that requests the value if a payload cannot be parsed. */
   method: string
   parse: (payload: unknown) => T | undefined
   apply: (value: T) => void

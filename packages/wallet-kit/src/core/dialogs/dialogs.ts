@@ -22,10 +22,10 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
     else {
       wallets.refresh()
       update(context, (state) => openDialog(state, { name: 'connect', ...home }))
-      // Loaded early, since a wallet may answer at once. A failure is reported when the code is needed.
+      // Loaded early, because a wallet may answer at once. A failure is reported when the code is needed.
       whenIdle(() => {
         checksum.load().catch(() => {})
-        // A wallet may open its window only within a tap.
+        // A wallet can open its window only during a tap.
         if (config.wallets !== 'announced' && config.wallets.some(({ wallets }) => wallets.some(signsInOnConnect)))
           void prepareConnect(context)
       })
@@ -44,7 +44,7 @@ export function openAccountDialog(context: KitContext): void {
 export function openNetworkDialog(context: KitContext): void {
   if (context.store.getState().status !== 'connected') return
   update(context, (state) => openDialog(state, { name: 'network' }))
-  // Loaded early: phones open another app only within a tap.
+  // Loaded early, because phones open another app only during a tap.
   context.chainRequest.load().catch(() => {})
 }
 
@@ -67,7 +67,7 @@ export function closeDialog(context: KitContext): void {
   if (dialog.name === 'connect' && attempt?.kind === 'connect') cancelAttempt(context, attempt.id)
 }
 
-/** Applies an event of the person to the connect dialog, and starts or cancels its attempt. */
+/** Applies the person's event to the connect dialog, and starts or cancels its attempt. */
 export function dispatch(context: KitContext, event: ConnectEvent): void {
   const { dialog, wallets } = context.store.getState()
   if (dialog.name !== 'connect') return

@@ -15,7 +15,7 @@ import { injected } from '../wallets/injected.ts'
 import type { ConnectorConnectParameters, ConnectorFactory, WalletDefinition } from '../wallets/wallet.ts'
 import { type ConnectEvent, reduceConnect } from './steps.ts'
 
-/** A and B are on the page, R uses a relay, D can be downloaded, N has no connector. */
+/** Wallets A and B are on the page, R uses a relay, D can be downloaded, N has no connector. */
 const walletIds = ['a', 'b', 'r', 'd', 'n'] as const
 type WalletId = (typeof walletIds)[number]
 const present = ['a', 'b', 'r'] as const
@@ -32,9 +32,9 @@ type Try = {
   onDeclined?: (() => void) | undefined
   settle: (answer: Answer) => void
   answer?: Answer
-  /** The time limit of a wallet that granted accounts and does not return its chain. */
+  /** Time limit for a wallet that granted accounts and does not return its chain. */
   deadline?: number
-  /** Set when its kit was destroyed: whether the wallet was in use, or the page was closed. */
+  /** Set when the kit was destroyed: whether the wallet was in use, and whether the page was closed. */
   orphaned?: { wasInUse: boolean; isLost: boolean }
 }
 type Answer = 'yes' | 'no' | 'fail' | 'empty' | 'alreadyOpen'
@@ -52,7 +52,7 @@ type Model = {
   live?: PresentId
   /** The connection that the next page restores. */
   stored?: PresentId
-  /** The pending switch of the chain, and whether the dialog shows it. */
+  /** The pending switch of the chain; `isLatest` tells whether the dialog shows it. */
   switching?: { isLatest: boolean }
 }
 type World = ReturnType<typeof createWorld>
@@ -178,7 +178,7 @@ const readFlow = ({ kit }: World) => {
   return dialog.name === 'connect' ? dialog : undefined
 }
 
-/** The attempts of the dialog. */
+/** Returns the attempts of the dialog. */
 const readAsked = (world: World) => {
   const flow = readFlow(world)
   return flow ? [...flow.history, flow.step].flatMap((step) => (step.name === 'connecting' ? [step] : [])) : []
@@ -189,7 +189,7 @@ const isPending = ({ phase }: { phase: string }) => phase === 'opening' || phase
 const isRestoring = (current: Model['current']): current is Restoring =>
   current !== undefined && 'isRestoring' in current
 
-/** A wallet with an earlier request open is polled, and connects once it reports accounts. */
+/** Returns whether a wallet with an earlier open request may connect: it is polled until it reports accounts. */
 const mayResume = ({ current }: Model, walletId?: WalletId) =>
   current?.answer === 'alreadyOpen' && (walletId === undefined || current.walletId === walletId)
 
@@ -201,14 +201,14 @@ function connected(model: Model, walletId: PresentId): void {
   delete model.switching
 }
 
-/** The connection ends. A pending attempt continues. */
+/** Ends the connection. A pending attempt continues. */
 function dropped(model: Model): void {
   delete model.live
   delete model.switching
   if (model.dialog !== 'connect') model.dialog = 'none'
 }
 
-/** A pending switch ends when the wallet is on its chain, for any reason. */
+/** Ends a pending switch when the wallet is on its chain, for any reason. */
 function arrived(model: Model): void {
   if (model.switching?.isLatest && model.dialog === 'network') model.dialog = 'none'
   delete model.switching
@@ -294,7 +294,7 @@ const otherTab: Step = {
   },
 }
 
-/** Destroys the kit: with its page, whose requests are never answered, or alone. */
+/** Destroys the kit, either together with its page, whose requests are never answered, or alone. */
 const renew = (what: 'reload' | 'destroy'): Step => ({
   name: what,
   run: (model, world) => {
@@ -375,7 +375,7 @@ const switchChain = (how: 'yes' | 'no' | 'fail' | 'open'): Step => ({
   },
 })
 
-/** A later switch is rejected while an earlier one is pending, and then the wallet does the earlier one. */
+/** Rejects a later switch while an earlier one is pending; then the wallet performs the earlier one. */
 const overtake: Step = {
   name: 'switch chain, pending, then rejected, then switched',
   run: async (model, world) => {
@@ -447,7 +447,7 @@ const answer = (index: number, answer: Answer): Step => ({
   },
 })
 
-/** The relay returns a URI, again when it has expired; or the person rejects. */
+/** The relay returns a URI, again after it has expired, or the person rejects. */
 const relay = (index: number, event: 'uri' | 'decline'): Step => ({
   name: `${event} of ${index}`,
   run: async (model, world) => {
@@ -470,7 +470,7 @@ const relay = (index: number, event: 'uri' | 'decline'): Step => ({
   },
 })
 
-/** An event of a wallet. It counts only while the wallet is connected. */
+/** Fires an event of a wallet. It counts only while the wallet is connected. */
 const wallet = (
   walletId: PresentId,
   name: string,
@@ -601,7 +601,7 @@ function verify(model: Model, world: World): void {
     else if (!isOpen) expect(promise.isSettled).toBe(true)
     if (!promise.isSettled || !isNew) continue
     promise.isChecked = true
-    // Promises of a destroyed kit settle, independently of the next kit.
+    // Promises of a destroyed kit settle independently of the next kit.
     expect(promise.outcome?.walletId).toBe(promise.kit === kit ? live : undefined)
   }
   for (const call of calls) {
@@ -640,10 +640,10 @@ async function verifyWayOut(model: Model, world: World): Promise<void> {
 const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
-// Loaded first, so that nothing is still loading when a step expects no change.
+// Loaded first, so that no import is in progress when a step expects no change.
 beforeAll(() => import('../provider/checksum.ts'))
 beforeEach(() => {
-  // Without it tabs use the `storage` event, which is synchronous.
+  // Without it, tabs use the `storage` event, which is synchronous.
   vi.stubGlobal('BroadcastChannel', undefined)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   process.on('unhandledRejection', onUnhandled)

@@ -19,7 +19,7 @@ const wallets: Record<string, StepWallet> = {
 }
 const wallet = (walletId: string) => wallets[walletId]
 
-/** Applies events as the kit does, each with a new attempt id. */
+/** Applies events like the kit, each with a new attempt id. */
 function play(events: readonly (ConnectEvent | AttemptEvent)[], from: ConnectFlow = home): ConnectFlow {
   let attempt = 0
   return events.reduce((flow, event) => {
@@ -167,6 +167,6 @@ test('the table in the README is the one of the code', async () => {
   const marks = /(?<=<!-- steps -->\n\n).*(?=\n\n<!-- \/steps -->)/s
   const text = readFileSync(readme, 'utf8')
   expect(text).toMatch(marks)
-  // `vitest -u` updates it.
+  // `vitest -u` updates the README.
   await expect(text.replace(marks, () => printSteps(steps))).toMatchFileSnapshot(fileURLToPath(readme))
 })

@@ -23,14 +23,14 @@ export type ConnectEvent =
   | { type: 'desktop' }
   /** The QR code of the download was scanned. */
   | { type: 'continue' }
-  /** The instructions were followed: connects their wallet. */
+  /** The instructions were followed: connects the downloaded wallet. */
   | { type: 'connect' }
   /** Asks the same wallet again. */
   | { type: 'retry' }
   /** Returns to the previous step. */
   | { type: 'back' }
 
-/** Inputs of the reducer besides the flow. */
+/** Inputs of the reducer in addition to the flow. */
 export type StepContext = {
   wallet: (walletId: string) => StepWallet | undefined
   /** Id of the attempt that this event may start. */
@@ -52,7 +52,7 @@ const guards = {
     guards.hasMobileApp(wallet) && (guards.hasExtension(wallet) || guards.hasDesktopApp(wallet)),
 }
 
-/** A possible next step. The first rule whose guard holds applies; without one the step stays. */
+/** A possible next step. The first rule whose guard holds applies; if none does, the step stays. */
 type Rule = { to: StepName; when?: keyof typeof guards }
 
 const install: readonly Rule[] = [

@@ -1,6 +1,6 @@
 import { readProperty } from './readProperty.ts'
 
-/** The values of `error.name`, which are stable. */
+/** The possible values of `error.name`. They are stable. */
 export type WalletKitErrorName =
   | 'WalletKitError'
   | 'ConfigurationError'
@@ -15,7 +15,8 @@ export type WalletKitErrorName =
 type WalletKitErrorOptions = { details?: string | undefined; cause?: unknown }
 
 /**
- * The base of all errors that actions of the kit reject with. Branch on `name`, which is stable; show `shortMessage`.
+ * Base class of all errors that actions of the kit reject with. Branch on `name`, which is stable; show
+ * `shortMessage`.
  *
  * @example
  * try {
@@ -39,7 +40,7 @@ export class WalletKitError extends Error {
 }
 
 /**
- * The configuration is invalid: the developer of the app has to change it.
+ * Thrown when the configuration is invalid. The developer of the app has to change it.
  *
  * @example
  * try {
@@ -53,7 +54,7 @@ export class ConfigurationError extends WalletKitError {
 }
 
 /**
- * The person rejected the request in the wallet (4001).
+ * Thrown when the person rejected the request in the wallet (4001).
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
  * @example
@@ -69,7 +70,7 @@ export class UserRejectedError extends WalletKitError {
 }
 
 /**
- * The wallet already shows a request and accepts no other (-32002).
+ * Thrown when the wallet already shows a request and accepts no other (-32002).
  *
  * @example
  * try {
@@ -84,7 +85,7 @@ export class RequestPendingError extends WalletKitError {
 }
 
 /**
- * The wallet is not on this page, is locked, or does not answer.
+ * Thrown when the wallet is not on this page, is locked, or does not answer.
  *
  * @example
  * try {
@@ -99,7 +100,7 @@ export class WalletNotAvailableError extends WalletKitError {
 }
 
 /**
- * The wallet did not switch to the chain.
+ * Thrown when the wallet did not switch to the chain.
  *
  * @see https://eips.ethereum.org/EIPS/eip-3326
  * @example
@@ -122,7 +123,7 @@ export class ChainError extends WalletKitError {
 }
 
 /**
- * The relay could not be reached. Wallets that do not use it still work.
+ * Thrown when the relay could not be reached. Wallets that do not use it still work.
  *
  * @see https://docs.reown.com
  * @example
@@ -138,13 +139,13 @@ export class RelayUnreachableError extends WalletKitError {
 }
 
 /**
- * The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or other.
- * `mismatch`: the wallet signed another message than it was asked to, which was not used.
+ * The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or
+ * other. `mismatch`: the wallet signed another message than requested, which was not used.
  */
 export type SignInStage = 'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'
 
 /**
- * Sign-in failed at `stage` because of `cause`.
+ * Thrown when sign-in failed at `stage` because of `cause`.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @example
@@ -174,7 +175,8 @@ const signInFailures: Record<SignInStage, string> = {
 }
 
 /**
- * The attempt was cancelled: the dialog was closed, another wallet picked, or the caller's signal fired.
+ * Thrown when the attempt was cancelled: the dialog was closed, another wallet was picked, or the caller's signal
+ * fired.
  *
  * @example
  * try {
@@ -203,7 +205,7 @@ export type WalletKitErrorType =
 /**
  * Classifies an unknown value that a wallet or a node threw. Never throws.
  *
- * @param thrown - What was caught, of any type.
+ * @param thrown - The caught value, of any type.
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
  * @example
  * toWalletKitError({ code: 4001 }).name // 'UserRejectedError'
@@ -213,7 +215,7 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   const code = readErrorCode(thrown)
   const details = readErrorMessage(thrown)
   const options = details === undefined ? { cause: thrown } : { details, cause: thrown }
-  // Relay sessions reject with 5000 or a message only: their errors lose the EIP-1193 code.
+  // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code.
   if (code === 4001 || code === 5000 || /\buser (rejected|denied|declined|cancell?ed)\b/i.test(details ?? ''))
     return new UserRejectedError('The request was rejected in the wallet.', options)
   if (code === -32002 || /already pending/i.test(details ?? ''))
@@ -230,7 +232,7 @@ function createUnknownError(message: string, options: WalletKitErrorOptions): Wa
   return new WalletKitError(message, options) as WalletKitErrorType
 }
 
-/** `instanceof` may throw for a proxy. */
+/** Returns whether a value is an error of the kit. `instanceof` may throw for a proxy. */
 function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {
   try {
     return thrown instanceof WalletKitError
@@ -239,7 +241,7 @@ function isWalletKitError(thrown: unknown): thrown is WalletKitErrorType {
   }
 }
 
-/** Reads all codes of an error, outermost first: wallets wrap the errors of other wallets. */
+/** Returns all codes of an error, outermost first: wallets wrap the errors of other wallets. */
 export function readErrorCodes(thrown: unknown, depth = 0): number[] {
   if (depth > 5 || typeof thrown !== 'object' || thrown === null) return []
   const given = readProperty(thrown, 'code')

@@ -1,6 +1,6 @@
 /**
- * Shortens an address to its first and last four characters, in the case it has. Show the whole address before anything
- * is sent to it: look-alikes share both ends.
+ * Shortens an address to its first and last four characters, without changing their case. Show the whole address
+ * before anything is sent to it: look-alikes share both ends.
  *
  * @param address - An address, or any text.
  * @example
@@ -11,7 +11,8 @@ export function formatAddress(address: string): string {
 }
 
 /**
- * Cuts the part of a name before its last dot at 24 characters. A last part of more than 24 characters is cut as well.
+ * Shortens a name: cuts the part before its last dot at 24 characters. A last part of more than 24 characters is cut
+ * as well.
  *
  * @param name - A name, such as `alice.bnb`.
  * @example
@@ -19,7 +20,7 @@ export function formatAddress(address: string): string {
  */
 export function formatName(name: string): string {
   const dot = name.lastIndexOf('.')
-  // Code points, so that no emoji is cut in half.
+  // Splits by code points, so that no emoji is cut in half.
   const ending = dot === -1 ? [] : [...name.slice(dot)]
   const label = [...(ending.length === 0 || ending.length > 25 ? name : name.slice(0, dot))]
   return label.length > 24 ? `${label.slice(0, 24).join('')}...` : name
@@ -33,7 +34,8 @@ const units = [
 ] as const
 
 /**
- * Formats a balance in few characters: cut, never rounded up, without floats. Empty while `value` is `undefined`.
+ * Formats a balance in few characters: cut, never rounded up, without floats. Returns an empty text while `value` is
+ * `undefined`.
  *
  * @param parameters - The `value` in the smallest unit, its `decimals`, and the `locale` of the separators.
  * @example

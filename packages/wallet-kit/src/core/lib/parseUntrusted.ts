@@ -1,4 +1,4 @@
-// Fillers that count as letters are included, the marks that turn a sign into an emoji are not:
+// Matches fillers, which count as letters, but not the marks that turn a character into an emoji:
 // https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
 const invisible = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?![\ufe00-\ufe0f])\p{DI}/gu
 
@@ -6,7 +6,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?![\ufe00-\ufe0f])\p{DI}/gu
 export function parseUntrustedText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return ''
   const text = value.slice(0, 1_000)
-  // Most texts are plain ASCII; matching `invisible` makes the browser build a large table first.
+  // Most texts are plain ASCII, and `invisible` makes the browser build a large table on its first match.
   const visible = /^[ -~]*$/.test(text) ? text : text.replace(invisible, '')
   return [...visible.trim()].slice(0, maxLength).join('').trim()
 }

@@ -3,7 +3,7 @@ import { AbortedError } from './errors.ts'
 /** Creates the error of an attempt to connect that was cancelled. */
 export const createCancelledError = (): Error => new AbortedError('The connection attempt was cancelled.')
 
-/** Resolves as `promise` does; rejects with `createError()` as soon as `signal` fires. */
+/** Settles like `promise`, but rejects with `createError()` as soon as `signal` fires. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal, createError = createCancelledError): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(createError())
@@ -27,7 +27,7 @@ export function delay(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Resolves as `promise` does; rejects with `createError()` after `milliseconds`, or as soon as `signal` fires. */
+/** Settles like `promise`, but rejects with `createError()` after `milliseconds`, or as soon as `signal` fires. */
 export function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
@@ -64,7 +64,7 @@ export async function withDeadline<T>(
 
 /** A module or service that is loaded on demand. */
 export type Lazy<T> = {
-  /** Caches the promise; a failure is retried by the next call. */
+  /** Loads the value and caches the promise. The next call retries a failure. */
   load: () => Promise<T>
   /** `undefined` until loaded. */
   readonly current: T | undefined

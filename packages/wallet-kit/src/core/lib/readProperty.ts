@@ -1,4 +1,4 @@
-/** Reads one property of an untrusted object; `undefined` when its getter throws. */
+/** Reads one property of an untrusted object. Returns `undefined` when its getter throws. */
 export function readProperty(source: unknown, key: string): unknown {
   try {
     return (source as Record<string, unknown> | null | undefined)?.[key]
@@ -9,7 +9,9 @@ export function readProperty(source: unknown, key: string): unknown {
 
 const maxEntries = 1_000
 
-/** Copies at most 1,000 entries of an untrusted list; `undefined` for other values and for proxies that throw. */
+/**
+ * Copies at most 1,000 entries of an untrusted list. Returns `undefined` for other values and for proxies that throw.
+ */
 export function readList(source: unknown): unknown[] | undefined {
   try {
     return Array.isArray(source) ? Array.from(source.slice(0, maxEntries)) : undefined

@@ -15,13 +15,13 @@ export type KitStorage = {
 
 export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
 
-/** Prefix of all keys of the kits with this id, with the version of the format. */
+/** Returns the prefix of all keys of the kits with this id, including the version of the format. */
 export const storagePrefix = (id?: string): string => (id === undefined ? 'walletKit.v1' : `walletKit.v1.${id}`)
 
-/** Name of a key in `localStorage`. */
+/** Returns the name of a key in `localStorage`. */
 export const storageKey = (key: StorageKey, id?: string): string => `${storagePrefix(id)}.${key}`
 
-/** Creates a storage that keeps in memory what the given one refuses. Default: `localStorage`. */
+/** Creates a storage that keeps values in memory if the given storage refuses them. Default: `localStorage`. */
 export function createStorage(given: KeyValueStorage | undefined, id?: string): KitStorage {
   const keyOf = (key: StorageKey) => storageKey(key, id)
   const unsaved = new Map<string, string>()
@@ -60,7 +60,7 @@ export function createStorage(given: KeyValueStorage | undefined, id?: string): 
       try {
         getStorage()?.removeItem(keyOf(key))
       } catch {
-        // An unreachable storage holds nothing to restore.
+        // An unreachable storage has nothing to restore.
       }
     },
   }

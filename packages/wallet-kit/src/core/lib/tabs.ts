@@ -6,10 +6,10 @@ type TabMessage = 'disconnected' | 'transactions' | 'signedIn' | 'signedOut'
 /** The channel to the other tabs of a site. */
 export type Tabs = { post: (message: TabMessage) => void; destroy: () => void }
 
-/** Storage keys whose change stands for a message where there is no `BroadcastChannel`. */
+/** Storage keys whose change means a message, for browsers without `BroadcastChannel`. */
 const messages: Partial<Record<StorageKey, TabMessage>> = { connection: 'disconnected', transactions: 'transactions' }
 
-/** Joins the other tabs of the site, by `BroadcastChannel` or else by the `storage` event. */
+/** Connects to the other tabs of the site, by `BroadcastChannel` or else by the `storage` event. */
 export function createTabs(listeners: Record<TabMessage, () => void>, id?: string): Tabs {
   const receive = (message: unknown) => {
     if (typeof message === 'string' && Object.hasOwn(listeners, message)) listeners[message as TabMessage]()
@@ -22,7 +22,7 @@ function joinChannel(receive: (message: unknown) => void, id: string | undefined
   try {
     channel = new BroadcastChannel(storagePrefix(id))
   } catch {
-    // Old browsers do not have it; Firefox forbids it where it forbids storage.
+    // Old browsers do not have it. Firefox forbids it where it forbids storage.
     return undefined
   }
   channel.onmessage = ({ data }) => receive(data)

@@ -12,7 +12,7 @@ import { findBnbName } from './bnbNames.ts'
 const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const bob = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-// Written out from ERC-137 and ERC-181, and from the constants in SPACE ID's contracts.
+// Computed by hand from ERC-137 and ERC-181, and from the constants in SPACE ID's contracts.
 const addrReverse = '0x91d1777781884d03a6757a803996e38de2a42967fb37eeaca72729271025a9e2'
 const bnb = '0xdba5666821b22671387fe7ea11d7cc41ede85a5aa67c3e7b3d68ce6a661f389c'
 const child = (node: Hex, label: string) => keccak256(concat([node, keccak256(stringToBytes(label))]))

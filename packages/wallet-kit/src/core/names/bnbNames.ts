@@ -44,7 +44,7 @@ export async function findBnbName(client: Client, address: Address): Promise<Acc
   return { name, ...(avatar && { avatar }) }
 }
 
-/** Reads the account that a name in its normal form resolves to; `undefined` when it has none. */
+/** Reads the account that a name in its normal form resolves to. Returns `undefined` if there is none. */
 export async function findBnbAddress(client: Client, name: string): Promise<Address | undefined> {
   const reader = toReader(client)
   const records = await findResolver(reader, name)
@@ -52,10 +52,13 @@ export async function findBnbAddress(client: Client, name: string): Promise<Addr
   return !address || isZero(address) ? undefined : address
 }
 
-/** Turns off CCIP-Read (EIP-3668), by which a record could make the page contact any server. */
+/** Returns a client without CCIP-Read (EIP-3668), which would let a record make the page contact any server. */
 const toReader = (client: Client): Client => ({ ...client, ccipRead: false })
 
-/** Reads the contract that holds the records of a name, with the node to pass to it; `undefined` when there is none. */
+/**
+ * Reads the contract that holds the records of a name, with the node to pass to it. Returns `undefined` if there is
+ * none.
+ */
 async function findResolver(client: Client, name: string) {
   const args = [namehash(name)] as const
   const address = await orUndefined(readContract(client, { abi, address: registry, functionName: 'resolver', args }))
@@ -64,7 +67,7 @@ async function findResolver(client: Client, name: string) {
 
 const isZero = (address: Address) => /^0x0+$/.test(address)
 
-/** Returns `undefined` when the contract is missing or reverts; rejects when the node cannot be reached. */
+/** Resolves with `undefined` when the contract is missing or reverts. Rejects when the node cannot be reached. */
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

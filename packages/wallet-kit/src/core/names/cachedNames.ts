@@ -9,7 +9,7 @@ const maxAge = 180 * 60_000
 export const maxCachedNames = 50
 const maxNameLength = 255
 
-/** `at`: when the name was found, in Unix milliseconds. */
+/** A name with the time when it was found, in Unix milliseconds. */
 type CachedName = AccountName & { at: number }
 
 /** Shows cached names of earlier pages, except for accounts that were looked up since. */
@@ -41,7 +41,10 @@ function parseCachedNames(value: unknown): Record<string, CachedName> | undefine
   )
 }
 
-/** Rejects invisible characters in a storage that other code has written to. U+200D joins emoji. */
+/**
+ * Returns whether a stored name has only visible characters, because other code may have written to the storage.
+ * U+200D joins emoji.
+ */
 function isVisible(name: unknown): name is string {
   return typeof name === 'string' && name.length <= maxNameLength && !/[^\P{C}\u200d]|\p{Z}/u.test(name)
 }

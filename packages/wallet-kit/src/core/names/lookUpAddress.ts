@@ -1,4 +1,4 @@
-// A module of its own, loaded on demand: few people type a name.
+// A separate module, loaded on demand: few people type a name.
 import { AbortedError, ConfigurationError, WalletKitError } from '../lib/errors.ts'
 import { withTimeout } from '../lib/promises.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
@@ -10,7 +10,7 @@ import { parseName } from './parseName.ts'
 /** The argument of `kit.lookUpAddress`. */
 export type LookUpAddressParameters = { name: string }
 
-/** Reads from the chain the account that a .bnb name belongs to. */
+/** Reads the account of a .bnb name from the chain. */
 export async function lookUpAddress(
   { config, clients, signal }: KitContext,
   parameters: LookUpAddressParameters,

@@ -1,4 +1,4 @@
-// A module of its own, loaded on demand: names are looked up only while a wallet is connected.
+// A separate module, loaded on demand: names are looked up only while a wallet is connected.
 import type { Address } from 'viem'
 import {
   AbortedError,
@@ -36,7 +36,7 @@ export function createNameLookup(context: KitContext) {
   }
 }
 
-/** Returns the cached name if it is fresh, else asks the sources. */
+/** Returns the cached name if it is fresh, otherwise asks the sources. */
 async function lookUpName(
   context: KitContext,
   lookups: Lookups,

@@ -1,4 +1,4 @@
-// A module of its own, loaded on demand: few pages show many accounts.
+// A separate module, loaded on demand: few pages show many accounts.
 import type { Address } from 'viem'
 import { AbortedError, ConfigurationError, WalletKitError } from '../lib/errors.ts'
 import { isAddress } from '../lib/isAddress.ts'

@@ -3,8 +3,8 @@ import { normalize } from 'viem/ens'
 const maxLength = 255
 
 /**
- * Returns a name in its normal form; `undefined` for names with invisible, direction or control characters, mixed scripts
- * or markup, and for names that look like an address.
+ * Returns a name in its normal form. Returns `undefined` for names with invisible, direction or control characters,
+ * mixed scripts or markup, and for names that look like an address.
  *
  * @see https://docs.ens.domains/ensip/15
  */
@@ -18,7 +18,10 @@ export function parseName(value: unknown): string | undefined {
   }
 }
 
-/** Checks for 0x or ox and hex digits, also in pieces. Up to seven digits before a dot are a word: `0xbabe.bnb`. */
+/**
+ * Checks for 0x or ox and hex digits, even if separated. Up to seven digits before a dot count as a word:
+ * `0xbabe.bnb`.
+ */
 function looksLikeAddress(name: string): boolean {
   const found = /^[0o]x([\da-f]*)((?:[^\p{L}\p{N}][\da-f]*)*?)(\.(?![a-f]+$)\p{L}+)?$/u.exec(name)
   if (!found) return false

@@ -14,7 +14,10 @@ const maxAnswerBytes = 64_000
 
 type ResolveNameParameters = { config: WalletKitConfig; clients: Clients; address: Address; signal: AbortSignal }
 
-/** Returns the name of the first source that has one, with the first picture. Rejects when none has one and a source failed. */
+/**
+ * Returns the name of the first source that has one, with the first picture. Rejects if no source has a name and one
+ * failed.
+ */
 export async function resolveName({ config, clients, address, signal }: ResolveNameParameters): Promise<AccountName> {
   const { names = {} } = config
   const { resolve } = names
@@ -57,7 +60,7 @@ async function fetchName(
   const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/v1/resolve-ens?address=${address}`, {
     headers: { accept: 'application/json', ...(apiKey !== undefined && { [header]: apiKey }) },
     credentials: 'omit',
-    // The key must not be sent to another server.
+    // A redirect must not send the key to another server.
     redirect: 'error',
     signal,
   })

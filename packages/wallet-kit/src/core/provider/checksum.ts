@@ -1,2 +1,2 @@
-// A module of its own, loaded with the first connection: the hash behind checksums is not needed for the first paint.
+// A separate module, loaded with the first connection: the first paint does not need the checksum hash.
 export { getAddress as checksumAddress } from 'viem'

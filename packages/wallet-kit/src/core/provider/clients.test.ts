@@ -62,7 +62,7 @@ test('behavior: equal reads at the same time are one request', async () => {
   await once(node, 'listening')
   const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
   const { kit } = setupKit({ chains: [fresh], transports: { [fresh.id]: url } })
-  // viem joins the reads that it marks; the code of its transport is loaded meanwhile.
+  // viem batches these reads; its transport is loaded meanwhile.
   const read = () => getChainId(kit.getClient())
   expect(await Promise.all([read(), read(), read()])).toEqual([7, 7, 7])
   expect(asked).toEqual(['eth_chainId'])

@@ -1,7 +1,7 @@
 import { type Chain, type Client, createClient, type PublicClient, type Transport } from 'viem'
 import { ConfigurationError } from '../lib/errors.ts'
 
-/** The viem clients that read the chains, each created on first use. */
+/** The viem clients that read the chains. Each is created on first use. */
 export type Clients = {
   getClient: (chainId: number) => Client<Transport, Chain>
   getPublicClient: (chainId: number) => Promise<PublicClient<Transport, Chain>>

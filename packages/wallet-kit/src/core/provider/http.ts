@@ -1,2 +1,2 @@
-// A module of its own, loaded on demand.
+// A separate module, loaded on demand.
 export { http } from 'viem'

@@ -2,7 +2,10 @@ import type { Address } from 'viem'
 import { isAddress } from '../lib/isAddress.ts'
 import { readList, readProperty } from '../lib/readProperty.ts'
 
-/** Parses a chain id: hex or decimal string, number, bigint, or an object with `chainId`. `undefined` for other values. */
+/**
+ * Parses a chain id: hex or decimal string, number, bigint, or an object with `chainId`. Returns `undefined` for
+ * other values.
+ */
 export function parseChainId(payload: unknown): number | undefined {
   const value = typeof payload === 'object' ? readProperty(payload, 'chainId') : payload
   if (typeof value === 'string' && !/^\s*(0x[0-9a-f]+|\d+)\s*$/i.test(value)) return undefined
@@ -11,7 +14,10 @@ export function parseChainId(payload: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined
 }
 
-/** Parses a list of addresses and drops other entries. `undefined` when it is not a list, or has no address among entries. */
+/**
+ * Parses a list of addresses and drops other entries. Returns `undefined` for other values, and for a list with
+ * entries but no address.
+ */
 export function parseAccounts(payload: unknown): Address[] | undefined {
   const list = readList(payload)
   const accounts = list?.filter(isAddress)

@@ -1,2 +1,2 @@
-// A module of its own, loaded on demand: these functions bring every action of viem.
+// A separate module, loaded on demand: these functions include every action of viem.
 export { createPublicClient, createWalletClient, custom, encodeFunctionData } from 'viem'

@@ -8,8 +8,8 @@ import { watchProvider } from './watchProvider.ts'
 export type SignedMessage = { address: Address; message: string; signature: string }
 
 /**
- * Asks a wallet to connect and to sign in with one approval. Returns the accounts alone when it did not sign, and
- * `undefined` when it cannot be asked like this.
+ * Asks a wallet to connect and to sign in with one approval. Resolves with only the accounts when it did not sign,
+ * and with `undefined` when it does not support this.
  */
 export type ConnectAndSign = (
   provider: EIP1193Provider,
@@ -24,13 +24,16 @@ export type ConnectorConnection = {
   signed?: SignedMessage
 }
 
-/** Asks the person, through the wallet, for its accounts; with `signIn` also to sign in, if the wallet can. */
+/**
+ * Requests accounts from the wallet, which prompts the person. With `signIn`, also requests sign-in if the wallet
+ * supports it.
+ */
 export async function requestAccounts(
   provider: EIP1193Provider,
   name: string,
   signIn?: ConnectAndSign,
 ): Promise<ConnectorConnection> {
-  // Without sign-in the wallet is asked synchronously: phones open another app only within a tap.
+  // Without sign-in the request is synchronous, because phones open another app only during a tap.
   const { accounts, signed } = (signIn && (await signIn(provider))) ?? {
     accounts: parseAccounts(await requestProvider(provider, { method: 'eth_requestAccounts' })),
   }
@@ -40,7 +43,10 @@ export async function requestAccounts(
   return { ...connection, ...(signed && signed.address === connection.accounts[0] && { signed }) }
 }
 
-/** Reads the accounts that the wallet has already granted, without a prompt; `undefined` when there are none. */
+/**
+ * Reads the accounts that the wallet has already granted, without a prompt. Resolves with `undefined` when there are
+ * none.
+ */
 export async function readAccounts(
   provider: EIP1193Provider,
   signal: AbortSignal,
@@ -49,7 +55,7 @@ export async function readAccounts(
   return accounts?.length ? addChain(provider, accounts, signal) : undefined
 }
 
-/** Reads the chain. Uses the latest accounts: the person may choose another one meanwhile. */
+/** Adds the chain of the wallet. Uses the latest accounts, because the person may choose another account meanwhile. */
 async function addChain(
   provider: EIP1193Provider,
   granted: readonly Address[],

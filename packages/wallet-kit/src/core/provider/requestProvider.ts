@@ -6,8 +6,8 @@ import { withTimeout } from '../lib/promises.ts'
 export const requestTimeout = 10_000
 
 /**
- * Sends a request to a wallet; rejects also when the provider throws synchronously. Pass `requestTimeout` for requests that
- * need no answer from a person. `signal` applies only together with `timeout`.
+ * Sends a request to a wallet. Also rejects when the provider throws synchronously. Pass `requestTimeout` for
+ * requests that need no answer from a person. `signal` applies only together with `timeout`.
  */
 export async function requestProvider(
   provider: EIP1193Provider,

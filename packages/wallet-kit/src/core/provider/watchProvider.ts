@@ -6,8 +6,8 @@ const events = ['accountsChanged', 'chainChanged', 'disconnect'] as const
 export type ProviderListeners = Partial<Record<(typeof events)[number], (payload: unknown) => void>>
 
 /**
- * Adds listeners to a provider. No listener is called after the returned function was, even if the provider cannot remove
- * listeners. Never throws.
+ * Adds listeners to a provider. Returns a function that removes them; afterwards no listener is called, even if the
+ * provider cannot remove listeners. Never throws.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193#events-1
  */
@@ -38,7 +38,7 @@ export function watchProvider(provider: EIP1193Provider, listeners: ProviderList
   }
 }
 
-/** Some providers answer with a promise, which may reject. */
+/** Ignores a rejection: some providers return a promise, which may reject. */
 function ignoreRejection(answer: unknown): void {
   Promise.resolve(answer).catch(() => {})
 }

@@ -15,7 +15,7 @@ const sentence = `${authorization} (1) 'request': 'eth_sign', 'personal_sign' fo
 const toRecap = (details: unknown) => `urn:recap:${btoa(JSON.stringify(details)).replaceAll('=', '')}`
 const abilities = { 'request/personal_sign': [{ chains: ['eip155:56'] }], 'request/eth_sign': [{}] }
 
-/** Writes the message with a recap, as a wallet signs it. */
+/** Adds a recap to the message, like a wallet that signs it. */
 const withRecap = (recap: string, statement = `Welcome. ${sentence}`) =>
   createSiweMessage({
     ...fields,

@@ -90,7 +90,7 @@ test('the dialog: one tap; the message is prepared when the dialog opens', async
   expect(calls).toEqual(['nonce', 'verify'])
 })
 
-/** The sign-in dialog asks for a signature, as after connecting with any other wallet. */
+/** Expects that the sign-in dialog asks for a signature, like after connecting with any other wallet. */
 async function signsAfterwards({ kit, methods }: ReturnType<typeof setup>) {
   expect(kit.getState()).toMatchObject({ status: 'unauthenticated', dialog: { name: 'signIn' } })
   await expect.poll(() => kit.getState().signIn?.name).toBe('idle')

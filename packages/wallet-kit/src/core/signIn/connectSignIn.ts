@@ -12,16 +12,20 @@ import { showSignInStep } from './session.ts'
 /** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
 export const preparedLifetime = 9 * 60_000
 
-/** The same for a wallet that signs in while it connects: the nonce outlives the five minutes of a code to scan, too. */
+/**
+ * Lifetime of a message for a wallet that signs in while it connects. It is shorter, because the nonce must also
+ * outlive the five minutes of a QR code.
+ */
 const connectLifetime = 4 * 60_000
 
-/** Time limit in milliseconds: a slow server does not keep the wallet from connecting. */
+/** Time limit in milliseconds, so that a slow server does not keep the wallet from connecting. */
 const prepareTimeout = 3_000
 
 /**
- * Prepares the message of a wallet that signs in while it connects. It is kept until the wallet has signed it, so that a tap
- * finds it prepared, or until another nonce is fetched: many servers keep one for each browser. `undefined` while the browser has
- * a session, where the adapter's message does not follow EIP-4361, and when the server fails.
+ * Prepares the message for a wallet that signs in while it connects. The message is kept until the wallet has signed
+ * it, so that it is ready at the next tap, or until another nonce is fetched: many servers keep only one nonce per
+ * browser. Resolves with `undefined` while the browser has a session, if the adapter's message does not follow
+ * EIP-4361, and when the server fails.
  */
 export function createConnectSignIn(context: KitContext, server: SessionServer) {
   let kept: { prepared: Promise<ConnectSignIn | undefined>; at: number } | undefined
@@ -66,7 +70,7 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
 
 type VerifyParameters = { signed: SignedMessage; asked: string; signal: AbortSignal }
 
-/** Verifies at the server what the wallet signed. Refuses any text but the one it was asked to sign, for its account. */
+/** Verifies the signed message at the server. Refuses any text other than the requested one for this account. */
 async function verify(context: KitContext, server: SessionServer, { signed, asked, signal }: VerifyParameters) {
   const { checksumAddress } = await untilAborted(context.checksum.load(), signal)
   const { isAskedMessage } = await import('./askedMessage.ts')
@@ -81,7 +85,7 @@ async function verify(context: KitContext, server: SessionServer, { signed, aske
   }
 }
 
-/** Tells the other tabs of the session, or shows what failed. Ends a session that does not cover the account. */
+/** Notifies the other tabs of the session, or shows the error. Ends a session that does not cover the account. */
 function show(context: KitContext, server: SessionServer, { session, error }: ConnectOutcome): void {
   const isSignedIn = session !== undefined && context.store.getState().session === session
   if (isSignedIn) context.tabs?.post('signedIn')
@@ -91,7 +95,7 @@ function show(context: KitContext, server: SessionServer, { session, error }: Co
   if (failure) showSignInStep(context, { name: 'preparing', error: failure })
 }
 
-/** Writes the account into the second line, where EIP-4361 has it. */
+/** Writes the account into the second line, its place according to EIP-4361. */
 function withAddress(message: string, address: Address): string {
   const [title, , ...rest] = message.split('\n')
   return [title, address, ...rest].join('\n')

@@ -10,10 +10,10 @@ export type PreparedMessage = { message: string; address: Address; preparedAt: n
 
 type Signed = Parameters<AuthenticationAdapter['verify']>[0]
 
-/** The server that keeps sessions. Every call has a time limit. */
+/** Client of the server that keeps sessions. Every call has a time limit. */
 export type SessionServer = ReturnType<typeof createSessionServer>
 
-/** Creates the server's client from the adapter of the app. */
+/** Creates the client of the session server from the app's adapter. */
 export function createSessionServer(adapter: AuthenticationAdapter, destroyed: AbortSignal) {
   // Calls that change the session of the browser run one after the other, so that the last one wins.
   const enqueue = createQueue()
@@ -30,7 +30,7 @@ export function createSessionServer(adapter: AuthenticationAdapter, destroyed: A
       const message = parseMessage(await untilAborted(answer, signal))
       return { message, address: account.address, preparedAt: Date.now() }
     },
-    /** Verifies a signature. Ends a session that arrives too late, unless another one replaces it. */
+    /** Verifies a signature. Ends a session that arrives too late, unless another session replaces it. */
     verify: async (signed: Signed, signal: AbortSignal, isReplaced: () => boolean): Promise<Session> => {
       const verified = enqueue(async () => {
         signal.throwIfAborted()
@@ -80,7 +80,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   throw new AbortedError('Sign-in was cancelled.')
 }
 
-/** Calls the adapter; rejects also when it throws synchronously. */
+/** Calls the adapter. Also rejects when it throws synchronously. */
 async function callAsync<T>(call: () => T): Promise<Awaited<T>> {
   return await call()
 }

@@ -100,7 +100,7 @@ function move({ context }: Service, event: SignInEvent): void {
   showSignInStep(context, reduceSignIn(signIn, event))
 }
 
-/** Cancels the attempt. Only the dialog shows a step without an attempt. */
+/** Cancels the attempt. A step without an attempt is shown only in the dialog. */
 function cancel(service: Service): void {
   const { controller, renewal } = service.current
   service.current = { controller: new AbortController() }
@@ -167,7 +167,7 @@ function sign(service: Service): Promise<Session> {
 
 async function signAndVerify(service: Service, current: SignInAttempt): Promise<Session> {
   const { provider } = readAccount(service.context)
-  // A prepared message is signed synchronously: phones open another app only within a tap.
+  // A prepared message is signed synchronously, because phones open another app only during a tap.
   const { message, address } = current.prepared ?? (await prepare(service))
   const { signal } = current.controller
   if (signal.aborted) throw new AbortedError('Sign-in was cancelled.')
@@ -225,7 +225,7 @@ function failAndStart(service: Service, stage: SignInStage, cause: unknown): Sig
   return error
 }
 
-/** Signs the account in and closes the sign-in dialog. Returns `false` when the session does not cover the account. */
+/** Signs in the account and closes the sign-in dialog. Returns `false` when the session does not cover the account. */
 function applySession({ store, config }: KitContext, session: Session): boolean {
   const next = changeSession(store.getState(), session, config)
   if (next.session !== session) return false

@@ -29,7 +29,7 @@ export function parseMessage(answer: unknown): string {
 /**
  * Parses a nonce.
  *
- * @throws {WalletKitError} when it has fewer than 8 or other than alphanumeric characters
+ * @throws {WalletKitError} when it has fewer than 8 characters or characters that are not alphanumeric
  * @see https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  */
 export function parseNonce(answer: unknown): string {

@@ -34,7 +34,7 @@ export function prepareSignIn(context: KitContext): void {
   )
 }
 
-/** Sets or removes the step of sign-in while an account is connected. */
+/** Sets or removes the sign-in step while an account is connected. */
 export function showSignInStep(context: KitContext, signIn: SignInStep | undefined): void {
   update(context, (state): WalletKitState => {
     if (!isEstablished(state) || state.signIn === signIn) return state

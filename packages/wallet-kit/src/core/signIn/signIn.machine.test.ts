@@ -22,7 +22,7 @@ type World = ReturnType<typeof createWorld>
 function createWorld(required: boolean) {
   const questions: Question[] = []
   const outcomes: { settled: boolean; error?: Error }[] = []
-  /** The accounts that were granted a session. */
+  /** Accounts that were granted a session. */
   const granted: Address[] = []
   const sentNonces: string[] = []
   /** Requests to sign on a chain that the app does not support. */
@@ -203,7 +203,7 @@ function verify(world: World): void {
     if (signIn && 'error' in signIn && signIn.error) expect(signIn.error.name).toMatch(/^(SignIn|Chain|Wallet)/)
   }
   expect(error?.name).not.toBe('UserRejectedError')
-  // No nonce is sent twice, and nothing is signed on another chain.
+  // No nonce is sent twice, and no message is signed on another chain.
   expect(new Set(sentNonces).size).toBe(sentNonces.length)
   expect(signedElsewhere).toEqual([])
   expect(chainId === undefined).toBe(!isLive)
@@ -240,7 +240,7 @@ async function verifyWayOut(world: World): Promise<void> {
 const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
-// Loaded first, so that nothing is still loading when a step expects no change.
+// Loaded first, so that no import is in progress when a step expects no change.
 beforeAll(() => Promise.all([import('../provider/checksum.ts'), import('./createSignIn.ts')]))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })

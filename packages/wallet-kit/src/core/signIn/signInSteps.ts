@@ -30,8 +30,8 @@ export const signInSteps: Record<SignInStepName, Partial<Record<SignInEvent['typ
 }
 
 /**
- * Returns the next step of the sign-in dialog; the same step when the event changes nothing. An error stays until the next
- * attempt, also while another message is prepared.
+ * Returns the next step of the sign-in dialog; the same step when the event changes nothing. An error stays until the
+ * next attempt, even while another message is prepared.
  *
  * @example
  * reduceSignIn({ name: 'signing' }, { type: 'rejected' }) // { name: 'idle' }
@@ -42,7 +42,7 @@ export function reduceSignIn(step: SignInStep, event: SignInEvent): SignInStep {
   if (event.type === 'failed') return { name: 'unprepared', error: event.error }
   const error = step.name === 'preparing' || step.name === 'unprepared' ? step.error : undefined
   if (name === 'preparing') return { name, ...(error && { error }) }
-  // With a message, an error of preparing one is over.
+  // A prepared message clears an error of preparing.
   if (event.type === 'prepared') return { name: 'idle', ...(error && error.stage !== 'preparing' && { error }) }
   return { name } as SignInStep
 }

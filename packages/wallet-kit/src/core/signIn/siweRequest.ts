@@ -9,7 +9,10 @@ import { requestProvider } from '../provider/requestProvider.ts'
 /** The parameters of the capability `signInWithEthereum`. @see https://eips.ethereum.org/EIPS/eip-7846 */
 type SignInRequest = Record<string, string | string[]>
 
-/** Returns the fields of a message for a wallet that writes it; `undefined` when the text does not follow EIP-4361. */
+/**
+ * Returns the fields of a message, for a wallet that writes the message itself. Returns `undefined` when the text
+ * does not follow EIP-4361.
+ */
 export function toSignInRequest(text: string): SignInRequest | undefined {
   const message = parseSiweMessage(text) as SiweMessage
   if (write(message) !== text) return undefined
@@ -29,7 +32,8 @@ function write(message: SiweMessage): string | undefined {
 }
 
 /**
- * Codes of wallets that do not know the method, its parameters or the capability. Base Account says 4100 for an unknown method.
+ * Error codes of wallets that do not support the method, its parameters or the capability. Base Account uses 4100 for
+ * an unknown method.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1474
  * @see https://eips.ethereum.org/EIPS/eip-5792

@@ -11,8 +11,8 @@ export type Session = {
 }
 
 /**
- * The calls to the server that grants sessions. `siweAuthentication` of `./siwe` creates one for its own server. A call that
- * throws, returns an invalid answer or takes longer than 10 s is shown as an error and can be retried.
+ * Calls to the server that grants sessions. `siweAuthentication` of `./siwe` creates them for the kit's own server. A
+ * call that throws, returns an invalid answer or takes longer than 10 s is shown as an error and can be retried.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @example
@@ -24,7 +24,10 @@ export type Session = {
  * }
  */
 export type AuthenticationAdapter = {
-  /** Returns a new nonce. Called for each message: at first, after one was used or failed, and before one expires. */
+  /**
+   * Returns a new nonce. Called for each message: for the first one, after a nonce was used or failed, and before one
+   * expires.
+   */
   getNonce: () => Promise<string>
   /** Returns the text that the wallet shows and signs. */
   createMessage: (parameters: { nonce: string; address: Address; chainId: number }) => string | Promise<string>
@@ -56,15 +59,15 @@ export type AuthenticationConfig = {
   covers?: (session: Session, account: { address: Address; chainId: number }) => boolean
 }
 
-/** The outcome of signing in while connecting. */
+/** The outcome of a sign-in during connecting. */
 export type ConnectOutcome = { session?: Session; error?: SignInError }
 
 /** Sign-in with the same approval as connecting. */
 export type ConnectSignIn = {
   ask: ConnectAndSign
-  /** Verifies what the wallet signed. Rejects only when `signal` has fired. */
+  /** Verifies the signed message. Rejects only when `signal` has fired. */
   verify: (signed: SignedMessage, signal: AbortSignal) => Promise<ConnectOutcome>
-  /** Shows the outcome on the new connection. A session that does not cover the account is ended. */
+  /** Shows the outcome on the new connection. Ends a session that does not cover the account. */
   show: (outcome: ConnectOutcome) => void
 }
 
@@ -72,9 +75,15 @@ export type ConnectSignIn = {
 export type SignIn = {
   /** Prepares the message for the open dialog. */
   open: () => void
-  /** Signs in, synchronously if a message is prepared. Concurrent calls share a request. Returns an existing session. */
+  /**
+   * Signs in, synchronously if a message is prepared. Concurrent calls share one request. Returns an existing
+   * session.
+   */
   sign: () => Promise<Session>
-  /** Prepares sign-in with the same approval as connecting; `undefined` where that is not possible. Never rejects. */
+  /**
+   * Prepares sign-in with the same approval as connecting. Resolves with `undefined` if that is not possible. Never
+   * rejects.
+   */
   prepareConnect: () => Promise<ConnectSignIn | undefined>
   /** Ends the session in every tab and at the server. */
   signOut: () => Promise<void>

@@ -23,8 +23,8 @@ export type ResolvedName = {
  */
 export type NamesConfig = {
   /**
-   * A source of your own, asked first: ENS, a directory of your app. It returns nothing for an account without a name; an
-   * avatar without a name is shown too. It has 10 seconds, after which `signal` fires.
+   * Your own source, which is asked first: ENS, or a directory of your app. It returns nothing for an account without
+   * a name; an avatar without a name is shown too. It has 10 seconds, after which `signal` fires.
    *
    * @example
    * const names: NamesConfig = { resolve: async ({ address }) => ({ name: await getEnsName(client, { address }) }) }
@@ -32,7 +32,7 @@ export type NamesConfig = {
   resolve?: (parameters: { address: Address; signal: AbortSignal }) => Promise<ResolvedName | null | undefined>
   /** Service that answers `GET {baseUrl}/v1/resolve-ens?address=…` with `{ data: string | null }`. */
   baseUrl?: string
-  /** Key of that service. Keys in a page are public: to hide it, set `baseUrl` to a server of your own. */
+  /** Key of that service. Keys in a page are public: to hide it, set `baseUrl` to your own server. */
   apiKey?: string
   /** Header of the key. Default: `x-api-key`. */
   header?: string
@@ -48,13 +48,13 @@ export type NamesConfig = {
 export type Chains = readonly [WalletKitChain, ...WalletKitChain[]]
 
 /**
- * The argument of `createWalletKit`. An option that is `undefined` counts as left out.
+ * The argument of `createWalletKit`. An option with the value `undefined` counts as omitted.
  *
  * @typeParam chains - The chains, whose ids limit `transports` and `initialChain`.
  */
 export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   /**
-   * Separates this kit from others of the same site, in storage and between tabs. Letters, digits and dashes.
+   * Separates this kit from other kits of the same site, in storage and between tabs. Letters, digits and dashes.
    * Default: none.
    */
   id?: string | undefined
@@ -66,33 +66,33 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
    * read. Reads never go through the wallet.
    */
   transports: Readonly<Record<chains[number]['id'], Transport | string>>
-  /** Groups of wallets, or `'announced'`: those alone that announce themselves on the page. */
+  /** Groups of wallets, or `'announced'` for only the wallets that announce themselves on the page. */
   wallets: readonly WalletGroup[] | 'announced'
   /** Enables sign-in. */
   authentication?: AuthenticationConfig | undefined
   /**
-   * Storage of the last connection, recent wallets, transactions and names. Default: `localStorage`. With a storage of your
-   * own, tabs do not exchange messages.
+   * Storage of the last connection, recent wallets, transactions and names. Default: `localStorage`. With your own
+   * storage, tabs do not exchange messages.
    */
   storage?: KeyValueStorage | undefined
   /** Sources of account names. Default: none. */
   names?: NamesConfig | undefined
-  /** Chain that is read before a wallet is connected. Default: the first one. */
+  /** Chain to read before a wallet is connected. Default: the first one. */
   initialChain?: chains[number]['id'] | chains[number] | undefined
-  /** Language of the dialogs, as a BCP 47 tag. Default: that of the browser. */
+  /** Language of the dialogs, as a BCP 47 tag. Default: the browser's language. */
   locale?: string | undefined
   /** Texts that replace those of the kit, by key; or by language and key. */
   messages?: Messages | undefined
   /** Parent element of the dialogs. Default: `document.body`. */
   container?: HTMLElement | (() => HTMLElement | null) | undefined
   /**
-   * Whether dialogs trap the focus. Set `false` inside a modal of the app that traps it as well, or the two compete for it
-   * without end. Default: `true`.
+   * Whether dialogs trap the focus. Set `false` inside a modal of the app that also traps it, or the two compete
+   * endlessly. Default: `true`.
    */
   trapFocus?: boolean | undefined
   /** Nonce of the content security policy, for styles. */
   nonce?: string | undefined
-  /** Link of "Learn More". */
+  /** URL of the "Learn More" link. */
   learnMoreUrl?: string | undefined
   /** Sentence below the wallet list. */
   disclaimer?: string | undefined

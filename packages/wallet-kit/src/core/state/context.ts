@@ -9,7 +9,7 @@ import type { SignIn } from './authentication.ts'
 import type { ResolvedConfig, WalletKitChain } from './config.ts'
 import type { AccountName, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 
-/** The services that the actions of one kit share. Everything that changes is in the store. */
+/** The services that the actions of one kit share. All changing data is in the store. */
 export type KitContext = {
   config: ResolvedConfig
   store: StoreApi<WalletKitState>
@@ -21,7 +21,7 @@ export type KitContext = {
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
   createAttemptId: () => number
-  /** The hash behind checksums. */
+  /** Loads the checksum hash. */
   checksum: Lazy<{ checksumAddress: (address: Address) => Address }>
   chainRequest: Lazy<{
     requestChain: (provider: EIP1193Provider, chain: WalletKitChain, signal: AbortSignal) => Promise<void>
@@ -59,7 +59,10 @@ export function update({ store }: Pick<KitContext, 'store'>, transition: (state:
   store.setState(transition, true)
 }
 
-/** Creates a signal that fires when `isCurrent` returns `false` or the kit is destroyed, unless `release` is called first. */
+/**
+ * Creates a signal that fires when `isCurrent` returns `false` or the kit is destroyed, unless `release` was called
+ * before.
+ */
 export function signalWhile(
   { store, signal }: Pick<KitContext, 'store' | 'signal'>,
   isCurrent: (state: WalletKitState) => boolean,
@@ -79,7 +82,9 @@ export function signalWhile(
   return { signal: controller.signal, release }
 }
 
-/** Resolves with the first state for which `isReached` returns `true`; with `undefined` when the kit is destroyed. */
+/**
+ * Resolves with the first state for which `isReached` returns `true`, or with `undefined` when the kit is destroyed.
+ */
 export function waitForState(
   context: Pick<KitContext, 'store' | 'signal'>,
   isReached: (state: WalletKitState) => boolean,

@@ -3,7 +3,10 @@ import type { SignInError, WalletKitErrorType } from '../lib/errors.ts'
 /** `attempt`: the id of the attempt that the step shows. */
 type Attempted = { name: 'connecting'; walletId: string; attempt: number }
 
-/** A wallet is being asked. `uri`: its pairing URI of the relay; `declined`: the person rejected an earlier URI. */
+/**
+ * A request to a wallet in progress. `uri`: its pairing URI of the relay; `declined`: the person rejected an earlier
+ * URI.
+ */
 export type OpeningStep = Attempted & { phase: 'opening'; uri?: string; declined?: true }
 
 /** The step of an attempt to connect, by its phase. */
@@ -11,7 +14,7 @@ export type ConnectingStep =
   | OpeningStep
   | (Attempted & { phase: 'alreadyOpen' })
   | (Attempted & { phase: 'rejected' })
-  /** The app asked another wallet. */
+  /** The app connects another wallet instead. */
   | (Attempted & { phase: 'cancelled' })
   | (Attempted & { phase: 'failed'; error: WalletKitErrorType })
 
@@ -37,7 +40,7 @@ export type AttemptEvent =
   | { type: 'cancelled'; attempt: number }
   | { type: 'failed'; attempt: number; error: WalletKitErrorType }
 
-/** The step that is shown, and the earlier steps for Back. */
+/** The current step, and the earlier steps for Back. */
 export type ConnectFlow = { step: ConnectStep; history: readonly ConnectStep[] }
 
 /**
@@ -69,7 +72,7 @@ export type Dialog =
   /** Its step is `signIn` of the state. */
   | { name: 'signIn' }
 
-/** Returns the step of the current attempt: shown, or one Back away. */
+/** Returns the step of the current attempt, which is shown or one Back away. */
 export function findAttempt({ step, history }: ConnectFlow): ConnectingStep | undefined {
   return [...history, step].findLast((step) => step.name === 'connecting')
 }

@@ -13,33 +13,33 @@ import type { Dialog, SignInStep } from './dialog.ts'
  */
 export type Transaction = {
   /**
-   * The current hash: that of a replacement with a higher fee, or of the execution by a Safe. Missing while the wallet
-   * knows the transaction only by `callsId`.
+   * The current hash, which differs after a replacement with a higher fee or the execution by a Safe. Missing while
+   * the wallet knows the transaction only by `callsId`.
    */
   hash?: Hash
-  /** The hash it was added with, if `hash` is another one. */
+  /** The hash that was added, if `hash` has changed since. */
   originalHash?: Hash
-  /** The id under which the wallet executes it. @see https://eips.ethereum.org/EIPS/eip-5792 */
+  /** The id with which the wallet executes it. @see https://eips.ethereum.org/EIPS/eip-5792 */
   callsId?: string
   description: string
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number
   status: 'pending' | 'confirmed' | 'failed'
   /**
-   * While a Safe waits for its other `owners` to sign, or for one to start the `execution`, without a time limit; `wallet`:
-   * the wallet took it and does not report on it.
+   * Set without a time limit while a Safe waits for other `owners` to sign, or for one of them to start the
+   * `execution`; `wallet`: the wallet accepted it and does not report on it.
    */
   awaiting?: 'owners' | 'execution' | 'wallet'
   /**
-   * `reverted` on chain; `timeout` after 300,000 ms without a receipt, or after 24 hours in which the wallet did not report
-   * on its calls; `cancelled` in the wallet; `dropped` by the node or the wallet, or replaced by another call.
+   * `reverted` on chain; `timeout` after 300,000 ms without a receipt, or after 24 hours without a report by the
+   * wallet; `cancelled` in the wallet; `dropped` by the node or the wallet, or replaced by another call.
    */
   failureReason?: 'reverted' | 'timeout' | 'cancelled' | 'dropped'
   /** Unix milliseconds. */
   createdAt: number
   /** Unix milliseconds of the execution by a Safe. */
   executedAt?: number
-  /** Unix milliseconds of the end of `pending`. */
+  /** Unix milliseconds of the time when it settled. */
   settledAt?: number
 }
 
@@ -81,13 +81,13 @@ type WithoutAccount = {
 export type DisconnectedState = WithoutAccount & {
   status: 'disconnected'
   walletId?: undefined
-  /** While a wallet that surrounds the page is asked without a prompt. */
+  /** Set while a wallet that surrounds the page is asked without a prompt. */
   attempt?: Attempt
   /** The error of the last attempt. */
   error?: WalletKitErrorType
 }
 
-/** A wallet is asked for its accounts. */
+/** A wallet is being asked for its accounts. */
 export type ConnectingState = WithoutAccount & {
   status: 'connecting'
   walletId: string
@@ -122,7 +122,7 @@ export type EstablishedState = {
   signIn?: SignInStep
   /** The chain of the latest request to switch, until the wallet answers. */
   switching?: { chainId: number }
-  /** The attempt to connect another wallet, until which this connection stays. */
+  /** The attempt to connect another wallet. This connection stays until it succeeds. */
   attempt?: Attempt
   error?: undefined
 }

@@ -6,7 +6,7 @@ import type { WalletKitConfig } from './config.ts'
 import { type AttemptEvent, type Dialog, type SignInStep, settleAttempt } from './dialog.ts'
 import type { Attempt, CommonState, Connection, EstablishedState, WalletKitState } from './state.ts'
 
-/** The part of the configuration that transitions depend on. */
+/** The part of the configuration that transitions use. */
 export type Rules = Pick<WalletKitConfig, 'chains' | 'authentication'>
 
 /** An account on a chain, with its transactions. */
@@ -37,7 +37,7 @@ export function toConnection(state: WalletKitState): Connection | undefined {
   return { walletId, address, chainId }
 }
 
-/** Starts an attempt in place of an earlier one. A connection stays until the new wallet is connected. */
+/** Starts an attempt, which replaces an earlier one. A connection stays until the new wallet is connected. */
 export function startAttempt(state: WalletKitState, attempt: Attempt): WalletKitState {
   const { walletId, kind } = attempt
   if (isEstablished(state) || kind === 'reconnect') return { ...state, attempt } as WalletKitState
@@ -94,7 +94,10 @@ export type EstablishParameters = AccountState & {
   wallets: readonly WalletOption[]
 }
 
-/** Connects the wallet of `attempt` in place of an earlier one. Closes the dialog, or opens sign-in if it is required. */
+/**
+ * Connects the wallet of `attempt`, which replaces an earlier one. Closes the dialog, or opens sign-in if it is
+ * required.
+ */
 export function establish(
   state: WalletKitState,
   { attempt, connector, provider, session = state.session, recentWalletIds, wallets, ...account }: EstablishParameters,
@@ -121,7 +124,7 @@ export function changeAccount(state: WalletKitState, account: AccountState, rule
   return closeConnectedDialogs({ ...rest, ...toAccount(account, session, rules) })
 }
 
-/** Sets or removes the session. One that does not cover the account is dropped. */
+/** Sets or removes the session. Drops a session that does not cover the account. */
 export function changeSession(state: WalletKitState, session: Session | undefined, rules: Rules): WalletKitState {
   if (!isEstablished(state)) return state
   const { session: _, ...rest } = state
@@ -208,7 +211,7 @@ function toAccount(account: AccountState, session: Session | undefined, rules: R
   }
 }
 
-/** Returns the status of an account, with its session if that covers it. */
+/** Returns the status of an account, with its session if that covers the account. */
 function toSession(
   { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
   session: Session | undefined,

@@ -53,7 +53,10 @@ function textOrRecordOf(isValid: Check[0]): Check[0] {
   return (value) => isText(value) || isRecordOf(value)
 }
 
-/** Checks a configuration, also of callers without types. @throws {ConfigurationError} that names the first fault */
+/**
+ * Checks a configuration at run time, for callers without types. @throws {ConfigurationError} that names the first
+ * fault
+ */
 export function validateConfig(config: WalletKitConfig): void {
   if (!isRecord(config)) throw new ConfigurationError('No configuration was provided')
   if (config.wallets !== 'announced') validateWallets(config.wallets)

@@ -255,7 +255,7 @@ describe('addCalls', () => {
     await vi.waitFor(() => expect(first(kit)).toMatchObject({ awaiting: 'wallet' }))
     await vi.advanceTimersByTimeAsync(23 * 3_600_000)
     expect(first(kit)?.status).toBe('pending')
-    // The wallet comes to know them.
+    // Now the wallet knows the calls.
     a.setBehaviour('wallet_getCallsStatus', { result: { status: 100 } })
     await vi.advanceTimersByTimeAsync(16_000)
     expect(first(kit)).not.toHaveProperty('awaiting')

@@ -36,7 +36,7 @@ export type AddCallsParameters = {
 }
 
 type Service = TransactionsContext & {
-  /** By account, chain and id. */
+  /** Watches by account, chain and id. */
   watches: Map<string, Watch>
   listeners: Set<{ listener: SettledListener }>
 }
@@ -62,7 +62,7 @@ export function createTransactions(context: TransactionsContext): Transactions {
 }
 
 function addTransaction(service: Service, { hash, description, confirmations }: AddTransactionParameters): void {
-  // The person has signed: what the wallet answered is followed, not refused.
+  // The person has signed, so an unusual answer is followed instead of refused.
   if (isLongAnswer(hash)) {
     addCalls(service, { id: hash, description })
     return
@@ -73,7 +73,10 @@ function addTransaction(service: Service, { hash, description, confirmations }: 
   add(service, { hash, ...(confirmations && { confirmations }) }, description)
 }
 
-/** Checks for a signature or an id of 65 bytes or more, with which some contract wallets answer a send. */
+/**
+ * Returns whether an answer is a signature or an id of 65 bytes or more, which some contract wallets return for a
+ * transaction.
+ */
 const isLongAnswer = (value: unknown): boolean => /^0x([0-9a-f]{2}){65,}$/i.test(String(value))
 
 function addCalls(service: Service, { id, description }: AddCallsParameters): void {
@@ -121,7 +124,7 @@ function refresh(service: Service): void {
   watchPending(service)
 }
 
-/** Reports each watched transaction that has settled, also if another tab found out. */
+/** Reports each watched transaction that has settled, even if another tab detected it. */
 function reportSettled(service: Service): void {
   const stored = readStored(service)
   for (const [key, { account, id, stop }] of service.watches) {
@@ -152,7 +155,7 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   const key = `${toAccountKey(account)}:${id}`
   if (service.watches.has(key)) return
   const state = service.store.getState()
-  // Only its wallet knows a transaction by a hash or an id of its own.
+  // A transaction with the wallet's own hash or id is known only to that wallet.
   const isAsked = isEstablished(state) && (transaction.callsId || state.connector.readTransaction)
   const asked = { account, ...(isAsked && { connection: state }) }
   const watch: Watch = { ...asked, id, stop: new AbortController() }
@@ -169,7 +172,7 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   })
 }
 
-/** Loads the code that watches. Repeated, since the page may be offline. */
+/** Loads the code that watches transactions. Retries, because the page may be offline. */
 async function follow(watch: Watch, parameters: WatchTransactionParameters): Promise<void> {
   const { signal } = watch.stop
   while (!signal.aborted) {

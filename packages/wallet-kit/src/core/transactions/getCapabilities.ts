@@ -10,10 +10,10 @@ export type GetCapabilitiesParameters<chainId extends number = number> = {
   chainId?: chainId
 }
 
-/** The wallet does not have the method. */
+/** Error codes of a wallet without the method. */
 const unsupportedCodes = [-32601, -32004, 4200]
 
-/** Asks the wallet what it can do on a chain. A wallet without the method can do nothing of it. */
+/** Asks the wallet for its capabilities on a chain. A wallet without the method has none. */
 export async function getCapabilities(
   { store }: Pick<KitContext, 'store'>,
   { chainId }: GetCapabilitiesParameters = {},

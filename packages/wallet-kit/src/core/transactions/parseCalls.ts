@@ -4,7 +4,7 @@ import { parseChainId } from '../provider/parsePayloads.ts'
 import type { Progress } from './readProgress.ts'
 
 /**
- * Capabilities of a wallet on a chain, by name. Wallets add names of their own.
+ * Capabilities of a wallet on a chain, by name. Wallets add their own names.
  *
  * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
  * @example
@@ -12,7 +12,10 @@ import type { Progress } from './readProgress.ts'
  * const isAtomic = atomic?.status === 'supported'
  */
 export type WalletCapabilities = {
-  /** Support for calls that are executed together or not at all; `ready`: after the person agrees to an upgrade of the account. */
+  /**
+   * Support for calls that are executed together or not at all; `ready`: after the person agrees to an upgrade of the
+   * account.
+   */
   atomic?: { status: 'supported' | 'ready' | 'unsupported' }
   /** Support for fees that another account pays. @see https://eips.ethereum.org/EIPS/eip-7677 */
   paymasterService?: { supported: boolean }
@@ -21,20 +24,20 @@ export type WalletCapabilities = {
 
 const atomicStatuses = ['supported', 'ready', 'unsupported'] as const
 
-/** Parses the answer to `wallet_sendCalls`: an object with an `id`, or as in early versions the id alone. */
+/** Parses the answer to `wallet_sendCalls`: an object with an `id`, or only the id as in early versions. */
 export function parseCallsId(answer: unknown): string | undefined {
   const id = typeof answer === 'string' ? answer : readProperty(answer, 'id')
   return isCallsId(id) ? id : undefined
 }
 
-/** Parses the answer to `wallet_getCallsStatus`: the outcome, or `pending`. `undefined` when it says neither. */
+/** Parses the answer to `wallet_getCallsStatus`: the outcome, or `pending`. Returns `undefined` for other answers. */
 export function parseCallsStatus(answer: unknown): 'pending' | Progress | undefined {
   const status = readProperty(answer, 'status')
   const receipts = readList(readProperty(answer, 'receipts')) ?? []
   const hash = receipts.map((receipt) => readProperty(receipt, 'transactionHash')).findLast(isHash)
   const settle = (progress: Progress): Progress => ({ ...progress, ...(hash && { hash }) })
   if (status === 'PENDING') return 'pending'
-  // Early versions had no code for it.
+  // Early versions had no code for this.
   if (status === 'CONFIRMED') return settle(receipts.some(isReverted) ? reverted : confirmed)
   if (typeof status !== 'number' || !Number.isInteger(status)) return undefined
   const outcome = outcomes[Math.floor(status / 100)]
@@ -44,7 +47,7 @@ export function parseCallsStatus(answer: unknown): 'pending' | Progress | undefi
 const confirmed: Progress = { status: 'confirmed' }
 const reverted: Progress = { status: 'failed', failureReason: 'reverted' }
 
-/** By the first digit of the status: https://eips.ethereum.org/EIPS/eip-5792#status-codes-for-status-field */
+/** Outcomes by the first digit of the status: https://eips.ethereum.org/EIPS/eip-5792#status-codes-for-status-field */
 const outcomes: Partial<Record<number, 'pending' | Progress>> = {
   1: 'pending',
   2: confirmed,
@@ -58,7 +61,7 @@ const isReverted = (receipt: unknown): boolean => {
   return status === '0x0' || status === 'reverted'
 }
 
-/** Parses the answer to `wallet_getCapabilities` for a chain. Chain 0 stands for every chain. */
+/** Parses the answer to `wallet_getCapabilities` for a chain. Chain 0 means every chain. */
 export function parseCapabilities(answer: unknown, chainId: number): WalletCapabilities {
   return { ...parseChain(answer, isEveryChain), ...parseChain(answer, (key) => parseChainId(key) === chainId) }
 }

@@ -3,8 +3,8 @@ import { readCalls } from './readCalls.ts'
 import { type Progress, type Reader, readProgress, type StoredTransaction } from './readProgress.ts'
 
 /**
- * Reads the progress of a pending transaction from the node or, of calls without a hash, from the wallet that took them;
- * `undefined` when there is none, or for a chain that the app does not read.
+ * Reads the progress of a pending transaction from the node or, for calls without a hash, from the wallet that
+ * accepted them. Returns `undefined` if there is no progress, or if the app does not read the chain.
  */
 export async function readAny(
   { connection }: { connection?: { walletId: string; provider: EIP1193Provider } },

@@ -4,15 +4,15 @@ import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
 import { parseCallsStatus } from './parseCalls.ts'
 import type { Progress, StoredTransaction } from './readProgress.ts'
 
-/** Wallets may forget calls after this time, in milliseconds. https://eips.ethereum.org/EIPS/eip-5792 */
+/** Milliseconds after which wallets may forget calls. https://eips.ethereum.org/EIPS/eip-5792 */
 const memory = 24 * 3_600_000
 
-/** The wallet does not know the calls (5730), or the method: -32601 and 4200. */
+/** Error codes of a wallet that does not know the calls (5730) or the method (-32601 and 4200). */
 const unknownCodes = [5730, 4200, -32601]
 
 /**
- * Reads the progress of calls from the wallet that took them; `undefined` when there is none. Without `provider` that wallet
- * is not connected.
+ * Reads the progress of calls from the wallet that accepted them. Returns `undefined` if there is none. Without
+ * `provider`, that wallet is not connected.
  */
 export async function readCalls(
   provider: EIP1193Provider | undefined,
@@ -25,7 +25,10 @@ export async function readCalls(
   return provider && awaiting !== 'wallet' ? { awaiting: 'wallet' } : undefined
 }
 
-/** Rejects when the wallet does not answer; `undefined` when it cannot tell. */
+/**
+ * Reads the status of calls from the wallet. Rejects when the wallet does not answer. Resolves with `undefined` when
+ * it does not know.
+ */
 async function askWallet(provider: EIP1193Provider, callsId: string | undefined) {
   try {
     const request = { method: 'wallet_getCallsStatus', params: [callsId] }

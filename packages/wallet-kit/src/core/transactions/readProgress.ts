@@ -4,23 +4,23 @@ import { readProperty } from '../lib/readProperty.ts'
 import type { Transaction } from '../state/state.ts'
 import type { Connector, WalletTransaction } from '../wallets/wallet.ts'
 
-/** A transaction as it is stored. */
+/** A transaction as stored. */
 export type StoredTransaction = Transaction & {
   /** The wallet that knows its `callsId`. */
   walletId?: string
-  /** Its nonce and a hash of its call, which identify a replacement with a higher fee. */
+  /** Nonce and hash of the call, which identify a replacement with a higher fee. */
   sent?: { nonce: number; call: Hash }
 }
 
 /** A transaction with a hash. */
 type HashedTransaction = StoredTransaction & { hash: Hash }
 
-/** The sources that a transaction is read from. */
+/** The sources of a transaction's progress. */
 export type Reader = {
   client: Client
-  /** The account that sends the transaction, to find replacements by nonce. Not for hashes of a wallet's own. */
+  /** The account that sends the transaction, to find replacements by nonce. Not set for a wallet's own hashes. */
   sender?: Address
-  /** Reads from the wallet a transaction that it knows by a hash of its own. */
+  /** Reads from the wallet a transaction with the wallet's own hash. */
   readTransaction?: Connector['readTransaction']
 }
 
@@ -30,10 +30,11 @@ export type Progress = Partial<
 > & { awaiting?: Transaction['awaiting'] | undefined }
 
 /**
- * Reads the progress of a pending transaction; `undefined` when there is none. `isLate`: this is the last read.
+ * Reads the progress of a pending transaction. Returns `undefined` if there is none. `isLate`: this is the last read.
  *
- * The receipt is read again each time, since a block can be reorganised. viem's `waitForTransactionReceipt` keeps its first
- * receipt, fails with the first failing node, cannot be aborted, and misses replacements from before its call.
+ * The receipt is read again each time, because a block can be reorganised. viem's `waitForTransactionReceipt` keeps
+ * its first receipt, fails with the first failing node, cannot be aborted, and misses replacements from before its
+ * call.
  *
  * @see https://github.com/wevm/viem/issues/3875
  */
@@ -57,7 +58,7 @@ export async function readProgress(
   if (!sender) return undefined
   if (sent) return readReplacement(client, sender, { ...transaction, sent }, isLate)
   const pending = await findTransaction(client, hash)
-  // Bundlers send transactions of an account with nonces of their own.
+  // Bundlers send transactions of an account with their own nonces.
   return pending && isSame(pending.from, sender)
     ? { sent: { nonce: pending.nonce, call: hashCall(pending) } }
     : undefined
@@ -84,7 +85,7 @@ async function readReplacement(
     if (isLate) return { block: 0n, transaction: undefined }
     throw error
   })
-  // Behind one address may be several nodes, some of which lag behind.
+  // Several nodes may answer behind one address, and some may lag behind.
   if (!found || found.transaction?.hash === hash) return undefined
   if (found.transaction && hashCall(found.transaction) === sent.call) {
     const moved = { hash: found.transaction.hash, originalHash: transaction.originalHash ?? hash }
@@ -105,7 +106,7 @@ async function readWalletProgress(
   if (next) return next === awaiting ? undefined : { awaiting: next }
   if (known.status === 'cancelled') return fail('cancelled')
   const executed = { ...(known.hash && { hash: known.hash, originalHash: hash }), executedAt: Date.now() }
-  // On chain it may be a success: the Safe executed the call, and the call failed.
+  // On chain it may be a success: the Safe's transaction succeeded, but the call inside failed.
   if (known.status === 'failed') return { ...executed, ...fail('reverted') }
   const progress = await readProgress({ client }, { ...transaction, ...executed }, false).catch(() => undefined)
   return { ...executed, ...progress }
@@ -124,13 +125,16 @@ const fail = (failureReason: NonNullable<StoredTransaction['failureReason']>): P
 const findTransaction = (client: Client, hash: Hash) =>
   orUndefined(getTransaction(client, { hash }), 'TransactionNotFoundError')
 
-/** Finds the block where the account used a nonce, and its transaction. EIP-7702 delegations use a nonce without one. */
+/**
+ * Finds the block in which the account used a nonce, and its transaction. EIP-7702 delegations use a nonce without a
+ * transaction.
+ */
 async function findNonce(client: Client, address: Address, nonce: number) {
   const isUsedAt = async (blockNumber: bigint) => (await getTransactionCount(client, { address, blockNumber })) > nonce
   let used = await getBlockNumber(client, { cacheTime: 0 })
   if (!(await isUsedAt(used))) return undefined
 
-  // Searches backwards in growing steps, since it is probably recent, and then by bisection.
+  // Searches backwards in growing steps, because it is probably recent, and then by bisection.
   let unused = 0n
   for (let step = 1n; used > step; step *= 2n) {
     if (!(await isUsedAt(used - step))) {
@@ -154,7 +158,7 @@ type Call = { from: Address; to: Address | null; value: bigint; input: Hex }
 const hashCall = ({ to, value, input }: Call): Hash =>
   keccak256(concatHex([to ?? '0x', numberToHex(value, { size: 32 }), input]))
 
-/** Checks for the empty transaction to itself with which wallets cancel another one. */
+/** Returns whether a call is the empty transaction to oneself with which wallets cancel another one. */
 const isCancellation = ({ from, to, value, input }: Call) =>
   to !== null && isSame(from, to) && value === 0n && input === '0x'
 

@@ -22,23 +22,26 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
   calls: Calls<Narrow<calls>>
   /** Description for people, in one sentence. With it, the kit shows and follows the calls. */
   description?: string
-  /** `required`: all calls or none; wallets that cannot do that refuse. Default: `preferred`. */
+  /** `required`: all calls or none; wallets that do not support that refuse. Default: `preferred`. */
   atomic?: 'required' | 'preferred'
   /** Capabilities that the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
   capabilities?: Readonly<Record<string, unknown>>
   /**
-   * Fallback for a wallet that takes no lists of calls. `sequential`: the person signs one transaction after the other,
-   * each once the one before is in a block. Not with `atomic: 'required'`, nor with capabilities that are not optional.
-   * Default: `none`, an error.
+   * Fallback for a wallet that does not accept lists of calls. `sequential`: the person signs one transaction after
+   * the other, each once the previous one is in a block. Not with `atomic: 'required'`, nor with capabilities that
+   * are not optional. Default: `none`, an error.
    */
   fallback?: 'none' | 'sequential'
 }
 
 /** The result of `kit.sendCalls`. */
 export type SentCalls = {
-  /** Method by which they were sent: `eth_sendTransaction` is one transaction for each call. */
+  /** Method that was used: `eth_sendTransaction` sends one transaction per call. */
   method: 'wallet_sendCalls' | 'eth_sendTransaction'
-  /** The wallet's id of the calls; or of each transaction that was sent the hash, or what the wallet returned instead. */
+  /**
+   * The wallet's id of the calls; or one entry per sent transaction: its hash, or the wallet's answer if that is not
+   * a hash.
+   */
   ids: readonly string[]
   /** The reason why the calls after the last id were not sent. */
   error?: WalletKitErrorType
@@ -47,7 +50,7 @@ export type SentCalls = {
 type Call = { to?: Address; data?: Hex; value?: Hex }
 type Connected = Pick<EstablishedState, 'address' | 'chainId' | 'provider' | 'connectionId'>
 
-/** Sends calls as one list, or one after the other where the wallet takes no lists and the app allows it. */
+/** Sends calls as one list, or one after the other if the wallet does not accept lists and the app allows it. */
 export async function sendCalls(context: KitContext, parameters: SendCallsParameters): Promise<SentCalls> {
   const { description, fallback = 'none' } = parameters
   const calls = await Promise.all((parameters.calls as readonly unknown[]).map(encodeCall))
@@ -59,7 +62,7 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
     throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
   try {
     const id = await sendList(state, calls, parameters)
-    // A Safe around the page tells more about its own hashes.
+    // A Safe that surrounds the page can report on its own hashes.
     if (description) follow(context, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
     return { method: 'wallet_sendCalls', ids: [id] }
   } catch (thrown) {
@@ -105,7 +108,10 @@ async function sendList(
   return parseCallsId(answer) ?? createId()
 }
 
-/** The method is missing (-32601, -32004, 4200), the wallet has no lists on this chain (5710), or not as long ones (5740). */
+/**
+ * Error codes of a wallet without the method (-32601, -32004, 4200), without lists on this chain (5710), or without
+ * lists of this length (5740).
+ */
 const unsupportedCodes = [-32601, -32004, 4200, 5710, 5740]
 const unsupportedText =
   /\b(un|not )(supported|recogni[sz]ed)\b|does not (exist|support)|not (available|implemented)|(unknown|invalid) method|method not found/i
@@ -115,7 +121,7 @@ function isUnsupported(thrown: unknown): boolean {
   if (error.name !== 'WalletKitError') return false
   const codes = readErrorCodes(thrown)
   if (codes.some((code) => unsupportedCodes.includes(code))) return true
-  // Codes of the standard for other reasons.
+  // The standard's codes for other reasons.
   return !codes.some((code) => code >= 5700 && code < 5800) && unsupportedText.test(error.message)
 }
 
@@ -124,7 +130,10 @@ function canFallBack({ calls, atomic, capabilities = {} }: SendCallsParameters):
   return (atomic !== 'required' || calls.length === 1) && Object.values(capabilities).every(isOptional)
 }
 
-/** Sends each call once the one before is in a block. After the first, nothing is thrown: the person has signed. */
+/**
+ * Sends each call once the previous one is in a block. Throws nothing after the first call, because the person has
+ * signed.
+ */
 async function sendSequentially(
   context: KitContext,
   state: Connected,
@@ -150,7 +159,7 @@ async function sendSequentially(
   return { method: 'eth_sendTransaction', ids }
 }
 
-/** Checks that the wallet is still connected with the account and the network that the calls are for. */
+/** Returns whether the wallet is still connected with the account and network of the calls. */
 const isUnchanged = ({ connectionId, address, chainId }: WalletKitState, before: Connected): boolean =>
   connectionId === before.connectionId && address === before.address && chainId === before.chainId
 
@@ -168,15 +177,15 @@ function follow({ transactions }: KitContext, id: string, description: string, k
     if (kind === 'transaction' && isHash(id)) transactions.add({ hash: id, description })
     else transactions.addCalls({ id, description })
   } catch {
-    // The wallet was disconnected since: there is no account to show them for.
+    // The wallet was disconnected meanwhile: there is no account to show the calls for.
   }
 }
 
-/** Time limit in milliseconds for a transaction to be in a block, and the interval at which it is looked for. */
+/** Time limit in milliseconds for a transaction to be in a block. Below: the interval of the checks. */
 const blockTimeout = 300_000
 const blockInterval = 1_000
 
-/** Waits for the block of a transaction; not for one that the wallet knows by an id of its own. */
+/** Waits for the block of a transaction. Does not wait for a transaction with the wallet's own id. */
 async function waitForBlock(context: KitContext, before: Connected, id: string): Promise<void> {
   if (!isHash(id)) return
   const client = context.clients.getClient(before.chainId)
@@ -196,7 +205,7 @@ async function waitForBlock(context: KitContext, before: Connected, id: string):
   throw new WalletKitError('A call is in no block after five minutes. The calls after it were not sent.')
 }
 
-/** Creates an id for what a wallet took without naming it. */
+/** Creates an id for calls that a wallet accepted without returning an id. */
 const createId = (): string => `unnamed-${Array.from(crypto.getRandomValues(new Uint8Array(8))).join('')}`
 
 const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`

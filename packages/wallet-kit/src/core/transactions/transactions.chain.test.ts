@@ -45,7 +45,7 @@ const setClock = (later: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
 }
 
-/** Creates a kit on the chain. Another one with the same storage stands for the page after a reload. */
+/** Creates a kit on the chain. Another kit with the same storage acts as the page after a reload. */
 async function openPage({ storage = memoryStorage() as KeyValueStorage, ...config } = {}) {
   const wire = { isAway: false, asked: [] as string[], answers: {} as Record<string, () => unknown> }
   const { request } = http(chain.rpcUrl, { retryCount: 0 })({ chain: bsc })
@@ -76,7 +76,7 @@ async function openPage({ storage = memoryStorage() as KeyValueStorage, ...confi
 const send = (parameters: object = {}) =>
   node.sendTransaction({ to: receiver, value: 1n, gas: 50_000n, gasPrice: 3_000_000_000n, ...parameters } as never)
 
-/** Sends the same nonce with a higher fee, as wallets do to speed up or cancel. */
+/** Sends the same nonce with a higher fee, like wallets do to speed up or cancel. */
 const replace = async (hash: Hash, parameters: object = {}) => {
   const { nonce } = await node.getTransaction({ hash })
   return send({ nonce, gasPrice: 9_000_000_000n, ...parameters })
@@ -85,7 +85,7 @@ const replace = async (hash: Hash, parameters: object = {}) => {
 const first = (kit: WalletKit) => kit.getState().transactions[0]
 const becomes = (kit: WalletKit, expected: object) =>
   vi.waitFor(() => expect(first(kit)).toMatchObject(expected), { timeout: 10_000, interval: 20 })
-/** Waits until the kit knows the nonce, by which it finds replacements. */
+/** Waits until the kit knows the nonce, which it needs to find replacements. */
 const seen = (kit: WalletKit) => becomes(kit, { sent: { call: expect.any(String) } })
 /** Waits until the node was read again without a change. */
 const asksAgain = (wire: { asked: string[] }, method = 'eth_getTransactionReceipt') => {

@@ -1,4 +1,5 @@
-// A module of its own, loaded with the first transaction. It imports nothing of the page but what is built as one file.
+// A separate module, loaded with the first transaction. It imports only the page's modules that are built into one
+// file.
 import { createClient, custom } from 'viem'
 import { abortable, delay, withDeadline } from '../lib/promises.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
@@ -9,7 +10,7 @@ import type { Progress, Reader, StoredTransaction } from './readProgress.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
 const receiptTimeout = 300_000
-/** Interval in milliseconds while people have to act in their wallets, which takes minutes or days. */
+/** Interval in milliseconds while people have to act in their wallets, which may take minutes or days. */
 const awaitingInterval = 15_000
 /** Time limit in milliseconds for one read, after which the node is asked again. */
 const readTimeout = 3 * requestTimeout
@@ -22,7 +23,7 @@ export type Watch = {
   account: TransactionAccount
   id: string
   stop: AbortController
-  /** The connection whose wallet is asked, because it may know a hash or calls that no node knows. */
+  /** The connection whose wallet is asked, because it may know a hash or calls that nodes do not know. */
   connection?: Pick<EstablishedState, 'connectionId' | 'walletId' | 'connector' | 'provider'>
 }
 
@@ -45,7 +46,7 @@ export async function watchTransaction(
   const { signal } = watch.stop
   const reader = createReader(context, watch)
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
-  // With a clock that was set back since, it would stay pending for longer.
+  // If the clock was set back meanwhile, the transaction would stay pending longer.
   let since = Math.min(sentAt, Date.now())
   while (!signal.aborted) {
     const known = readStored()
@@ -65,7 +66,9 @@ export async function watchTransaction(
   }
 }
 
-/** Creates the reader of a transaction: the wallet or a node; `undefined` for a chain that the app does not read. */
+/**
+ * Creates the reader of a transaction: the wallet or a node. Returns `undefined` if the app does not read the chain.
+ */
 function createReader(
   { config, clients }: WatchTransactionParameters['context'],
   { account, connection }: Watch,

@@ -8,7 +8,7 @@ import type { WalletKitConfig } from '../state/config.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** Creates a kit and returns what its developer is told. */
+/** Creates a kit and returns its messages to the developer. */
 async function advise(changes: Partial<WalletKitConfig>, environment = 'development') {
   vi.stubEnv('NODE_ENV', environment)
   const info = vi.spyOn(console, 'info').mockReturnValue()
@@ -20,7 +20,7 @@ async function advise(changes: Partial<WalletKitConfig>, environment = 'developm
     ...changes,
   })
   onTestFinished(() => kit.destroy())
-  // Loaded by now: the kit has asked for it before.
+  // Loaded by now, because the kit has requested it before.
   await import('./adviseDeveloper.ts')
   await new Promise((resolve) => setTimeout(resolve))
   return info.mock.calls.flat()

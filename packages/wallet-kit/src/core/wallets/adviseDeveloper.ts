@@ -6,7 +6,9 @@ const advices = {
   sdk: "its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
 } satisfies Record<NonNullable<Connector['needs']>, string>
 
-/** Tells the developer, in one message, what wallets need that the app has not added, and which ids it uses twice. */
+/**
+ * Logs one message to the developer: requirements of wallets that the app does not meet, and ids that are used twice.
+ */
 export function adviseDeveloper(groups: readonly WalletGroup[], wallets: Pick<Wallets, 'get'>): void {
   const definitions = groups.flatMap((group) => group.wallets)
   const ids = definitions.map(({ id }) => id)

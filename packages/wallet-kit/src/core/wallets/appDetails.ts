@@ -5,6 +5,6 @@ export type AppDetails = {
   appUrl?: string | undefined
   /** Address of the icon that these wallets show. */
   appIcon?: string | undefined
-  /** A relay of your own (`wss:`). Default: WalletConnect's. */
+  /** URL of your own relay (`wss:`). Default: WalletConnect's. */
   relayUrl?: string | undefined
 }

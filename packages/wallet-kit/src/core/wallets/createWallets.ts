@@ -8,14 +8,17 @@ import type { Connector, ConnectorContext, WalletDefinition, WalletGroup, Wallet
 /** A wallet of the list, with its connectors in order of preference. */
 export type Wallet = FoundWallet & {
   connectors: readonly Connector[]
-  /** Not listed while no connector is ready: the in-app browser that shows this page does not support them. */
+  /**
+   * `true` for a wallet that is not listed while no connector is ready, because the in-app browser that shows this
+   * page does not support its connectors.
+   */
   isHidden: boolean
 }
 
 /** The wallets of a kit. */
 export type Wallets = {
   get: (walletId: string) => Wallet | undefined
-  /** Finds a wallet by its id, else by the rdns that it announced last time. */
+  /** Finds a wallet by its id, or else by the rdns that it announced last time. */
   find: (stored: { walletId: string; rdns?: string }) => Wallet | undefined
   /** Finds a wallet that may surround this page, and its connector. */
   findSurrounding: () => { wallet: Wallet; connector: Connector } | undefined
@@ -47,7 +50,7 @@ export function createWallets({ groups, onChange, ...parameters }: CreateWallets
     find()
     onChange()
   }
-  // Some wallets announce themselves synchronously, before there is a list to refresh.
+  // Some wallets announce themselves synchronously, before the list exists.
   let onAnnounced = () => {}
   const discovery = createDiscovery(() => onAnnounced())
   find()
@@ -111,7 +114,7 @@ export function chooseConnector({ connectors }: Wallet): Connector | undefined {
   return connectors.find((connector) => connector.isReady())
 }
 
-/** Lists wallets by group, recent ones first. Leaves out those that cannot be reached from this page at all. */
+/** Lists wallets by group, recent ones first. Leaves out wallets that cannot be reached from this page. */
 function listOptions(
   wallets: readonly Wallet[],
   groups: readonly WalletGroup[],

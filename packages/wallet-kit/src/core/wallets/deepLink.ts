@@ -34,6 +34,6 @@ function guard(use: (storage: Storage) => void): void {
   try {
     if (typeof window !== 'undefined') use(window.localStorage)
   } catch {
-    // Storage is blocked, missing or full. The person can still open the app by hand.
+    // Storage is blocked, missing or full. The person can still open the app manually.
   }
 }

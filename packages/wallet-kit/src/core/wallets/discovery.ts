@@ -14,7 +14,7 @@ export type Discovery = {
 
 const maxNameLength = 40
 const maxIconLength = 64_000
-/** Limit for pages that flood the list. */
+/** Limits the list, because a page may flood it. */
 const maxAnnouncements = 100
 
 /**

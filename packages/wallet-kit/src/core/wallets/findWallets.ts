@@ -3,7 +3,7 @@ import { type Announcement, findByNamespace, findUnannounced, hasFlag } from './
 import { injected } from './injected.ts'
 import type { WalletDefinition, WalletGroup } from './wallet.ts'
 
-/** A wallet of the list: a definition, and the provider that was found for it. */
+/** A wallet of the list: a definition, and the provider found for it. */
 export type FoundWallet = {
   definition: WalletDefinition
   groupName: string
@@ -16,7 +16,7 @@ export type FoundWallet = {
 /** Group of the wallets that were found on the page. Dialogs translate its name. */
 export const installedGroup = 'Installed'
 
-/** The providers on the page, and which of them definitions have taken so far. */
+/** The providers on the page, and those that definitions have taken so far. */
 type Providers = {
   announced: ReadonlyMap<string, readonly Announcement[]>
   isAnnounced: (provider: EIP1193Provider) => boolean
@@ -28,9 +28,9 @@ type Providers = {
 const loadPlaceholder = async () => (await import('./placeholderIcon.ts')).placeholderIcon
 
 /**
- * Joins the configured wallets with the providers on the page. A definition takes a provider that announces its rdns, else
- * one with its namespace or flag. Other announced providers are listed as they announce themselves. If none is announced,
- * the others behind `window.ethereum` are listed as "Browser Wallet".
+ * Matches the configured wallets with the providers on the page. A definition takes a provider that announces its
+ * rdns, or else one with its namespace or flag. Other announced providers are listed as they announce themselves. If
+ * none is announced, the other providers behind `window.ethereum` are listed as "Browser Wallet".
  */
 export function findWallets(groups: readonly WalletGroup[], announcements: readonly Announcement[]): FoundWallet[] {
   const announced = new Map<string, Announcement[]>()
@@ -98,7 +98,7 @@ function createInstalled(id: string, name: string, provider: EIP1193Provider, ic
   return { definition, groupName: installedGroup, provider, verified: true }
 }
 
-/** Makes names equal that people could take for each other. */
+/** Normalizes a name, so that names that people could confuse are equal. */
 const normalizeName = (name: string) =>
   name
     .normalize('NFKC')

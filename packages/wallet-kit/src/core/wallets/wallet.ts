@@ -51,7 +51,7 @@ export type WalletDefinition = {
   rdns?: readonly string[]
   /** Properties that its provider sets to `true` (`isTokenPocket`), in case it does not announce itself. */
   flags?: readonly string[]
-  /** Paths of its provider on `window` (`binancew3w.ethereum`), in case it does not announce itself. */
+  /** Paths of its provider below `window` (`binancew3w.ethereum`), in case it does not announce itself. */
   namespaces?: readonly string[]
   downloadUrls?: DownloadUrls
   /**
@@ -63,19 +63,19 @@ export type WalletDefinition = {
   relayLinks?: RelayLinks
   /**
    * Capabilities of the wallet while it connects, through the method `wallet_connect`, or over the relay by session
-   * authentication. `signInWithEthereum`: it signs in with the same approval, where the app requires sign-in.
+   * authentication. `signInWithEthereum`: it signs in with the same approval, if the app requires sign-in.
    *
    * @see https://eips.ethereum.org/EIPS/eip-7846
    * @see https://specs.walletconnect.com/2.0/specs/clients/sign/authenticated-session
    */
   connectCapabilities?: readonly 'signInWithEthereum'[]
-  /** Ways to connect it; the first ready one is used. Empty: shown as unsupported. */
+  /** Ways to connect it; the first ready one is used. If empty, the wallet is shown as unsupported. */
   connectors: readonly ConnectorFactory[]
 }
 
 /**
- * Patterns with `{uri}`, the encoded pairing URI. Without a pattern the URI itself is the link, for wallets that have
- * registered `wc:`.
+ * Patterns with `{uri}`, the encoded pairing URI. Without a pattern, the URI itself is the link, for wallets that
+ * have registered `wc:`.
  *
  * @example
  * const relayLinks: RelayLinks = { ios: 'acme://wc?uri={uri}', universal: 'https://acme.example/wc?uri={uri}' }
@@ -83,7 +83,7 @@ export type WalletDefinition = {
 export type RelayLinks = {
   ios?: string
   android?: string
-  /** An https link that opens the app, for in-app browsers that open https links only. */
+  /** An https link that opens the app, for in-app browsers that open only https links. */
   universal?: string
   /** Content of the QR code. */
   qrCode?: string
@@ -95,7 +95,7 @@ export type ConnectorContext = {
   projectId: string | undefined
   /** Name, address and icon of the app, and its relay. */
   app: AppDetails
-  /** Sends a request to the node that the app configured for a chain. */
+  /** Sends a request to the app's node for a chain. */
   read: (chainId: number, request: { method: string; params?: unknown }) => Promise<unknown>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
@@ -123,9 +123,12 @@ export type Connector = {
   kind: ConnectorKind
   /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
   isReady: () => boolean
-  /** Requirement that the app must add before this connector can be used. In development the kit says it in the console. */
+  /**
+   * Requirement that the app must meet before this connector can be used. In development, the kit logs it to the
+   * console.
+   */
   needs?: 'projectId' | 'sdk' | undefined
-  /** Returns the provider that it would use, if there is one before connecting. */
+  /** Returns the provider that it would use, if that exists before connecting. */
   getProvider?: () => EIP1193Provider | undefined
   /**
    * Asks for accounts. Rejects with any error of the wallet; the kit classifies it.
@@ -134,20 +137,20 @@ export type Connector = {
   /** Returns the accounts that the wallet has already granted, without a prompt; `undefined` when there are none. */
   reconnect?: (parameters: { signal: AbortSignal }) => Promise<ConnectorConnection | undefined>
   /**
-   * Returns whether its wallet may surround this page, as a Safe does. It is then asked on every `reconnect`, before the
+   * Returns whether its wallet may surround this page, like a Safe. It is then asked on every `reconnect`, before the
    * last connection, and listed only once it is ready.
    */
   surrounds?: () => boolean
   /**
-   * Reads a transaction that the wallet knows by a hash of its own until it is on chain; `undefined` when the wallet does
-   * not know it. Receipts are then read through the provider of the wallet.
+   * Reads a transaction that the wallet knows by its own hash until it is on chain. Resolves with `undefined` when
+   * the wallet does not know it. Receipts are then read through the wallet's provider.
    */
   readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
   /** Ends the session with the wallet, in the background. */
   disconnect?: (provider: EIP1193Provider) => Promise<void>
 }
 
-/** The progress of a transaction that a wallet knows by a hash of its own. */
+/** The progress of a transaction that a wallet knows by its own hash. */
 export type WalletTransaction = {
   status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
   /** The hash on chain, once executed. */
@@ -166,13 +169,13 @@ export type ConnectorConnectParameters = {
    */
   onDeclined?: () => void
   /**
-   * Asks a provider to connect and to sign in with one approval; `undefined` when the provider cannot. Given to wallets
-   * with the capability `signInWithEthereum`.
+   * Asks a provider to connect and to sign in with one approval. Resolves with `undefined` when the provider does not
+   * support it. Passed only to wallets with the capability `signInWithEthereum`.
    */
   signIn?: ConnectAndSign
 }
 
-/** The id of a wallet: that of a definition of the kit, or the rdns of an announced wallet. */
+/** The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet. */
 export type WalletId =
   | 'safe'
   | 'rainbow'
@@ -220,12 +223,12 @@ export type WalletOption = {
   /** `true` if it is among the last three used. */
   recent: boolean
   downloadUrls: DownloadUrls
-  /** "Installed" if its provider is on this page, else its configured group. */
+  /** "Installed" if its provider is on this page, otherwise its configured group. */
   groupName: string
   groupIndex: number
   rdns?: string
   openInWallet?: string
   relayLinks?: RelayLinks
-  /** `false` when another provider announces the same rdns, or the name is that of a configured wallet. */
+  /** `false` when another provider announces the same rdns, or when a configured wallet has the same name. */
   verified: boolean
 }

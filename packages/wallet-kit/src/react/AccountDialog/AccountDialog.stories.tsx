@@ -21,7 +21,7 @@ const open = async (kit: WalletKit) => {
   kit.openAccountDialog()
 }
 
-/** The first dialog of a page is loaded on demand, which may take long on a busy machine. */
+/** Time limit for the first dialog of a page, which loads on demand and may take long on a busy machine. */
 const patient = { timeout: 10_000 }
 
 const meta: Meta<typeof StoryPage> = {
@@ -40,7 +40,10 @@ export const Account: Story = {}
 
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 
-/** Transactions stored by the last visit. The pending one stays pending: this node knows no transaction. */
+/**
+ * Stores transactions, as if during the last visit. The pending one stays pending, because this node knows no
+ * transaction.
+ */
 const withTransactions = (transactions: readonly Partial<Transaction>[]) => () => {
   const createdAt = Date.now() - 60_000
   const list = transactions.map((transaction, index) => ({ hash: hash(`${index}`), createdAt, ...transaction }))
@@ -99,7 +102,7 @@ export const WrongNetwork: Story = {
 
 const avatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#3451B2"/><circle cx="4" cy="4" r="2" fill="#FBFAF7"/></svg>')}`
 
-/** An account whose name is stored. */
+/** Stores the name of the account. */
 const withName = (name: string, image?: string) => () =>
   createScriptedKit({
     wallets: defaultWallets(),

@@ -14,7 +14,7 @@ import { FullAddress } from './FullAddress.tsx'
 import { SignInRow } from './SignInRow.tsx'
 import { Transactions } from './Transactions.tsx'
 
-/** Shows the connected account: whole address, balance, transactions, Disconnect. */
+/** Shows the connected account: full address, balance, transactions, Disconnect. */
 export function AccountDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()

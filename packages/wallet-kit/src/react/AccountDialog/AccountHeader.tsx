@@ -11,7 +11,10 @@ import { Balance } from './Balance.tsx'
 
 export type AccountHeaderProps = { address: Address; isSupportedChain: boolean }
 
-/** Shows avatar, name and balance of the account; on another chain a way to switch instead of the balance. */
+/**
+ * Shows avatar, name and balance of the account. On an unsupported chain, shows a button to switch instead of the
+ * balance.
+ */
 export function AccountHeader({ address, isSupportedChain }: AccountHeaderProps) {
   const { openNetworkDialog } = useWalletKit()
   const t = useTranslate()

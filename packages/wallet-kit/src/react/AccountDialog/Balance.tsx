@@ -5,7 +5,7 @@ import { VisuallyHidden } from '../dialog/VisuallyHidden.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useTranslate } from '../language/useTranslate.ts'
 
-/** Shows the balance, or why it could not be read. Reads it again whenever the dialog opens. */
+/** Shows the balance, or the reason why it could not be read. Reads it again whenever the dialog opens. */
 export function Balance() {
   const { status, formatted, refresh } = useBalance()
   const t = useTranslate()
@@ -35,7 +35,7 @@ export function Balance() {
   )
 }
 
-/** Keeps its line while the balance is loading. */
+/** Keeps its height while the balance is loading. */
 const Amount = styled('span')(({ theme }) => ({
   minHeight: 22,
   fontSize: 14,

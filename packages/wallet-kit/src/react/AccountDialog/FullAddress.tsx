@@ -3,8 +3,8 @@ import { useTranslate } from '../language/useTranslate.ts'
 import { monospace } from '../theme/fonts.ts'
 
 /**
- * Shows the whole address in groups of four: look-alike addresses share only both ends. The gaps are margins, not
- * characters, so that a copied selection is the address itself.
+ * Shows the full address in groups of four, because look-alike addresses share only both ends. The gaps are margins,
+ * not characters, so that a copied selection is the address itself.
  *
  * @see https://arxiv.org/abs/2501.16681
  */
@@ -20,7 +20,7 @@ export function FullAddress({ address }: { address: string }) {
   )
 }
 
-/** Two lines of five groups: as wide as 0x, five groups and five gaps. */
+/** Two lines of five groups, as wide as 0x, five groups and five gaps. */
 const Address = styled('p')(({ theme }) => ({
   width: 'calc(22ch + 5 * 1.25ch + 1px)',
   maxWidth: '100%',

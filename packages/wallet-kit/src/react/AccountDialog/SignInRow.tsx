@@ -8,7 +8,7 @@ import { useTranslate } from '../language/useTranslate.ts'
 /** Shows whether the account is signed in, with a button to sign in or out. */
 export function SignInRow() {
   const t = useTranslate()
-  // Not useSignIn: a hook that dialogs and the entry share becomes part of every page.
+  // Does not use useSignIn: a hook shared by dialogs and the entry becomes part of every page.
   const { openSignInDialog, signOut } = useWalletKit()
   const session = useWalletKitState((state) => state.session)
   const [outcome, setOutcome] = useState<'none' | 'signOutFailed'>('none')

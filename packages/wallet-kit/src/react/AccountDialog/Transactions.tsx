@@ -31,7 +31,7 @@ const failureTexts: Record<NonNullable<Transaction['failureReason']>, MessageKey
 
 const icons = { pending: 'pending', confirmed: 'check', failed: 'close' } as const
 
-/** Shows the latest transactions of the account. A screen reader hears their outcome. */
+/** Shows the latest transactions of the account. Screen readers announce their outcome. */
 export function Transactions({ explorerUrl }: { explorerUrl: string | undefined }) {
   const { clearTransactions } = useWalletKit()
   const transactions = useWalletKitState((state) => state.transactions)
@@ -101,7 +101,7 @@ function statusText({ status, awaiting, failureReason }: Transaction): MessageKe
   return awaiting ? awaitingTexts[awaiting] : statusTexts[status]
 }
 
-/** Formats the time of a moment today, the date of any other. */
+/** Formats a moment: the time if it is today, otherwise the date. */
 function formatTime(time: Date, locale: string): string {
   const isToday = time.toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(time)

@@ -1,7 +1,7 @@
 import type { State, StoryName } from '../testing/printStories.ts'
 import type * as stories from './AccountDialog.stories.tsx'
 
-/** Lists the parts of the account dialog with their stories. */
+/** Lists the states of the account dialog with their stories. */
 export const accountStates: Record<string, State<StoryName<typeof stories>>> = {
   account: {
     shows: 'the address or name with its avatar',

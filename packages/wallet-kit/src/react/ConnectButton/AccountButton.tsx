@@ -20,9 +20,9 @@ export type AccountButtonProps = {
 }
 
 /**
- * Opens the connect dialog, or the account dialog once connected. One element for both, so that the focus returns to it
- * when a connection closes the dialog. Without a kit it is empty. It has the width of the account as soon as it is known that
- * one will be restored.
+ * Opens the connect dialog, or the account dialog once connected. Both use one element, so that the focus returns to
+ * it when a connection closes the dialog. Without a kit it is empty. As soon as it is known that an account will be
+ * restored, it has the account's width.
  */
 export function AccountButton({ button, texts, isWrong, label, accountStatus, showBalance }: AccountButtonProps) {
   const { kit, isLoading } = useWalletKitContext()
@@ -35,7 +35,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
     // A small screen has no room for the name beside "Wrong network".
     name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
   } as const
-  // The room of a balance only once one is to come: before, two words would stand in a wide bar.
+  // Reserves room for a balance only when one will come: before that, two words would stand in a wide bar.
   const withBalance = account ? (hidden.balance ?? 'none') : 'both'
   const reserve = accountStatus === 'avatar' || isWrong ? undefined : withBalance
   return (
@@ -88,10 +88,10 @@ function Account({ account, hidden, pending }: AccountProps) {
   )
 }
 
-/** Widths in pixels: avatar and shortened address; a name in place of the address; a balance such as "1,234.2 BNB". */
+/** Widths in pixels: avatar and shortened address; a name instead of the address; a balance such as "1,234.2 BNB". */
 export const widths = { account: 140, name: 78, balance: 88 }
 
-// A name may load long after the account: it takes the room of an address.
+// A name may load long after the account, so it has the width of an address.
 const Name = styled(Part)({
   minWidth: widths.name,
   '&[data-address]': { fontFamily: monospace },
@@ -103,13 +103,13 @@ const Balance = styled(Part)({ minWidth: widths.balance, justifyContent: 'center
 
 const turn = keyframes({ to: { transform: 'rotate(1turn)' } })
 
-/** A ring on the button's corner, where it takes no room: nothing moves when a transaction comes or goes. */
+/** A ring on the button's corner, which takes no room: nothing moves when a transaction appears or disappears. */
 const Pending = styled('span')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {
     position: 'absolute',
     top: -7,
-    // Not beyond the button: at the edge of a page that would make it scroll sideways.
+    // Not beyond the button, because at the edge of a page that would make it scroll sideways.
     insetInlineEnd: 0,
     padding: 3,
     borderRadius: '50%',

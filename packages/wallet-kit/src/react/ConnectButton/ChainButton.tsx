@@ -11,7 +11,7 @@ export type ChainButtonProps = {
   button: ConnectButtonRenderProps
   chainStatus: Responsive<'full' | 'icon' | 'name' | 'none'>
   texts: ButtonTexts
-  /** `true` if the wallet is on a chain that is not the app's. */
+  /** `true` if the wallet is on a chain that the app does not support. */
   isWrong: boolean
 }
 

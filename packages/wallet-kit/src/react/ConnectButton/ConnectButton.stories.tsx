@@ -46,7 +46,7 @@ const remembered = {
   chainId: 56,
 }
 
-/** An account whose name is stored. */
+/** Stores the name of the account. */
 const withName = (name: string) =>
   withMetaMask({
     names: { bnb: true },

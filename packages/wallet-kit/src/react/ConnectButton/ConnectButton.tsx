@@ -59,7 +59,7 @@ function ConnectButtonCustom({ children }: { children: (props: ConnectButtonRend
  */
 export const ConnectButton = /* @__PURE__ */ Object.assign(ConnectButtonBase, { Custom: ConnectButtonCustom })
 
-// Styles the buttons too: `styled(Button)` would insert the button's styles once per component.
+// Also styles the buttons inside: `styled(Button)` would insert the button's styles once per component.
 const Bar = styled('span')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   const wide = { minWidth: widths.account + 8 + widths.balance }
@@ -77,11 +77,12 @@ const Bar = styled('span')(({ theme }) => {
       // MUI's default would write addresses and currencies in capitals.
       textTransform: 'none',
       fontVariantNumeric: 'tabular-nums',
-      // As wide as an address, and a balance if shown: restoring a connection moves nothing around the button.
+      // As wide as an address, and a balance if shown, so that restoring a connection moves nothing around the
+      // button.
       '&[data-reserve]': { minWidth: widths.account },
       '&[data-reserve=none]': wide,
       '&[data-empty]': { color: 'transparent' },
-      // Colours of the text around: the page may be light where the kit is dark.
+      // Uses the colours of the surrounding text, because the page may be light while the kit is dark.
       '&.MuiButton-outlined': { borderColor: 'color-mix(in srgb, currentColor 20%, transparent)' },
       '&.MuiButton-outlined:disabled': { color: 'inherit', opacity: 0.64 },
       '&[aria-busy=true]': { cursor: 'progress' },
@@ -90,7 +91,7 @@ const Bar = styled('span')(({ theme }) => {
     '& [data-hidden=both]': none,
     '@media (max-width: 767.98px)': { '& > button[data-reserve=large]': wide, '& [data-hidden=small]': none },
     '@media (min-width: 768px)': { '& > button[data-reserve=small]': wide, '& [data-hidden=large]': none },
-    // With forced colours a filled button has no edge of its own.
+    // With forced colours, a filled button has no edge of its own.
     '@media (forced-colors: active)': {
       '& > button': { outline: '1px solid ButtonText', outlineOffset: -1 },
       '& > button:focus-visible': { outline: '3px solid Highlight' },

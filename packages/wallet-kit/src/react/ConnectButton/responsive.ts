@@ -4,7 +4,10 @@ export type Responsive<Value> = Value | { smallScreen: Value; largeScreen: Value
 /** The screens on which an element with this `data-hidden` is hidden. */
 export type Hidden = 'small' | 'large' | 'both' | undefined
 
-/** Returns the screens on which `isHidden` holds. Hidden by CSS: HTML from a server has to fit every screen. */
+/**
+ * Returns the screens on which `isHidden` holds. Elements are hidden by CSS, because HTML from a server must fit
+ * every screen.
+ */
 export function hiddenOn<Value>(value: Responsive<Value>, isHidden: (value: Value) => boolean): Hidden {
   const { smallScreen, largeScreen } =
     typeof value === 'object' && value !== null && 'smallScreen' in value

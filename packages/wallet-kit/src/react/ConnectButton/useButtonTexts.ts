@@ -9,14 +9,14 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
 import type { ConnectButtonRenderProps } from './useConnectButton.ts'
 
 export type ButtonTexts = {
-  /** "Connect Wallet", or "Verify your account" once that is loaded. */
+  /** "Connect Wallet", or "Verify your account" once that text has loaded. */
   connect: string
   wrongNetwork: string
-  /** Text with the number of pending transactions; `undefined` without any, and until it is loaded. */
+  /** Text with the number of pending transactions; `undefined` if there are none, and until it has loaded. */
   pending: string | undefined
 }
 
-/** Returns the button's texts. "Connect Wallet" is there at once in every language; the others are loaded when needed. */
+/** Returns the button's texts. "Connect Wallet" is available at once in every language; the others load when needed. */
 export function useButtonTexts({ account, chain, status }: ConnectButtonRenderProps): ButtonTexts {
   const { locale, messages } = useWalletKitContext()
   const count = useWalletKitState(({ transactions }) => transactions.filter((it) => it.status === 'pending').length)
@@ -36,7 +36,7 @@ export function useButtonTexts({ account, chain, status }: ConnectButtonRenderPr
   }
 }
 
-/** Loads a language once it is needed; empty until then. After a failure the texts stay as they are: the dialogs try again. */
+/** Loads a language once it is needed; empty until then. A failure keeps the current texts; the dialogs try again. */
 function useLoadedMessages(locale: Locale, isNeeded: boolean): Partial<Translation> {
   const [messages, setMessages] = useState<Partial<Translation>>({})
   useEffect(() => {

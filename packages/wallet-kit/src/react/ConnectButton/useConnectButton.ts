@@ -14,7 +14,7 @@ import { useIsHydrated } from '../useIsHydrated.ts'
 export type ConnectButtonRenderProps = {
   /** The connected account, or the last one while it is being restored. */
   account?: {
-    /** With checksum. Show all of it wherever money could move. */
+    /** Address with checksum. Show all of it wherever money could move. */
     address: Address
     /** Decimals of the chain's own currency. All balance fields are missing until it is read, and on unsupported chains. */
     balanceDecimals?: number
@@ -23,15 +23,15 @@ export type ConnectButtonRenderProps = {
     balanceSymbol?: string
     /** Shortened, with the symbol: `1.2 BNB`. */
     displayBalance?: string
-    /** The name, cut at 24 characters; else the shortened address. */
+    /** The name, cut at 24 characters, or else the shortened address. */
     displayName: string
     /** `https:` or `data:image/` address of the name's picture. Use it only in an `<img>`. */
     ensAvatar?: string
-    /** The whole name, from any of the configured sources. */
+    /** The full name, from any of the configured sources. */
     ensName?: string
     hasPendingTransactions: boolean
   }
-  /** The wallet's chain; without name and icon if it is not one of the app's. */
+  /** The wallet's chain, without name and icon if the app does not support it. */
   chain?: { id: number; name?: string; hasIcon: boolean; iconUrl?: string; unsupported: boolean }
   /** `false` on a server, during hydration, and while the provider has no kit yet. */
   mounted: boolean

@@ -19,7 +19,7 @@ const wallets = [
   { groupName: 'More', wallets: [okx, trust, safe] },
 ]
 
-/** A page with a scripted MetaMask. */
+/** Sets up a page with a scripted MetaMask. */
 const withMetaMask = (options: ScriptedWalletOptions) => () =>
   createScriptedKit({ wallets, installed: { 'io.metamask': options, 'io.rabby': {} } })
 
@@ -29,7 +29,7 @@ const meta: Meta<typeof StoryPage> = {
   render: (args, { globals }) => <StoryPage {...args} locale={globals.locale} colorScheme={globals.colorScheme} />,
   args: { create: withMetaMask({ behaviours: { eth_requestAccounts: 'hang' } }) },
   play: async () => {
-    // The first dialog of a page is loaded on demand, which may take long on a busy machine.
+    // The first dialog of a page loads on demand, which may take long on a busy machine.
     await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }

@@ -55,14 +55,14 @@ test('behavior: a wallet answers at once: its step is never drawn, and the list 
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))
   expect(page.dialog.textContent).not.toContain('Recent')
 
-  // Everything a connection needs is loaded now.
+  // All code for a connection is loaded now.
   await page.kit.disconnect()
   await page.user.click(await screen.findByRole('button', { name: 'Connect Wallet' }))
   const dialog = await screen.findByRole('dialog', { name: 'Connect a Wallet' })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(dialog.textContent))
   observer.observe(dialog, { subtree: true, childList: true, characterData: true, attributes: true })
-  // A click outside act(), so that React defers its work as in a browser.
+  // A click outside act(), so that React defers its work like in a browser.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   within(dialog).getByRole('button', { name: 'MetaMask' }).click()
   await waitFor(() => expect(page.kit.getState().status).toBe('connected'))

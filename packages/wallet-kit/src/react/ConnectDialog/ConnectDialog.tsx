@@ -17,7 +17,9 @@ import { ConnectStepView } from './ConnectStepView.tsx'
 import { connectingTexts, usesRelay } from './connectingTexts.ts'
 import { WalletList } from './WalletList.tsx'
 
-/** Lets the person pick a wallet and shows what happens with it. When wide, the list stays beside the step. */
+/**
+ * Lets the person pick a wallet, and shows the progress of the connection. When wide, the list stays beside the step.
+ */
 export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const layout = useLayout()
   const titleId = useId()
@@ -94,13 +96,13 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
 
 const list: ConnectFlow = { step: { name: 'list' }, history: [] }
 
-/** Returns the content of the connect dialog, and the row to mark; unchanged while the dialog fades out. */
+/** Returns the step to draw and the row to mark; both stay unchanged while the dialog fades out. */
 function useShownStep() {
   const dialog = useWalletKitState((state) => state.dialog)
   const wallets = useWalletKitState((state) => state.wallets)
   const isOpen = dialog.name === 'connect'
   const flow = useWhileOpen(isOpen, isOpen ? dialog : list)
-  // The pressed row is marked before its step is drawn, and the step of a wallet that answers at once never is.
+  // The pressed row is marked before its step is drawn. The step of a wallet that answers at once is never drawn.
   const { step, history } = useWhileOpen(isOpen, useDeferredValue(flow))
   return {
     step,
@@ -126,7 +128,7 @@ function statusText(step: ConnectStep, wallet: WalletOption | undefined, t: Tran
   return `${title} ${text}`
 }
 
-/** Moves the focus to the title of a new step when the focused control is gone with the old one. */
+/** Moves the focus to the title of a new step if the focused control disappeared with the previous step. */
 function useStepFocus(step: ConnectStep) {
   const titleRef = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step.name)

@@ -14,11 +14,11 @@ import { ScanStep } from './ScanStep.tsx'
 
 export type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
 
-/** Draws a step of the connect dialog. `memo`: marking a row must not draw the step beside it again. */
+/** Renders a step of the connect dialog. `memo`, because marking a row must not render the step again. */
 export const ConnectStepView = memo(function ConnectStepView({ step, wallet }: ConnectStepViewProps) {
   if (step.name === 'list' || step.name === 'learn') return <LearnStep />
   if (step.name === 'get') return <GetStep />
-  // The wallet left the page while its step was shown.
+  // The wallet disappeared from the page while its step was shown.
   if (!wallet) return null
   switch (step.name) {
     case 'connecting':

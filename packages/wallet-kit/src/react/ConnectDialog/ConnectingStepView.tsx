@@ -51,12 +51,12 @@ export function ConnectingStepView({ step, wallet }: ConnectingStepViewProps) {
   )
 }
 
-// Relative to the middle: the same from left to right and from right to left.
+// Relative to the middle, so that it works in both writing directions.
 const swing = keyframes({ from: { transform: 'translateX(-43.5px)' }, to: { transform: 'translateX(43.5px)' } })
 
 const Ways = styled(DownloadCards)({ marginTop: 24 })
 
-/** A line with a dot that moves while the wallet is being asked. */
+/** Draws a line with a dot that moves while the wallet is being asked. */
 const Line = styled('span')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {

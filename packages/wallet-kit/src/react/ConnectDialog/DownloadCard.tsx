@@ -8,7 +8,7 @@ import { accent } from '../theme/accent.ts'
 
 export type DownloadCardProps = { title: string; text?: string; onClick?: () => void; href?: string }
 
-/** One way to get a wallet: a link that leaves the page, or a button to the next step. */
+/** Renders one way to get a wallet: a link that leaves the page, or a button to the next step. */
 export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) {
   return (
     <Card
@@ -29,7 +29,7 @@ export function DownloadCard({ title, text, href, onClick }: DownloadCardProps) 
   )
 }
 
-/** A column of cards, navigable with arrow keys. */
+/** Lays out a column of cards, navigable with arrow keys. */
 export function DownloadCards({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <Cards className={className} onKeyDown={moveFocusInList}>

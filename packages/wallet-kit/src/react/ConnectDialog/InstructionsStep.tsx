@@ -29,7 +29,7 @@ const instructions: Record<Kind, readonly (readonly [title: MessageKey, text: Me
   ],
 }
 
-/** Three instructions for a wallet that was just downloaded. */
+/** Shows three instructions for a wallet that was just downloaded. */
 export function InstructionsStep({ wallet, kind }: { wallet: WalletOption; kind: Kind }) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()

@@ -17,7 +17,7 @@ import { useOpenApp } from './useOpenApp.ts'
 
 export type OpenAppStepProps = { step: OpeningStep; wallet: WalletOption }
 
-/** On a phone: opens the wallet's app by a link, and offers other ways if the app does not open. */
+/** Opens the wallet's app on a phone by a link, and offers other ways if the app does not open. */
 export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps) {
   const t = useTranslate()
   const link = uri && findAppLink(wallet.relayLinks, uri, detectDevice())
@@ -26,7 +26,7 @@ export function OpenAppStep({ step: { uri, ...step }, wallet }: OpenAppStepProps
   const hasOtherWays = isStillHere || isUnreachable
   const { state, copy } = useCopy(uri ?? '')
   const { title, text } = connectingTexts({ ...step, ...(uri && { uri }) }, wallet, t)
-  // In a new tab an https link can open the app, and this page stays.
+  // In a new tab, an https link can open the app without leaving this page.
   const newTab = link?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
   return (
     <StepColumn>

@@ -4,7 +4,7 @@ import { drawQrCode } from './drawQrCode.ts'
 
 export type QrCodeProps = { text: string; label: string }
 
-/** Draws a QR code, dark on light in every colour scheme: not every scanner reads the inverse. */
+/** Draws a QR code, dark on light in every colour scheme, because some scanners cannot read the inverse. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { path, size } = useMemo(() => drawQrCode(text), [text])
   return (

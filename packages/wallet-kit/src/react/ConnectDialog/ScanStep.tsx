@@ -17,7 +17,7 @@ const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: mo
 
 export type ScanStepProps = { step: OpeningStep; wallet: WalletOption }
 
-/** Shows the QR code for a wallet on another device. Keeps its place while the code is loading. */
+/** Shows the QR code for a wallet on another device. Reserves its place while the code is loading. */
 export function ScanStep({ step, wallet }: ScanStepProps) {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
@@ -67,7 +67,7 @@ const Frame = styled('div')(({ theme }) => ({
   aspectRatio: '1',
   borderRadius: (theme.vars ?? theme).shape.borderRadius,
   background: '#fff',
-  // The code stays dark on light with forced colours.
+  // Keeps the code dark on light with forced colours.
   forcedColorAdjust: 'none',
   overflow: 'hidden',
   boxShadow: 'inset 0 0 0 1px rgba(128, 128, 128, 0.16)',

@@ -5,7 +5,7 @@ import { useTranslate } from '../language/useTranslate.ts'
 import { DownloadCard } from './DownloadCard.tsx'
 import { Notice } from './Notice.tsx'
 
-/** Links to the stores that have a wallet's app, else to the wallet's own page. */
+/** Links to the stores that have a wallet's app, or else to the wallet's own page. */
 export function StoreLinks({ wallet }: { wallet: WalletOption }) {
   const t = useTranslate()
   const { mobile, website } = findDownloads(wallet.downloadUrls, detectDevice())

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 
 export type TimelineProps = { items: readonly { title: string; text: string }[] }
 
-/** A list of points along a thin vertical line, one node each. */
+/** Renders a list of points along a thin vertical line, one node each. */
 export function Timeline({ items }: TimelineProps) {
   return (
     <List>

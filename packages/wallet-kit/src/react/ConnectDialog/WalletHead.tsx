@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { WalletIcon } from '../icons/WalletIcon.tsx'
 
-/** The wallet's icon on top of a step. */
+/** Shows the wallet's icon at the top of a step. */
 export function WalletHead({ wallet }: { wallet: WalletOption }) {
   return (
     <Head>

@@ -26,10 +26,10 @@ const headings: Record<string, MessageKey | undefined> = {
   Popular: 'groupPopular',
   More: 'groupMore',
 }
-/** Longer lists have a search field. */
+/** Largest number of wallets without a search field. */
 const maxWithoutSearch = 8
 
-/** Lists the wallets by group, as rows or on phones as a grid. */
+/** Lists the wallets by group, as rows, or on phones as a grid. */
 export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }: WalletListProps) {
   const t = useTranslate()
   const [query, setQuery] = useState('')
@@ -84,7 +84,7 @@ function Group({ name, wallets, selectedId, isGrid }: GroupProps) {
   )
 }
 
-/** "What is a Wallet?" and "Get a Wallet", which a wide dialog shows beside the list. */
+/** Renders "What is a Wallet?" and "Get a Wallet", which a wide dialog shows beside the list. */
 function Footer() {
   const { dispatch } = useWalletKit()
   const t = useTranslate()
@@ -110,7 +110,7 @@ function groupWallets(wallets: readonly WalletOption[]): { name: string; wallets
   return [...groups].map(([name, wallets]) => ({ name, wallets }))
 }
 
-/** Height of the fade above the end of the list, and of the search field that stays on top. */
+/** Height of the fade above the end of the list. Below: height of the search field that stays at the top. */
 const fade = 24
 const searchHeight = 44
 
@@ -120,9 +120,9 @@ const Scroll = styled('div')({
   overflowY: 'auto',
   overscrollBehavior: 'contain',
   padding: `0 10px ${fade}px`,
-  // Fades the last row: the list continues below.
+  // Fades the last row to show that the list continues.
   maskImage: `linear-gradient(to top, transparent, #000 ${fade}px)`,
-  // A row that gets the focus is scrolled to where nothing covers it.
+  // Scrolls a row that gets the focus to a place where nothing covers it.
   scrollPadding: `${searchHeight}px 0 ${fade}px`,
 })
 

@@ -10,8 +10,8 @@ import { accent } from '../theme/accent.ts'
 export type WalletRowProps = { wallet: WalletOption; isSelected: boolean; isTile: boolean }
 
 /**
- * The button of a wallet: its name is the accessible name, its mark the description. `memo`: the list is drawn again on
- * every step.
+ * Renders the button of a wallet. Its name is the accessible name, its mark the description. `memo`, because the list
+ * renders again on every step.
  */
 export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }: WalletRowProps) {
   const { dispatch } = useWalletKit()
@@ -24,7 +24,7 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
     <li>
       <RowButton
         type="button"
-        // Without it, Safari does not focus a button that is clicked.
+        // Without it, Safari does not focus a clicked button.
         tabIndex={0}
         disabled={isUnsupported}
         data-tile={isTile || undefined}
@@ -53,7 +53,7 @@ export const WalletRow = memo(function WalletRow({ wallet, isSelected, isTile }:
 const withBreaks = (name: string) =>
   name.split(/(?<=\p{Ll})(?=\p{Lu})/u).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))
 
-// A plain button: MUI's ButtonBase, five times, costs a tenth of the first opening.
+// A plain button: five of MUI's ButtonBase cost a tenth of the time of the first opening.
 const RowButton = styled('button')(({ theme }) => {
   const { palette } = theme.vars ?? theme
   return {

@@ -19,7 +19,7 @@ const errorTexts: Record<WalletKitErrorName, MessageKey> = {
   AbortedError: 'cancelledText',
 }
 
-/** Checks whether `details` of such an error quotes the wallet. */
+/** Returns whether `details` of an error with this name quotes the wallet. */
 const isFromWallet = (name: WalletKitErrorName) => name !== 'RelayUnreachableError' && name !== 'ConfigurationError'
 
 /** Returns the texts for the state of an attempt to connect. `detail` quotes the wallet's error, for support. */
@@ -52,7 +52,7 @@ export function connectingTexts(
   }
 }
 
-/** Checks whether the wallet is reached over the relay: by a QR code, or on a phone by a link. */
+/** Returns whether the wallet is reached over the relay, by a QR code or on a phone by a link. */
 export function usesRelay(step: ConnectingStep, { kind }: Pick<WalletOption, 'kind'>): step is OpeningStep {
   return step.phase === 'opening' && (step.uri !== undefined || kind === 'walletConnect')
 }
@@ -69,7 +69,7 @@ function openAppTexts(
   return { title: t('opening', variables), text: t(declined ? 'openAgainText' : 'openAppText', variables) }
 }
 
-/** `WalletConnect` stands for any wallet that can scan its codes. */
+/** Returns the texts of a QR code. `WalletConnect` means any wallet that can scan it. */
 function scanTexts({ uri, declined }: OpeningStep, { id, name }: Pick<WalletOption, 'id' | 'name'>, t: Translate) {
   const isAny = id === 'walletConnect'
   const text = isAny ? 'scanTextPhone' : 'scanText'

@@ -3,7 +3,7 @@ import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
 import { drawQrCode } from './drawQrCode.ts'
 
-/** The path as a scanner sees it, some pixels a module. */
+/** Reads the path like a scanner, at some pixels per module. */
 function read(text: string): string | undefined {
   const scale = 3
   const { path, size } = drawQrCode(text)

@@ -1,6 +1,6 @@
 import { create } from 'qrcode'
 
-/** Light modules around a code, required by scanners. */
+/** Number of light modules around a code, which scanners require. */
 const quietZone = 4
 
 /**

@@ -12,7 +12,7 @@ import { StoryPage } from '../testing/StoryPage.tsx'
 
 const page = window as unknown as Record<string, unknown>
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/131.0.0.0 Mobile'
-/** Coinbase Wallet whose SDK never loads. */
+/** Coinbase Wallet, with an SDK that never loads. */
 const pickable = { ...coinbase, connectors: [injected(), coinbaseConnector({ load: () => new Promise(() => {}) })] }
 const wallets = [{ groupName: 'Popular', wallets: [metaMask, pickable, trust, okx, tokenPocket] }]
 
@@ -25,7 +25,7 @@ const meta: Meta<typeof StoryPage> = {
 export default meta
 type Story = StoryObj<typeof StoryPage>
 
-/** A phone with an app's browser, by its user agent and the properties it adds to the page. */
+/** Sets up a phone with an app's browser, by its user agent and the properties that it adds to the page. */
 const inApp = (mark: string, globals: Record<string, unknown> = {}): Pick<Story, 'beforeEach' | 'globals'> => ({
   globals: { viewport: { value: 'phone' } },
   beforeEach: () => {

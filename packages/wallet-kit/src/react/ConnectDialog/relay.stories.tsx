@@ -10,7 +10,7 @@ import { StoryPage } from '../testing/StoryPage.tsx'
 const topic = '3c9fa7e019dcc04ac4a63900d3d353d05217ef7ef84723a598121a409ec881a4'
 const uri = `wc:${topic}@2?relay-protocol=irn&symKey=${topic}&expiryTimestamp=1795190673`
 
-/** A page whose wallets use a scripted relay. */
+/** Sets up a page whose wallets use a scripted relay. */
 const withRelay =
   (options: ScriptedRelayOptions, declined = false) =>
   () => {

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-// The parts that several steps have in common.
+// The parts that several steps share.
 
 export const StepColumn = styled('div')({
   display: 'flex',

@@ -2,7 +2,7 @@ import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 're
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
 import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 
-/** Milliseconds after which a page that is still visible means that the app did not open. */
+/** Milliseconds after which the app has not opened if the page is still visible. */
 const openTimeout = 2_500
 
 export type UseOpenAppReturnType = {
@@ -13,8 +13,8 @@ export type UseOpenAppReturnType = {
 }
 
 /**
- * Opens an app by a link: at once while the tap on its row still counts as a user gesture, else by a tap on the link.
- * iOS opens no app without a gesture.
+ * Opens an app by a link: at once if the tap on its row still counts as a user gesture, otherwise by a tap on the
+ * link. iOS opens no app without a gesture.
  */
 export function useOpenApp(link: string | undefined, name: string): UseOpenAppReturnType {
   const ref = useRef<HTMLAnchorElement>(null)

@@ -25,7 +25,7 @@ const meta: Meta<typeof StoryPage> = {
     },
   },
   play: async () => {
-    // The first dialog of a page is loaded on demand, which may take long on a busy machine.
+    // The first dialog of a page loads on demand, which may take long on a busy machine.
     await screen.findByRole('dialog', {}, { timeout: 10_000 })
   },
 }

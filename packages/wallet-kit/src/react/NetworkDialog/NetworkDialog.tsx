@@ -20,10 +20,10 @@ const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
   UserRejectedError: 'networkRejected',
   RequestPendingError: 'networkPending',
 }
-/** Errors whose text says it all; the wallet's own words would add nothing. */
+/** Errors whose text is sufficient without the wallet's own message. */
 const selfExplanatory: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
 
-/** Returns why the wallet did not switch; `detail` quotes the wallet. */
+/** Returns the reason why the wallet did not switch; `detail` quotes the wallet. */
 function switchErrorTexts(error: WalletKitError | undefined, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
   const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
@@ -34,7 +34,7 @@ function switchErrorTexts(error: WalletKitError | undefined, t: Translate) {
   }
 }
 
-/** Lists the app's chains, marks the wallet's, and switches to another. */
+/** Lists the app's chains, marks the chain of the wallet, and switches to another one. */
 export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () => void }) {
   const kit = useWalletKit()
   const t = useTranslate()
@@ -89,7 +89,7 @@ function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
   const isSwitching = switchingTo === chain.id
   const onClick = () => {
     if (isCurrent) kit.closeDialog()
-    // The dialog shows the outcome. A wallet takes no second request while one is open.
+    // The dialog shows the outcome. A wallet accepts no second request while one is open.
     else if (!isSwitching) kit.switchChain({ chainId: chain.id }).catch(() => {})
   }
   return (

@@ -1,7 +1,7 @@
 import type { State, StoryName } from '../testing/printStories.ts'
 import type * as stories from './NetworkDialog.stories.tsx'
 
-/** Lists the parts of the network dialog with their stories. */
+/** Lists the states of the network dialog with their stories. */
 export const networkStates: Record<string, State<StoryName<typeof stories>>> = {
   networks: {
     shows: 'the app’s networks, the current one marked',

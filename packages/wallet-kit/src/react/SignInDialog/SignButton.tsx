@@ -28,7 +28,7 @@ const labels: Record<SignInStepName, MessageKey> = {
   wrongNetwork: 'switchTo',
 }
 
-/** Renders the main button: the next action, or the answer that the dialog waits for. It keeps the focus in every state. */
+/** Renders the main button: the next action, or what the dialog is waiting for. It keeps the focus throughout. */
 export function SignButton({ step, isSwitching, wallet, describedBy }: SignButtonProps) {
   const kit = useWalletKit()
   const t = useTranslate()
@@ -40,7 +40,7 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
   }
   const name = isSwitching || !(step.name in act) ? undefined : (step.name as keyof typeof act)
   const device = detectDevice()
-  // One tap asks the wallet and opens its app; in a new tab this page stays.
+  // One tap both asks the wallet and opens its app; in a new tab this page stays open.
   const app = name === 'idle' && wallet && isPhone(device.platform) ? findWalletApp(wallet, device) : undefined
   const link = app && { role: 'button', href: app }
   const newTab = app?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }

@@ -17,7 +17,7 @@ import { storyText } from '../testing/storyText.ts'
 
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** A page with required sign-in, a scripted wallet and a scripted server. */
+/** Sets up a page with required sign-in, a scripted wallet and a scripted server. */
 const withServer =
   (server: ScriptedAuthenticationOptions = {}, wallet: ScriptedWalletOptions = {}) =>
   () =>

@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard, also on insecure pages and in old WebViews. Resolves with whether that worked. */
+/** Copies a text to the clipboard, also on insecure pages and in old WebViews. Resolves with whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -9,8 +9,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * Copies through the `copy` event: a text field would take the focus out of a dialog. Safari fires the event only if
- * something is selected.
+ * Copies through the `copy` event, because a text field would take the focus out of a dialog. Safari fires the event
+ * only if something is selected.
  *
  * @see https://w3c.github.io/clipboard-apis/#the-copy-action
  */

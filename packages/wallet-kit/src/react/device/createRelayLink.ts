@@ -1,5 +1,5 @@
 /**
- * Returns the link that hands a pairing URI to a wallet: `pattern` with the URI filled in, else the URI itself.
+ * Returns the link that passes a pairing URI to a wallet: `pattern` with the URI filled in, or else the URI itself.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export function detectDevice(): Device {
   }
 }
 
-/** Detects the browser; `undefined` for an unknown one. */
+/** Detects the browser. Returns `undefined` for an unknown one. */
 export function detectBrowser({ userAgent, brave }: NavigatorLike): Browser | undefined {
   if (brave) return 'brave'
   const marks: readonly (readonly [Browser, RegExp])[] = [
@@ -35,13 +35,13 @@ export function detectBrowser({ userAgent, brave }: NavigatorLike): Browser | un
   return marks.find(([, mark]) => mark.test(userAgent))?.[0]
 }
 
-/** Phones and tablets, where wallets are apps. */
+/** Returns whether a platform is a phone or tablet, where wallets are apps. */
 export const isPhone = (platform: Platform) => platform === 'ios' || platform === 'android'
 
 /** Checks whether this page is open on a phone or tablet. Cheaper than `detectDevice`, which computes styles. */
 export const isOnPhone = () => isPhone(detectPlatform(navigator))
 
-/** Returns the chat app whose browser blocks links to other apps; the page has to be opened elsewhere first. */
+/** Returns the chat app whose browser blocks links to other apps. The page must first be opened in another browser. */
 export const findBlockingApp = (device: Device) => (limitsOf(device).opens === 'nothing' ? device.inApp : undefined)
 
 /** Checks whether the browser opens such a link in another app. */

@@ -3,8 +3,8 @@ import { createRelayLink } from './createRelayLink.ts'
 import { canOpenLink, type Device } from './device.ts'
 
 /**
- * Returns the link that hands a pairing to a wallet's app on this phone; `undefined` if the app that shows this page can
- * open none of the wallet's links.
+ * Returns the link that passes a pairing to a wallet's app on this phone. Returns `undefined` if the app that shows
+ * this page cannot open any of the wallet's links.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ export type Downloads = {
   extension?: string
   /** App for this computer. */
   desktop?: string
-  /** On a phone only its own store, on a computer all stores. */
+  /** App stores: on a phone only its own store, on a computer all stores. */
   mobile: readonly { store: 'appStore' | 'googlePlay' | 'website'; url: string }[]
   /** Any page of the wallet, if none of the above fits. */
   website?: string

@@ -2,7 +2,8 @@ import { readProperty } from '../../core/lib/readProperty.ts'
 import { detectInAppBrowser } from '../../core/wallets/userAgent.ts'
 
 /**
- * Opens a web address outside Telegram's own browser. Returns `false` in any other browser: the link then works as usual.
+ * Opens a web address outside of Telegram's own browser. Returns `false` in any other browser, where the link works
+ * as usual.
  *
  * @see https://core.telegram.org/bots/webapps#initializing-mini-apps
  */

@@ -3,7 +3,7 @@ import { whenPageIsIdle } from './whenPageIsIdle.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Sets how far the page is, and collects what waits until it is idle. */
+/** Sets the loading state of the page, and collects the tasks that wait until it is idle. */
 function setup({ readyState = 'loading', connection }: { readyState?: string; connection?: object } = {}) {
   const idle = new Map<number, () => void>()
   vi.stubGlobal('requestIdleCallback', (task: () => void) => {

@@ -1,6 +1,6 @@
 /**
- * Calls `task` when the page has loaded and is idle; never on a slow network, or where a person saves data. Returns a
- * function that cancels it.
+ * Calls `task` when the page has loaded and is idle; never on a slow network, or if the person has turned on data
+ * saving. Returns a function that cancels it.
  *
  * @see https://wicg.github.io/netinfo/
  */

@@ -10,7 +10,7 @@ import { scriptFonts } from './scriptFonts.ts'
 import { usePullToClose } from './usePullToClose.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
 
-/** Text styles that the page around may have changed. */
+/** Text styles that the surrounding page may have changed. */
 const text = (theme: Theme) => ({
   fontFamily: theme.typography.fontFamily ?? 'inherit',
   fontSize: 15,
@@ -30,7 +30,7 @@ const script = {
 
 const rise = keyframes({ from: { transform: 'translateY(32px)' } })
 
-/** The bar on top of a sheet that shows it can be pulled down. */
+/** The bar at the top of a sheet, which shows that it can be pulled down. */
 const handle = {
   content: '""',
   position: 'absolute' as const,
@@ -101,7 +101,9 @@ const createPaper = ({ width, height, isSheet }: Pick<DialogFrameProps, 'width' 
   }),
 })
 
-/** The frame of every dialog: has a name and a description, traps and returns the focus, closes on Esc. */
+/**
+ * Renders the frame of every dialog: it has a name and a description, traps and returns the focus, and closes on Esc.
+ */
 export function DialogFrame({
   open,
   onExited,
@@ -148,7 +150,7 @@ export function DialogFrame({
         },
         transition: { onExited: exited },
         backdrop: { transitionDuration: 160 },
-        // On the container: styles of the paper are inserted twice, for MUI's two components.
+        // On the container, because styles of the paper are inserted twice, for MUI's two components.
         container: { sx: isSheet ? [around, { alignItems: 'flex-end' }] : around, ...language },
       }}
     >

@@ -12,7 +12,7 @@ export type DialogHeaderProps = {
   onBack?: () => void
 }
 
-/** A dialog's title with Back, if there is a step to return to, and Close. */
+/** Renders a dialog's title with Close, and with Back if there is a previous step. */
 export function DialogHeader({ title, titleId, titleRef, onBack }: DialogHeaderProps) {
   const { closeDialog } = useWalletKit()
   const t = useTranslate()

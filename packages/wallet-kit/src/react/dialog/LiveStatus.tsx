@@ -9,7 +9,7 @@ export type LiveStatusProps = {
   children?: string | undefined
 }
 
-/** A dialog's description and status for screen readers. */
+/** Renders a dialog's description and status for screen readers. */
 export function LiveStatus({ id, children, description = children }: LiveStatusProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A button without a look of its own. */
+/** A button without any visual style. */
 export const PlainButton = styled('button')({
   boxSizing: 'border-box',
   margin: 0,

@@ -18,7 +18,7 @@ export type PlainDialogProps = {
   children: ReactNode
 }
 
-/** A dialog with one column below its title; on a phone a sheet. */
+/** Renders a dialog with one column below its title, on a phone as a sheet. */
 export function PlainDialog({ open, onExited, title, statusId, description, status, children }: PlainDialogProps) {
   const titleId = useId()
   const layout = useLayout()

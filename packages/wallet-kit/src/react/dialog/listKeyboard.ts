@@ -50,7 +50,7 @@ function findNearest(stops: HTMLElement[], focused: number, move: 'next' | 'prev
 export function moveFocusToList(event: KeyboardEvent<HTMLElement>, list: HTMLElement | null): void {
   const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event
   if (!list || defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return
-  // Before the browser enters the character.
+  // Focus the field before the browser enters the character.
   if (key.length === 1 && key !== ' ') list.querySelector('input')?.focus()
   const move = vertical[key]
   const isFree = target instanceof Element && !target.closest('button, a, li')

@@ -3,7 +3,7 @@ import { fontVariable } from '../theme/fonts.ts'
 const sans = 'system-ui, -apple-system, "Segoe UI"'
 
 /**
- * System fonts by the `lang` of an element: Han characters are drawn differently in each region, and Chinese fonts lack
+ * System fonts by the `lang` of an element: each region draws Han characters differently, and Chinese fonts lack
  * Vietnamese letters.
  */
 export const scriptFonts = {

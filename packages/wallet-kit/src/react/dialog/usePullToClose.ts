@@ -5,8 +5,8 @@ const minDistance = 120
 const minSpeed = 0.5
 
 /**
- * Returns handlers for a sheet that follows the finger pulling its header (`data-pull`) down, and then closes or springs
- * back. A shortcut only: Close and Esc always work.
+ * Returns handlers for a sheet that follows a finger pulling its header (`data-pull`) down, and then closes or
+ * springs back. It is only a shortcut: Close and Esc always work.
  */
 export function usePullToClose(onClose: () => void) {
   const pull = useRef<{ y: number; at: number }>(undefined)

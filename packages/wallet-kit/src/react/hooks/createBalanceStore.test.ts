@@ -37,7 +37,7 @@ test('drops a late answer for an earlier account', async () => {
   answers[1]?.('0x2')
   await expect.poll(() => store.getState()).toEqual({ status: 'ready', value: 2n })
   answers[0]?.('0x1')
-  // One turn, in which a store that listened to it would have taken it.
+  // Wait one turn, in which a store that listens would have taken it.
   await new Promise((resolve) => setTimeout(resolve))
   expect(store.getState()).toEqual({ status: 'ready', value: 2n })
 })

@@ -3,14 +3,17 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { whenIdle } from '../../core/lib/whenIdle.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
 
-/** `stale`: the last reading failed; `value` is that of the reading before. */
+/** `stale`: the last reading failed, and `value` comes from the reading before. */
 type BalanceState = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready' | 'stale'; value: bigint }
 
 export type BalanceStore = Pick<StoreApi<BalanceState>, 'getState' | 'subscribe'> & { refresh: () => void }
 
 const idle: BalanceState = { status: 'idle' }
 
-/** Creates the store of the connected account's balance. It reads only while it has subscribers, once for all of them. */
+/**
+ * Creates the store of the connected account's balance. It reads only while it has subscribers, and once for all of
+ * them.
+ */
 export function createBalanceStore(kit: WalletKit): BalanceStore {
   const store = createStore<BalanceState>(() => idle)
   const set = (state: BalanceState) => store.setState(state, true)
@@ -26,7 +29,7 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     if (status !== 'connected' || !isSupportedChain) return set(idle)
     if (!('value' in store.getState())) set({ status: 'loading' })
     await until
-    // Also drops a reading that a later one, or another account, has replaced.
+    // Also drops a reading that was replaced by a later one or by another account.
     if (reading !== lastReading) return
     const next = await readBalance(kit, address, chainId)
     const last = store.getState()
@@ -41,7 +44,7 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     if (next === account) return
     account = next
     set(idle)
-    // The account is painted first.
+    // Paint the account first.
     void read(new Promise(whenIdle))
   }
 

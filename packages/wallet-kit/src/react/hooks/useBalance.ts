@@ -6,7 +6,10 @@ import { doNothing, subscribeToNothing } from './withoutKit.ts'
 
 /** The balance of the connected account, from `useBalance`. */
 export type UseBalanceReturnType = {
-  /** `stale`: the last reading failed; `value` is that of the reading before. `idle`: not connected, or on another chain. */
+  /**
+   * `stale`: the last reading failed, and `value` comes from the reading before. `idle`: not connected, or on an
+   * unsupported chain.
+   */
   status: 'idle' | 'loading' | 'failed' | 'ready' | 'stale'
   /** Balance in the chain's smallest unit. */
   value: bigint | undefined

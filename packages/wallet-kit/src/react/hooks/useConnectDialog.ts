@@ -7,8 +7,8 @@ import { doNothing, resolveUndefined } from './withoutKit.ts'
 /** Actions and state of the connect dialog, from `useConnectDialog`. */
 export type UseConnectDialogReturnType = {
   /**
-   * Opens the dialog; while only a required sign-in is missing, the sign-in dialog. Resolves with the connection, or with
-   * `undefined` when the person closes it or while the provider has no kit yet.
+   * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. Resolves with the connection, or
+   * with `undefined` when the person closes it or while the provider has no kit yet.
    */
   open: () => Promise<Connection | undefined>
   /** Closes the dialog and cancels the request to a wallet, if there is one. */
@@ -17,7 +17,7 @@ export type UseConnectDialogReturnType = {
 }
 
 /**
- * Returns actions and state of the connect dialog, for a button of your own or for an action that needs an account.
+ * Returns actions and state of the connect dialog, for your own button or for an action that needs an account.
  *
  * @example
  * ```tsx
@@ -37,6 +37,6 @@ export function useConnectDialog(): UseConnectDialogReturnType {
   )
 }
 
-/** Checks whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
+/** Returns whether the person is connecting: in the connect dialog, or in the sign-in that it requires. */
 export const isConnectDialogOpen = ({ dialog, status }: WalletKitState): boolean =>
   dialog.name === 'connect' || (dialog.name === 'signIn' && status === 'unauthenticated')

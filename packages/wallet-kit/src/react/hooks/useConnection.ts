@@ -7,7 +7,7 @@ import { useWalletKitState } from './useWalletKitState.ts'
 
 /** The connection, from `useConnection`: a union by `status`. */
 export type UseConnectionReturnType = {
-  /** The wallet's chain if it is one of the app's. */
+  /** The wallet's chain, if the app supports it. */
   chain: WalletKitChain | undefined
   /** `true` while nothing is connected. */
   isSupportedChain: boolean

@@ -8,7 +8,7 @@ import { useWalletKitState } from './useWalletKitState.ts'
 export type UseNameReturnType = {
   /** `idle`: the configuration has no `names`, or nothing is connected and no earlier answer is stored. */
   status: 'idle' | 'loading' | 'ready' | 'failed'
-  /** The whole name; `formatName` shortens it. Stays while it is looked up again. */
+  /** The full name; `formatName` shortens it. It stays while it is looked up again. */
   name: string | undefined
   /** Picture of the name. Use it only in an `<img>`. */
   avatar: string | undefined
@@ -36,7 +36,7 @@ export function useName(address?: Address): UseNameReturnType {
   const account = useWalletKitState((state) => address ?? state.address)
   const lookup = useWalletKitState(({ names }) => account && names[account.toLowerCase()])
   useEffect(() => {
-    // The outcome is in the state.
+    // The state has the outcome.
     if (kit?.config.names && isConnected && account) kit.lookUpName({ address: account }).catch(() => {})
   }, [kit, isConnected, account])
   return useMemo(

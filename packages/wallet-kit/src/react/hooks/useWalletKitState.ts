@@ -6,8 +6,8 @@ import { useWalletKitContext } from '../WalletKitContext.ts'
 import { subscribeToNothing } from './withoutKit.ts'
 
 /**
- * Returns the selected part of the kit's state and renders again when it changes. While the provider has no kit yet, the
- * state is that of a kit with no wallet connected. `select` must return the same value for the same state.
+ * Returns the selected part of the kit's state, and renders again when it changes. While the provider has no kit yet,
+ * the state is that of a kit without a connected wallet. `select` must return the same value for the same state.
  *
  * @param select - Picks a part of the state.
  * @example
@@ -19,7 +19,7 @@ export function useWalletKitState<Selected>(select: (state: WalletKitState) => S
   return useStateOf(useWalletKitContext().kit, select)
 }
 
-/** The same outside the provider's context. */
+/** Does the same outside of the provider's context. */
 export function useStateOf<Selected>(
   kit: WalletKit | undefined,
   select: (state: WalletKitState) => Selected,

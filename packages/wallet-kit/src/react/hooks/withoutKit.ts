@@ -1,4 +1,4 @@
-// Stand-ins for a kit's store and actions while the provider has no kit yet.
+// Replacements for a kit's store and actions while the provider has no kit yet.
 import { WalletNotAvailableError } from '../../core/lib/errors.ts'
 
 export const subscribeToNothing = () => () => {}

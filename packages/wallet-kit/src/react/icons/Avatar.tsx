@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { type AvatarProps, useWalletKitContext } from '../WalletKitContext.ts'
 import { Identicon } from './Identicon.tsx'
 
-/** Shows the app's own picture of an account, or that of its name; the identicon until it is loaded, or if it cannot be. */
+/**
+ * Shows the app's own picture of an account, or the picture of its name. Shows the identicon until that has loaded,
+ * or if it cannot load.
+ */
 export function Avatar({ address, avatar, size }: AvatarProps) {
   const { avatar: Own } = useWalletKitContext()
   const [shown, setShown] = useState<string>()
@@ -16,7 +19,7 @@ export function Avatar({ address, avatar, size }: AvatarProps) {
         !isShown && <Identicon address={address} size={size} />
       )}
       {avatar && !Own && (
-        // In an `<img>` a picture runs no script. Its host does not learn which page asks.
+        // A picture in an `<img>` cannot run scripts. Its host does not learn which page requests it.
         <img
           src={avatar}
           alt=""

@@ -4,7 +4,7 @@ import { chainIcons } from './chainIcons.ts'
 
 export type ChainIconProps = { chain: Pick<WalletKitChain, 'id' | 'name' | 'iconUrl'>; size: number }
 
-/** Shows a chain's icon, else its initial. Decorative: the name stands beside it or labels the button. */
+/** Shows a chain's icon, or else its initial. Decorative: the name stands beside it or labels the button. */
 export function ChainIcon({ chain: { id, name, iconUrl = chainIcons[id] }, size }: ChainIconProps) {
   return iconUrl ? (
     <Picture src={iconUrl} alt="" width={size} height={size} />

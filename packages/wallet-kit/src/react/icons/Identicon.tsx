@@ -1,11 +1,11 @@
 import type { SVGProps } from 'react'
 
-/** The props of `Identicon`: those of an `<svg>`, and what to draw. */
+/** The props of `Identicon`: those of an `<svg>`, the address and the size. */
 export type IdenticonProps = SVGProps<SVGSVGElement> & { address: string; size: number }
 
 /**
- * Draws a picture of an address, as the account button and dialog do. It ignores upper and lower case and differs if any
- * character differs. `size` is in CSS pixels.
+ * Draws a picture of an address, like the account button and dialog. It ignores upper and lower case, and differs if
+ * any character differs. `size` is in CSS pixels.
  *
  * @param props - The `address`, the `size`, and any prop of an `<svg>`.
  * @example
@@ -31,7 +31,10 @@ export function Identicon({ address, size, ...props }: IdenticonProps) {
   )
 }
 
-/** FNV-1a with a final mix, since similar texts differ in few bits. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+/**
+ * Computes FNV-1a with a final mix, because similar texts differ in few bits. @see
+ * http://www.isthe.com/chongo/tech/comp/fnv/
+ */
 function hash(text: string, seed: number): number {
   let bits = 0x811c9dc5 ^ seed
   for (const character of text) bits = Math.imul(bits ^ character.charCodeAt(0), 0x01000193)

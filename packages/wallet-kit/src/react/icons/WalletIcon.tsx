@@ -10,7 +10,7 @@ export type WalletIconProps = {
   loading?: 'eager' | 'lazy'
 }
 
-/** Shows a wallet's icon in a fixed place; its initial until it is loaded, or if it cannot be. */
+/** Shows a wallet's icon in a fixed place; shows its initial until the icon has loaded, or if it cannot load. */
 export function WalletIcon({
   wallet: { name, iconUrl, iconBackground },
   size = 40,
@@ -75,7 +75,7 @@ const Place = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{
   fontSize: size * 0.4,
   color: (theme.vars ?? theme).palette.text.secondary,
   background: (theme.vars ?? theme).palette.action.selected,
-  // As text it would become part of the row's accessible name.
+  // Text would become part of the row's accessible name.
   '&[data-initial]::before': { content: 'attr(data-initial)' },
   '& img': { position: 'absolute', inset: 0, objectFit: 'cover' },
   // An edge for white icons on white.

@@ -7,7 +7,7 @@ import { type Language, useLanguage } from './useLanguage.ts'
 
 type Outcome = 'succeed' | 'fail'
 
-/** A language on screen, whose files are answered by hand and in any order. */
+/** Sets up a language on screen, whose files the test answers in any order. */
 function setup(first: Locale) {
   const loads: ((outcome: Outcome) => Promise<void>)[] = []
   const load = (locale: Locale) =>
@@ -31,7 +31,7 @@ function setup(first: Locale) {
     shown,
     language: () => view.result.current,
     choose: (locale: Locale) => view.rerender({ locale, isOpen }),
-    /** A dialog is closed, or opened again. */
+    /** Closes a dialog, or opens it again. */
     toggle: (locale: Locale) => {
       isOpen = !isOpen
       view.rerender({ locale, isOpen })
@@ -100,7 +100,7 @@ test('property: the last choice wins, in whatever order files are loaded or fail
         choose(locale)
         if (answerNow === 0) await answerOne(answerNow)
       }
-      // From here on only the last choice may change the screen.
+      // From here on, only the last choice may change the screen.
       const last = choices.at(-1)?.locale as Locale
       const atLast = language()?.locale
       shown.length = 0

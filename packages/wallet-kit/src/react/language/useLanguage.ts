@@ -10,9 +10,9 @@ export type Language = { locale: Locale; messages: Translation }
 const english: Language = { locale: 'en', messages: en }
 
 /**
- * Returns the language to show: the last one while `locale` is loading, `undefined` before the first is loaded. If loading
- * fails, the last language stays (English if there was none); it is tried again when a dialog opens and when the browser
- * comes back online.
+ * Returns the language to show: the last one while `locale` is loading, `undefined` before the first one has loaded.
+ * If loading fails, the last language stays (English if there was none); the kit tries again when a dialog opens and
+ * when the browser comes back online.
  */
 export function useLanguage(locale: Locale, isOpen: boolean, load = loadMessages): Language | undefined {
   const [shown, setShown] = useState(locale === 'en' ? english : undefined)

@@ -7,7 +7,7 @@ const subscribe = (listener: () => void) => {
   return () => window.removeEventListener('languagechange', listener)
 }
 
-/** Returns the kit's language for `tag`, else for the browser's language; English on a server. */
+/** Returns the kit's language for `tag`, or else for the browser's language; English on a server. */
 export function useLocale(tag: string | undefined): Locale {
   const browser = useSyncExternalStore(
     subscribe,

@@ -10,7 +10,7 @@ export const LanguageContext = createContext<Language>({ locale: 'en', messages:
 
 export type Translate = (key: MessageKey, variables?: Variables) => string
 
-/** Returns a function that translates a key: the app's text, else the language's, else English. */
+/** Returns a function that translates a key: to the app's text, or else the language's, or else English. */
 export function useTranslate(): Translate {
   const { messages: customMessages } = useWalletKitContext()
   const { locale, messages } = useContext(LanguageContext)

@@ -7,7 +7,7 @@ import { WalletKitProvider } from '../WalletKitProvider.tsx'
 export type StoryPageProps = {
   /** Creates the kit when the story is shown; it is destroyed with the story. */
   create: () => { kit: WalletKit; destroy: () => void }
-  /** Actions that lead to the state shown. */
+  /** Actions that lead to the shown state. */
   act?: (kit: WalletKit) => unknown
   children?: ReactNode
   locale?: string
@@ -16,7 +16,7 @@ export type StoryPageProps = {
   theme?: Pick<WalletKitThemeOptions, 'accent' | 'radius'>
 }
 
-/** The page of a story: a connect button, and a kit brought into the state to show. */
+/** Renders the page of a story: a connect button, and a kit in the state to show. */
 export function StoryPage({
   create,
   act,

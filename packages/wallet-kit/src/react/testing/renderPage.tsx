@@ -6,7 +6,7 @@ import type { WalletKit } from '../../core/WalletKit.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
 
-// The first dialog of a test file is loaded on demand, which may take long on a busy machine.
+// The first dialog of a test file loads on demand, which may take long on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })
 
 type PageOptions = Partial<WalletKitProviderProps> & { wrap?: (page: ReactNode) => ReactNode }

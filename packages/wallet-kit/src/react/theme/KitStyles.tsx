@@ -6,13 +6,13 @@ import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import { useWalletKitContext } from '../WalletKitContext.ts'
 import { createVariables } from './createVariables.ts'
 
-/** Checks whether the page around has an MUI theme, which the kit then inherits. */
+/** Returns whether the surrounding page has an MUI theme, which the kit then inherits. */
 export function useHasHostTheme(): boolean {
   const theme = useContext(ThemeContext)
   return 'palette' in theme || '$$material' in theme
 }
 
-/** Applies theme and style nonce to the kit's components only, not to the app's around them. */
+/** Applies theme and style nonce only to the kit's components, not to the app around them. */
 export function KitStyles({ children }: { children: ReactNode }) {
   const { kit, theme } = useWalletKitContext()
   const nonce = kit?.config.nonce
@@ -27,18 +27,21 @@ export function KitStyles({ children }: { children: ReactNode }) {
   return cache ? <CacheProvider value={cache}>{themed}</CacheProvider> : themed
 }
 
-/** Returns the styles that each outermost element of the kit needs: the CSS variables of a theme that is not the app's. */
+/**
+ * Returns the styles that each outermost element of the kit needs: the CSS variables of a theme that the app does not
+ * provide.
+ */
 export function useVariables(): CSSObject[] | undefined {
   const { theme } = useWalletKitContext()
   return useMemo(() => theme && createVariables(theme), [theme])
 }
 
-/** A theme's `components` have this shape: MUI's own `ThemeProvider` passes them. */
+/** Type of a theme's `components`, as passed by MUI's own `ThemeProvider`. */
 type Defaults = ComponentProps<typeof DefaultPropsProvider>['value']
 
 /**
- * Provides a theme as MUI's `ThemeProvider` does, without its colour scheme manager: that weighs more than the button and
- * writes to the page's root.
+ * Provides a theme like MUI's `ThemeProvider`, but without its colour scheme manager, which weighs more than the
+ * button and writes to the page's root.
  */
 function KitTheme({ theme, children }: { theme: Theme; children: ReactNode }) {
   return (

@@ -6,7 +6,7 @@ export const accent = 'var(--wallet-kit-accent)'
 
 /**
  * Returns styles that set `accent` in a dialog. An accent that suits a button may be too faint for text: it is then
- * darkened on a light background, lightened on a dark one, until its contrast suffices.
+ * darkened on a light background, or lightened on a dark one, until its contrast is sufficient.
  *
  * @see https://www.w3.org/TR/WCAG22/#contrast-minimum
  */
@@ -25,10 +25,10 @@ export function accentStyles(theme: ThemeOfSchemes) {
 }
 
 type Colours = Pick<Theme['palette'], 'background' | 'primary'>
-/** MUI's types know colour schemes only if the app declared them. */
+/** A theme with colour schemes, which MUI's types include only if the app has declared them. */
 type ThemeOfSchemes = Theme & { defaultColorScheme?: string; colorSchemes?: Record<string, { palette: Colours }> }
 
-/** Returns `color` if it is readable on `paper`, else the nearest shade that is. */
+/** Returns `color` if it is readable on `paper`, otherwise the nearest readable shade. */
 function findReadableShade(paper: string, color: string): string {
   try {
     const shift = getLuminance(paper) > 0.18 ? darken : lighten
@@ -36,7 +36,7 @@ function findReadableShade(paper: string, color: string): string {
     const shades = steps.map((step) => (step === 0 ? color : shift(color, step)))
     return shades.find((shade) => getContrastRatio(shade, paper) >= minContrast) ?? color
   } catch {
-    // MUI cannot parse the colour's notation: kept as the app wrote it.
+    // MUI cannot parse the colour's notation, so keep it as the app wrote it.
     return color
   }
 }

@@ -5,7 +5,7 @@ import type { CssVarsTheme, Theme } from '@mui/material/styles'
 export type Variables = Partial<Pick<CssVarsTheme, 'colorSchemes' | 'generateStyleSheets' | 'rootSelector'>>
 
 /**
- * Creates styles that set a theme's CSS variables, and its colour scheme, on the element that has them. MUI sets them on
+ * Creates styles that set a theme's CSS variables and its colour scheme on the kit's own element. MUI sets them on
  * the page's root, where they would also change the app: its background, texts and form controls.
  */
 export function createVariables(theme: Theme): CSSObject[] | undefined {
@@ -13,7 +13,10 @@ export function createVariables(theme: Theme): CSSObject[] | undefined {
   return vars && generateStyleSheets?.().map((sheet) => moveFromRoot(sheet as CSSObject, rootSelector))
 }
 
-/** Makes `:root` the element itself, and what else selects a scheme (`.dark`) an element around it. */
+/**
+ * Rewrites selectors: `:root` becomes the element itself, and a selector of a scheme (`.dark`) applies to an element
+ * around it.
+ */
 function moveFromRoot(sheet: CSSObject, root: string): CSSObject {
   const rules = Object.entries(sheet).map(([selector, styles]) => {
     if (selector.startsWith('@')) return [selector, moveFromRoot(styles as CSSObject, root)]
@@ -24,5 +27,5 @@ function moveFromRoot(sheet: CSSObject, root: string): CSSObject {
   return Object.fromEntries(rules)
 }
 
-/** With `*`, since Emotion would take a leading `:where` for one of the element itself. */
+/** With `*`, because Emotion would apply a leading `:where` to the element itself. */
 const around = (selector: string) => `*:where(${selector}) &`

@@ -15,7 +15,7 @@ export type WalletKitThemeOptions = {
   overlay?: string
   /** Default: the system's fonts for the language on screen. */
   fontFamily?: string
-  /** A fixed scheme, or what selects one: `media`, `class`, `data` or a selector with `%s`. Default: `media`. */
+  /** A fixed scheme, or the way to select one: `media`, `class`, `data` or a selector with `%s`. Default: `media`. */
   colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {})
   /** Prefix of the theme's CSS variables. Default: `wallet-kit`. */
   cssVarPrefix?: string
@@ -100,13 +100,13 @@ const palettes = {
   },
 }
 
-/** The colours that differ by scheme and are on screen. All of MUI's variables would be 25 kB in each page of a server. */
+/** Colours that differ by scheme and are used. All of MUI's variables would add 25 kB to each server-rendered page. */
 const shown =
   /^palette,((primary|error|warning),(main(Channel)?|dark|contrastText)|text,(primary(Channel)?|secondary|disabled)|background,paper|divider|action,(hover(Opacity)?|selected|disabled(Background)?))$/
 
 const shouldSkipGeneratingVar = (path: string[]) => !shown.test(path.join())
 
-/** Makes literal values of everything that has no variable: MUI reads `theme.vars` alone where it exists. */
+/** Sets literal values for everything without a variable, because MUI reads only `theme.vars` if it exists. */
 function completeVariables(theme: Theme): void {
   const palette: Record<string, unknown> = { ...theme.palette }
   for (const [name, variable] of Object.entries(theme.vars?.palette ?? {}))
@@ -114,5 +114,5 @@ function completeVariables(theme: Theme): void {
   Object.assign(theme, { vars: { ...theme, palette } })
 }
 
-/** White or black: one of them is readable on any colour. */
+/** Returns a colour with white or black text: one of them is readable on any colour. */
 const primaryOf = (main: string) => ({ main, contrastText: findReadable(main, ['#FFFFFF', '#0C1512', '#000000']) })

@@ -3,8 +3,9 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { Variables } from './createVariables.ts'
 
 /**
- * Returns `theme` with the colours of the scheme to show. With CSS variables the page's CSS selects it; else `chosenBy`:
- * the system, or MUI's storage keys before it. The object is stable, since MUI caches by theme.
+ * Returns `theme` with the colours of the scheme to show. With CSS variables the page's CSS selects the scheme;
+ * otherwise `chosenBy` does: the system, or MUI's storage keys before it. The object is stable, because MUI caches by
+ * theme.
  */
 export function useShownTheme(theme: Theme | undefined, chosenBy: 'keys' | 'system'): Theme | undefined {
   const hasKeys = chosenBy === 'keys'
@@ -22,7 +23,7 @@ export function useShownTheme(theme: Theme | undefined, chosenBy: 'keys' | 'syst
 
 const dark = '(prefers-color-scheme: dark)'
 
-/** Reads the person's choice from MUI's storage keys, else the system's. */
+/** Reads the person's choice from MUI's storage keys, or else the system's scheme. */
 function readScheme(): string {
   const chosen = readItem('mui-mode')
   const mode = chosen === 'light' || chosen === 'dark' ? chosen : readSystem()

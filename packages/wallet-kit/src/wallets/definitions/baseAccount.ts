@@ -2,7 +2,7 @@ import { asWallet } from '../asWallet.ts'
 import { type CoinbaseOptions, coinbase as createConnector } from '../coinbase.ts'
 
 /**
- * Base Account, a passkey in Coinbase's window. It needs its SDK: called with `load`, it returns a connector.
+ * Defines Base Account, a passkey in Coinbase's window. It needs its SDK: called with `load`, it returns a connector.
  *
  * @see https://github.com/base/account-sdk
  * @example

@@ -4,7 +4,7 @@ import { type CoinbaseOptions, coinbase as createConnector } from '../coinbase.t
 
 // Store ids: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Download page: https://www.coinbase.com/wallet/downloads.
 /**
- * Coinbase Wallet. Called, it returns a connector through its SDK, without its extension.
+ * Defines Coinbase Wallet. Called, it returns a connector that uses its SDK instead of its extension.
  *
  * @see https://github.com/coinbase/coinbase-wallet-sdk
  * @example

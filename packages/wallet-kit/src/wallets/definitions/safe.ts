@@ -3,7 +3,8 @@ import { safe as createConnector, type SafeOptions } from '../safe.ts'
 import { walletConnect } from '../walletConnect.ts'
 
 /**
- * The Safe that frames this page, else a Safe over the relay: its app, or its website with the copied link. Called, it returns a connector for pages of other origins.
+ * Defines the Safe that frames this page, or else a Safe over the relay: its app, or its website with the copied
+ * link. Called, it returns a connector for pages of other origins.
  *
  * @see https://github.com/safe-global/safe-apps-sdk
  * @example

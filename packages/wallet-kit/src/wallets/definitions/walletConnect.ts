@@ -2,7 +2,8 @@ import { asWallet } from '../asWallet.ts'
 import { walletConnect as createConnector, type WalletConnectOptions } from '../walletConnect.ts'
 
 /**
- * Any wallet that can scan a WalletConnect code. Called, it returns a relay connector for another wallet's definition.
+ * Defines any wallet that can scan a WalletConnect code. Called, it returns a relay connector for another wallet's
+ * definition.
  *
  * @see https://specs.walletconnect.com/2.0
  * @example

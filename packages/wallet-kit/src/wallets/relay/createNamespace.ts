@@ -1,6 +1,9 @@
 import type { RelayNamespace } from './loadRelayClient.ts'
 
-/** Creates the namespace to ask for: chains, methods and events. @see https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces */
+/**
+ * Creates the requested namespace: chains, methods and events. @see
+ * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
+ */
 export const createNamespace = (chainIds: readonly number[]): RelayNamespace => ({
   chains: chainIds.map((id) => `eip155:${id}`),
   methods: [

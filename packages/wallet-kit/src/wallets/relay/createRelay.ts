@@ -28,7 +28,7 @@ export type Relay = {
   end: (provider: EIP1193Provider) => Promise<void>
 }
 
-/** Creates a kit's access to the relay. Loads and contacts nothing before `connect` or `restore`. */
+/** Creates a kit's access to the relay. It loads and contacts nothing before `connect` or `restore`. */
 export function createRelay(parameters: RelayParameters): Relay {
   const { load, projectId, app, chainIds, signal } = parameters
   const name = [projectId, app.relayUrl].filter(Boolean).join(' ')
@@ -65,7 +65,7 @@ export function createRelay(parameters: RelayParameters): Relay {
   }
 }
 
-/** Shared by the functions below; `current` is the kit's session. */
+/** State shared by the functions below; `current` is the kit's session. */
 type RelayContext = RelayParameters & { share: ClientShare; current?: SessionProvider | undefined }
 
 function setCurrent(context: RelayContext, session: SessionProvider | undefined): void {
@@ -113,7 +113,7 @@ async function restore(context: RelayContext): Promise<ConnectorConnection | und
   return openSession(context, client, session, { ...(chainId && { chainId }), account })
 }
 
-/** Makes a session the kit's own and returns its connection. */
+/** Makes a session the kit's current one, and returns its connection. */
 function openSession(
   context: RelayContext,
   client: RelayClient,
@@ -132,7 +132,10 @@ function openSession(
   return { provider: opened.provider, accounts: opened.getAccounts(), chainId }
 }
 
-/** Asks with the message of the kit, as a provider that knows `wallet_connect` would. https://eips.ethereum.org/EIPS/eip-7846 */
+/**
+ * Pairs and asks the wallet to sign the kit's message, like a provider with `wallet_connect`.
+ * https://eips.ethereum.org/EIPS/eip-7846
+ */
 async function askAndSign(
   ask: (fields: SignInFields) => Promise<Approved>,
   signIn: ConnectAndSign,
@@ -153,8 +156,8 @@ function withSigned(connection: ConnectorConnection, signed: SignedMessage | und
 }
 
 /**
- * Pairs again with a new URI whenever one expires or is declined. A wallet that fails to sign in is asked to connect only;
- * so is the next one after an expiry, since the server's nonce may expire too.
+ * Pairs again with a new URI whenever one expires or is declined. A wallet that fails to sign in is asked only to
+ * connect. The same applies after an expiry, because the server's nonce may expire too.
  */
 async function pairUntilAnswered(parameters: PairParameters, onDeclined: (() => void) | undefined): Promise<Approved> {
   let { fields } = parameters

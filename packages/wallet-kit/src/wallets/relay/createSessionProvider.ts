@@ -19,7 +19,7 @@ import {
 export type SessionProviderParameters = {
   client: RelayClient
   session: RelaySession
-  /** The choice stored by the last page. */
+  /** The choice that the last page stored. */
   choice?: Partial<SessionChoice>
   onChoice: (choice: SessionChoice) => void
   /** Time limit for a person to answer a request, in milliseconds. */
@@ -38,8 +38,8 @@ export type SessionProvider = {
 }
 
 /**
- * Creates an EIP-1193 provider for a relay session: it answers accounts and chain from the approved namespaces, passes
- * requests that a person has to answer to the wallet, and everything else to the app's nodes.
+ * Creates an EIP-1193 provider for a relay session. It answers accounts and chain from the approved namespaces, sends
+ * requests that a person has to answer to the wallet, and all others to the app's nodes.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
@@ -73,7 +73,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
   }
 }
 
-/** Requests that wallets answer without asking the person: the client would open the wallet's app for each of them. */
+/** Requests that wallets answer without asking the person. The client would open the wallet's app for each of them. */
 const quietMethods = ['wallet_getCallsStatus', 'wallet_getCapabilities']
 
 function createRequest(
@@ -102,7 +102,7 @@ function createRequest(
       const method = 'wallet_switchEthereumChain'
       if (!grant.methods.has(method))
         throw rpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
-      // A request has to name an approved chain.
+      // A request must name an approved chain.
       await ask(chooseChain(grant, current, chainIds), { method, params: [{ chainId: toHex(chainId) }] })
     }
     setState(afterSwitch(getState(), chainId))

@@ -5,7 +5,7 @@ const disconnectTimeout = 3_000
 // https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
 const reason = { code: 6000, message: 'User disconnected.' }
 
-/** Ends a session with the wallet; only on this side if the relay is unreachable. Never rejects. */
+/** Ends a session with the wallet, or only on this side if the relay is unreachable. Never rejects. */
 export async function endSession(client: RelayClient, topic: string): Promise<void> {
   try {
     await withTimeout(

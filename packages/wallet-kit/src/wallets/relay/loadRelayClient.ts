@@ -15,7 +15,7 @@ export type RelayEvent = 'session_event' | 'session_update' | 'session_delete' |
 export type RelayListener = (payload: { topic: string }) => void
 type ProposalListener = (payload: { id: number }) => void
 
-/** A request to connect and to sign in: parts of an EIP-4361 message, and what the session may ask for. */
+/** A request to connect and to sign in: parts of an EIP-4361 message, and the requests that the session allows. */
 export type RelayAuthentication = Pick<RelayNamespace, 'chains' | 'methods'> & {
   domain: string
   uri: string
@@ -62,7 +62,7 @@ export type RelayClient = {
     uri: string
     response: () => Promise<{ session?: RelaySession; auths?: unknown }>
   }>
-  /** Writes the message that was signed. Throws for an odd request. */
+  /** Writes the signed message. Throws for an invalid request. */
   formatAuthMessage(parameters: { request: unknown; iss: string }): string
   request: (parameters: {
     topic: string

@@ -16,7 +16,7 @@ export type PairParameters = {
   fields?: SignInFields | undefined
 }
 
-/** Pairs with a wallet: reports a URI, resolves with the session. An aborted pairing is undone on both sides. */
+/** Pairs with a wallet: reports a URI, and resolves with the session. An aborted pairing is undone on both sides. */
 export async function pair({ signal, onUri, uriTimeout, ...parameters }: PairParameters): Promise<Approved> {
   const pairing = new AbortController()
   const cancel = () => pairing.abort()
@@ -54,7 +54,7 @@ async function propose({
       .inTurn(async () => {
         if (signal.aborted) throw new AbortedError('The connection was cancelled.')
         const proposing = proposeTo(client, chainIds, fields)
-        // The next in line waits for the connection only, not for the wallet's answer.
+        // The next pairing waits only for the connection, not for the wallet's answer.
         await Promise.race([proposing, connection.opened, connection.refused]).catch(() => {})
         return { proposing }
       })
@@ -63,7 +63,7 @@ async function propose({
     if (signal.aborted) withdraw?.()
     else if (withdraw) signal.addEventListener('abort', withdraw)
     answered.then(
-      // Approved just when the attempt was cancelled, or after the code expired.
+      // The wallet approved just when the attempt was cancelled, or after the code expired.
       ({ session }) => {
         if (signal.aborted) void endSession(client, session.topic)
       },

@@ -5,7 +5,7 @@ import type { SignedMessage } from '../../core/provider/requestAccounts.ts'
 import { createNamespace } from './createNamespace.ts'
 import type { RelayAuthentication, RelayClient, RelaySession } from './loadRelayClient.ts'
 
-/** The fields of an EIP-4361 message as ERC-7846 names them. @see https://eips.ethereum.org/EIPS/eip-7846 */
+/** The fields of an EIP-4361 message under their names in ERC-7846. @see https://eips.ethereum.org/EIPS/eip-7846 */
 export type SignInFields = Partial<
   Record<'domain' | 'uri' | 'nonce' | 'chainId' | 'statement' | 'expirationTime' | 'notBefore', string>
 > & { resources?: string[]; requestId?: string; scheme?: string }
@@ -20,8 +20,8 @@ export type Proposal = {
   /** Rejects when the code expires, if `answered` does not. */
   expired?: Promise<never>
   /**
-   * Makes a late approval fail in the wallet. Missing for session authentication: the client fails at an answer to a pairing
-   * that was ended.
+   * Makes a late approval fail in the wallet. Missing for session authentication, because the client fails on an
+   * answer to an ended pairing.
    */
   withdraw?: () => void
 }
@@ -42,13 +42,14 @@ async function withdrawProposal(client: RelayClient, uri: string): Promise<void>
       if (pairingTopic === topic) client.core.expirer.set(id, 0)
     await client.core.pairing.disconnect({ topic })
   } catch {
-    // It was used or ended already.
+    // The pairing was already used or ended.
   }
 }
 
 /**
- * Proposes a session and sign-in with one approval. A wallet that does not know session authentication gets the ordinary
- * proposal, which the client sends with it; `undefined` where the client or the message does not allow it.
+ * Proposes a session and sign-in with one approval. A wallet that does not support session authentication gets the
+ * ordinary proposal, which the client sends with it. Returns `undefined` if the client or the message does not allow
+ * it.
  *
  * @see https://specs.walletconnect.com/2.0/specs/clients/sign/authenticated-session
  */
@@ -70,7 +71,7 @@ export async function proposeAuthentication(
   return { uri, answered, expired: watchExpiry(client, uri, answered) }
 }
 
-/** Returns the request; `undefined` for a message with parts that the protocol does not carry. */
+/** Returns the request. Returns `undefined` for a message with parts that the protocol does not support. */
 function toAuthentication(chainIds: readonly number[], fields: SignInFields): RelayAuthentication | undefined {
   const { domain, uri, nonce, requestId, scheme, statement, resources, expirationTime, notBefore } = fields
   const chainId = parseChainId(fields.chainId)
@@ -85,7 +86,7 @@ function toAuthentication(chainIds: readonly number[], fields: SignInFields): Re
   }
 }
 
-/** Returns the message that was signed for a chain, as the client writes it. */
+/** Returns the message that was signed for a chain, as written by the client. */
 function findSigned(client: RelayClient, auths: unknown, chain: string | undefined): SignedMessage | undefined {
   for (const auth of readList(auths) ?? []) {
     const request = readProperty(auth, 'p')
@@ -95,19 +96,19 @@ function findSigned(client: RelayClient, auths: unknown, chain: string | undefin
     // did:pkh:eip155:56:0x…
     const parts = iss.split(':')
     const [address]: readonly (Address | undefined)[] = parseAccounts([parts[4]]) ?? []
-    // EIP-4361 wants the checksum in the message: an account without capitals is asked to sign afterwards.
+    // EIP-4361 requires the checksum in the message: an account without capitals is asked to sign afterwards.
     const hasChecksum = iss !== iss.toLowerCase()
     if (!address || !hasChecksum || parts.slice(0, 4).join(':') !== `did:pkh:${chain}`) continue
     try {
       return { address, message: client.formatAuthMessage({ request, iss }), signature }
     } catch {
-      // It is no message: the wallet is asked to sign afterwards.
+      // It is not a valid message: the wallet is asked to sign afterwards.
     }
   }
   return undefined
 }
 
-/** Rejects when the ordinary proposal expires: the client keeps waiting for an answer to the other one. */
+/** Rejects when the ordinary proposal expires, because the client keeps waiting for an answer to the other one. */
 function watchExpiry(client: RelayClient, uri: string, answered: Promise<unknown>): Promise<never> {
   const proposal = client.proposal.getAll().find(({ pairingTopic }) => uri.startsWith(`wc:${pairingTopic}@`))
   const expired = new Promise<never>((_, reject) => {

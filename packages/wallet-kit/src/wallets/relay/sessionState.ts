@@ -25,7 +25,7 @@ export function createSessionState(
   return { grant, chainId: chooseChain(grant, chainId, chainIds), account }
 }
 
-/** Returns the preferred chain if approved, else the app's first approved chain, else any approved one. */
+/** Returns the preferred chain if approved, otherwise the app's first approved chain, otherwise any approved one. */
 export function chooseChain({ accounts }: Grant, preferred: number | undefined, chainIds: ChainIds): number {
   const approved = [...accounts.keys()]
   return [preferred, ...chainIds].find((id) => id !== undefined && approved.includes(id)) ?? approved[0] ?? chainIds[0]
@@ -33,7 +33,7 @@ export function chooseChain({ accounts }: Grant, preferred: number | undefined, 
 
 /** Returns the accounts on the session's chain, the selected one first. */
 export function getAccounts({ grant, chainId, account }: SessionState): readonly Address[] {
-  // The wallet may move to a chain without approving accounts there: those of the other chains stay.
+  // The wallet may move to a chain without approving accounts there; the accounts of the other chains stay.
   const accounts = grant.accounts.get(chainId) ?? [...new Set([...grant.accounts.values()].flat())]
   return account ? [account, ...accounts.filter((it) => it.toLowerCase() !== account.toLowerCase())] : accounts
 }
@@ -43,7 +43,7 @@ export function afterSwitch(state: SessionState, chainId: number): SessionState 
   return state.grant.accounts.has(chainId) ? { ...state, chainId } : { ...state, awaitedChainId: chainId }
 }
 
-/** Returns the state after an event of the wallet; the same state if the event says nothing about chain or account. */
+/** Returns the state after an event of the wallet. Returns the same state if the event has no chain or account. */
 export function afterEvent(state: SessionState, payload: unknown): SessionState {
   const params = readProperty(payload, 'params')
   const event = readProperty(params, 'event')

@@ -23,8 +23,8 @@ export type ShareParameters = {
 export type ClientShare = {
   get: () => Promise<RelayClient>
   /**
-   * Runs tasks one after the other, across all kits. Two pairings at once would each open a connection to an unreachable
-   * relay; the client forgets one of them, with the answers that come over it.
+   * Runs tasks one after the other, across all kits. Two concurrent pairings would each open a connection to an
+   * unreachable relay, and the client would forget one of them together with its answers.
    */
   inTurn: <T>(task: () => Promise<T>) => Promise<T>
   setTopic: (topic: string | undefined) => void
@@ -33,8 +33,8 @@ export type ClientShare = {
 }
 
 /**
- * Key of the page's clients on `globalThis`, shared by all kits and all copies of this package. The library keeps its
- * connection there too: a second client on that connection would take the answers meant for the first.
+ * Key of the page's clients on `globalThis`, shared by all kits and all copies of this package. The library stores
+ * its connection there too: a second client on that connection would receive the answers meant for the first.
  */
 const registry = Symbol.for('@lineage/wallet-kit/relay-clients')
 

@@ -10,11 +10,11 @@ export const chainKey = 'wc@2:ethereum_provider:/chainId'
 type StartParameters = {
   load: LoadRelayClient
   projectId: string
-  /** Prefix of its stored data, unique by project and relay. */
+  /** Prefix of the stored data, unique per project and relay. */
   name: string
 } & Pick<ConnectorContext, 'app' | 'chainIds'>
 
-/** Starts the page's provider and returns its inner client, which knows all sessions. */
+/** Starts the page's provider and returns its inner client, which manages all sessions. */
 export async function startClient({ load, projectId, name, app, chainIds }: StartParameters): Promise<RelayClient> {
   const { EthereumProvider } = await load()
   const { appName, appUrl = globalThis.location?.origin ?? '', appIcon, relayUrl } = app
