@@ -3,7 +3,7 @@ const kit = 'packages/wallet-kit/src'
 
 const shownOrTested = String.raw`\.(test|stories)\.tsx?$`
 
-/** `from` may import only what `to` matches; everything outside node_modules counts. */
+/** Lets `from` import only modules that match `to`. Packages in node_modules are not restricted. */
 const only = (name, from, to) => ({
   name,
   severity: 'error',
@@ -14,7 +14,7 @@ const only = (name, from, to) => ({
   },
 })
 
-/** `from` may import only these packages. */
+/** Lets `from` import only these packages. */
 const packages = (name, from, names) => ({
   name,
   severity: 'error',
@@ -34,7 +34,7 @@ const coreFloors = coreFolders.map((folder, floor) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    // What the examples import is installed by their own tests.
+    // The examples' own tests install what they import.
     {
       name: 'resolvable',
       severity: 'error',
@@ -42,7 +42,7 @@ export default {
       to: { couldNotResolve: true, pathNot: '^ponder:' },
     },
 
-    // The configuration names the texts by their keys.
+    // The configuration refers to texts by their keys.
     only('kit-core', `^${kit}/core`, [`^${kit}/(core|locales/locales)`]),
     {
       name: 'kit-core-has-no-texts',

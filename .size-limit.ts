@@ -1,4 +1,7 @@
-/** `pnpm size`: compares the compressed size of what is loaded, and when, with budgets. Build the kit first. */
+/**
+ * `pnpm size`: compares the compressed sizes of the parts, grouped by when they load, with budgets. Build the kit
+ * first.
+ */
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SizeLimitConfig } from 'size-limit'
@@ -12,7 +15,7 @@ const entries = await buildKitEntries(join(reports, 'entries'))
 const check = (name: string, limit: string, path: string[]) => ({ name, limit, path, gzip: true })
 
 const beforeClick = filesOf(page, ['kit.html'])
-// Vite moves code that the page shares with later parts into files of their own.
+// Vite moves code that the page shares with later parts into separate files.
 const mostFiles = 5
 if (beforeClick.length > mostFiles)
   throw new Error(`The page loads ${beforeClick.length} files before the click, at most ${mostFiles} are allowed.`)
@@ -33,7 +36,8 @@ export default [
   check('Click → dialog', '32 kB', onClick),
   check('The whole build of that page', '555 kB', scriptsOf(page)),
   ...routes,
-  // Without peer dependencies; each but `testing` counts the modules they share, 4.5 kB. They show growth early.
+  // Without peer dependencies. Each entry except `testing` includes the shared modules of 4.5 kB. These budgets show
+  // growth early.
   entry('index', '15.6 kB'),
   entry('core', '18.2 kB'),
   entry('wallets', '9.7 kB'),

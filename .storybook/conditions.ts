@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Vite's export conditions and ours, which resolves the packages of this repository to their sources. */
+/** Export conditions of Vite plus our own, which resolves the packages of this repository to their sources. */
 export const conditions = ['@lineage/source', 'module', 'browser', 'development|production', 'default']
 
 /** The relay client imports dialogs that it never opens; they are not installed. */

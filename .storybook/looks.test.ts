@@ -8,7 +8,7 @@ const files = import.meta.glob<Record<string, StoryObj> & { default: Meta }>(
   { eager: true },
 )
 
-/** The stories of the kit's dialogs and button that set no device and no language themselves. */
+/** The stories of the kit's dialogs and button that do not set a device or language. */
 const states = Object.values(files).flatMap(({ default: meta, ...stories }) =>
   Object.entries(stories)
     .filter(([, { globals }]) => !globals?.viewport && !globals?.locale)
@@ -26,7 +26,7 @@ const cases = states.flatMap((state, index) =>
   (looks[index % looks.length] ?? []).map((look) => ({ ...state, ...look })),
 )
 
-/** Returns the findings of axe with their elements. Throws when axe did not run. */
+/** Returns the findings of axe with their elements. Throws if axe did not run. */
 function readViolations(reports: readonly { type: string; result: unknown }[]): string[] {
   const { result } = reports.find(({ type }) => type === 'a11y') as { result: AxeResult }
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
@@ -42,7 +42,7 @@ test.each(cases)('$title, $name: $width, $colorScheme, $locale', async ({ name, 
 
   const dialog = document.querySelector('[role="dialog"]')
   expect((dialog ?? document.body).textContent.trim()).toBeTruthy()
-  // A button may show only an account, which is the same in every language.
+  // A button may show only an account, which is the same text in every language.
   if (dialog) {
     expect(/[\u4e00-\u9fff]/.test(dialog.textContent)).toBe(locale === 'zh-CN')
     expect(/\p{Script=Arabic}/u.test(dialog.textContent)).toBe(locale === 'ar')

@@ -1,8 +1,8 @@
 export type Look = { width: 'wide' | 'compact' | 'phone'; colorScheme: 'light' | 'dark'; locale: 'en' | 'zh-CN' | 'ar' }
 
 /**
- * The looks in which the states of the dialogs and the button are checked. Each set has every width, every language and
- * both colour schemes; together they have every pair of them. States take the sets in turn.
+ * Lists the looks in which the states of the dialogs and the button are checked. Each set has every width, every
+ * language and both colour schemes; together the sets have every pair of them. States take the sets in turn.
  */
 export const looks: readonly (readonly Look[])[] = [
   [

@@ -8,7 +8,7 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { disable: true },
-    // Shows the story as it is written: the rendered elements are a page with a scripted kit.
+    // Shows the source as written in the file, because the rendered tree is only a wrapper page with a scripted kit.
     docs: { codePanel: true, source: { type: 'code' } },
     viewport: {
       options: {

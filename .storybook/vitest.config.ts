@@ -9,7 +9,7 @@ const executablePath = findInstalled()
 // Chromium has no sandbox for root.
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** Creates the settings of a browser, one object for each project: Vitest writes into it. */
+/** Creates the settings of a browser. Each project needs its own object, because Vitest changes it. */
 const createBrowser = () => ({
   enabled: true,
   headless: true,
@@ -18,7 +18,7 @@ const createBrowser = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-/** Draws every story in a real browser: it throws no error, and axe finds nothing. */
+/** Renders every story in a real browser. A story fails if it throws an error or axe finds a problem. */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {

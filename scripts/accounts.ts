@@ -1,6 +1,6 @@
 /**
- * `npm run accounts -- save FILE` and `npm run accounts -- restore FILE`: a backup of labels, alerts' settings and used nonces, from and to the
- * database that `npm start` with the same settings uses.
+ * `npm run accounts -- save FILE` and `npm run accounts -- restore FILE`: save and restore a backup of labels, alert
+ * settings and used nonces. They use the database that `npm start` uses with the same settings.
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ if (!work || file === undefined) {
   )
   process.exit(2)
 }
-// Before the folder changes: a relative path is meant from where the command was given.
+// Resolved before the folder changes, because a relative path refers to the caller's folder.
 const path = resolve(process.env.INIT_CWD ?? '.', file)
 process.chdir(join(import.meta.dirname, '..'))
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -43,7 +43,7 @@ try {
   process.exit(1)
 }
 
-/** Returns where `npm start` keeps the accounts. */
+/** Returns the location where `npm start` keeps the accounts. */
 function locate({ accounts, dataDir: base, port }: ReturnType<typeof readStartSettings>): AccountsLocation {
   if (accounts.kind === 'postgres' || accounts.directory !== null) return accounts
   return { kind: 'embedded', directory: dataDir(base, port).accounts }

@@ -36,7 +36,7 @@ let indexerUrl: string
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let next = 100
 
-/** Starts a receiver of webhooks that notes what it gets, and can refuse it. */
+/** Starts a receiver of webhooks that records its requests and can refuse them. */
 async function startReceiver() {
   const got: { id: string; type: string; data: Alert }[] = []
   const state = { status: 200 }
@@ -61,7 +61,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Starts a server on the database of accounts. */
+/** Starts a server on the accounts' database. */
 async function startServer() {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -76,7 +76,7 @@ async function startServer() {
         ...accounts.env,
         LINEAGE_INDEXERS: indexerUrl,
         LINEAGE_RPC_URLS: chain.url,
-        // Both servers are one site.
+        // Both servers belong to one site.
         LINEAGE_ORIGIN: origin,
         LINEAGE_SESSION_SECRET: 'a secret for tests, of thirty-two bytes',
         LINEAGE_WEBHOOKS: 'any',
@@ -104,7 +104,7 @@ async function startServer() {
 const origin = 'http://localhost:5999'
 const signer = privateKeyToAccount(generatePrivateKey())
 
-/** Signs in at a server, and returns what sends requests as the account. */
+/** Signs in at a server, and returns a function that sends requests as the account. */
 async function openAccount(url: string) {
   const nonced = await fetch(`${url}/v1/auth/nonce`)
   const { nonce } = (await nonced.json()) as { nonce: string }
@@ -169,7 +169,7 @@ beforeAll(async () => {
   ;[database, accounts] = [await databases.create(), await databases.create()]
   chain = await startChain()
   await chain.bind([top, zeroAddress], [watched, top])
-  // Of the team of `watched` 98 are there before it is watched.
+  // The team of `watched` has 98 members before it is watched.
   await chain.bind(...Array.from({ length: 98 }, (): [Address, Address] => [addressOf(next++), watched]))
   const port = await freePort()
   const indexer = await startIndexer({ config, url: chain.url, database, port })
@@ -194,7 +194,7 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
   const list = async () => (await account<Alerts>('GET', '/alerts?limit=200')).items
   const kinds = async () => (await list()).map(({ kind, member, block }) => [kind, member, block])
 
-  // One of each kind; the second direct is the hundredth of the team.
+  // One alert of each kind; the second direct is the hundredth member of the team.
   const direct = await bindNew(watched)
   const indirect = await bindNew(direct)
   await chain.bind([direct, indirect])
@@ -214,7 +214,7 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
     .poll(() => receiver.got.map(({ id }) => id), { timeout: 30_000 })
     .toEqual(first.map(({ id }) => id).reverse())
 
-  // Refused, stored, and the servers killed before it is delivered.
+  // The alert is refused and stored, then the servers are killed before it is delivered.
   receiver.state.status = 500
   const late = await bindNew(watched)
   await expect.poll(async () => (await list())[0]?.member, { timeout: 30_000 }).toBe(late)
@@ -225,7 +225,7 @@ test('behavior: two servers, a killed one and reorganisations of 30 blocks give 
   const listAgain = async () => (await again<Alerts>('GET', '/alerts?limit=200')).items
   await expect.poll(() => receiver.got.at(-1)?.data.member, { timeout: 60_000 }).toBe(late)
 
-  // The last thirty blocks are replaced: what was told of them is taken back, and what came instead is told.
+  // The last thirty blocks are replaced: their alerts are retracted, and the new blocks raise alerts.
   const fork = await chain.client.snapshot()
   const gone = [await bindNew(watched), await bindNew(watched)]
   await chain.client.mine({ blocks: 28 })

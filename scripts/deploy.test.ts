@@ -36,10 +36,10 @@ const [, entry = ''] = JSON.parse(argument('ENTRYPOINT')) as string[]
 
 const made = createCleanUp()
 const app = join(made.folder(), 'app')
-/** A user without rights, as in the image; the tests' own where that one may not run this Node, or cannot be chosen. */
+/** A user without rights, as in the image; the tests' own user if that one cannot run this Node or cannot be chosen. */
 const withoutRights = { uid: 65_534, gid: 65_534 }
 const nobody = spawnSync(process.execPath, ['--version'], withoutRights).status === 0 ? withoutRights : {}
-/** The Node that a bare machine has, which may be older than what Lineage runs on. */
+/** The Node of a bare machine, which may be older than Lineage requires. */
 const oldNode = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
 let chain: Chain
 let databases: Awaited<ReturnType<typeof startDatabases>>
@@ -53,7 +53,7 @@ beforeAll(async () => {
   chain = await startChain()
   const event = parseAbiItem('event ReferralRecorded(address indexed first, address indexed second)')
   await chain.emit(contract, [[event, addressOf(1), addressOf(0)]])
-  // So that the event is final.
+  // Makes the event final.
   await chain.client.mine({ blocks: 40 })
   databases = await startDatabases('PostgreSQL')
   url = (await databases.create()).env.DATABASE_URL ?? ''
@@ -73,7 +73,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Starts a command with the settings of production, in a folder of its own. */
+/** Starts a command with production settings in its own folder. */
 async function start(command: string[], options: { env?: Record<string, string>; uid?: number; gid?: number } = {}) {
   const cwd = made.folder()
   if (options.uid !== undefined) chownSync(cwd, options.uid, options.gid ?? 0)
@@ -100,7 +100,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
   const ended = once(child, 'close')
-  // A program that could not be started is reported by the test that asks it.
+  // A program that could not be started is reported by the next request to it.
   ended.catch((error: Error) => {
     said += error.message
   })
@@ -118,7 +118,7 @@ async function start(command: string[], options: { env?: Record<string, string>;
   return { port, apiPort, ask, stop, said: () => said, child, ended }
 }
 
-/** Waits for an answer of 200; a failure shows the last answer, or the output. */
+/** Waits for an answer with status 200. A failure shows the last answer, or the output. */
 const answers = (asked: () => Promise<{ status: number; text: string }>) => {
   const answer = async () => asked().then(({ status, text }) => (status === 200 ? 'answers' : text))
   return expect.poll(answer, { timeout: 20_000, interval: 250 }).toBe('answers')
@@ -216,7 +216,7 @@ describe('the processes of compose.yaml, each started as its image does, as a us
 
   test('error: an embedded index where nothing can be written', async () => {
     const command = [process.execPath, join(app, 'scripts/run.mjs'), 'indexer']
-    // Below a file no folder can be made, by root neither.
+    // No folder can be created below a file, even by root.
     const index = join(config, 'index')
     const indexer = await start(command, { env: { DATABASE_URL: '', LINEAGE_INDEX_DIR: index } })
     expect(await indexer.ended).toEqual([1, null])

@@ -1,10 +1,13 @@
-/** `node scripts/run.mjs deploy FOLDER`: makes a folder with what a server and an indexer need to run, and nothing else. */
+/**
+ * `node scripts/run.mjs deploy FOLDER`: creates a folder with only the files that a server and an indexer need to
+ * run.
+ */
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { runCommand } from './lib/runCommand.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Files and folders that the processes read. pnpm asks for the page's package.json, which the lock file names. */
+/** Files and folders that the processes read. pnpm needs the page's package.json, because the lock file names it. */
 const needed = [
   ...['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'tsconfig.base.json', 'LICENSE', 'scripts/run.mjs'],
   ...['apps/web/package.json', 'apps/web/dist', 'apps/server', 'apps/indexer'],
@@ -25,10 +28,10 @@ for (const path of needed) {
   const isNeeded = (file: string) => file === source || !development.test(basename(file))
   cpSync(source, join(target, path), { recursive: true, filter: isNeeded })
 }
-// The kit finds viem in the root. It is a peer dependency, which only development of the kit installs.
+// The kit finds viem in the root. It is a peer dependency, installed only for the kit's development.
 const parts = ['--public-hoist-pattern=viem', '--filter=@lineage/server...', '--filter=@lineage/indexer...']
 await run('pnpm', '--dir', target, 'install', '--prod', '--frozen-lockfile', '--prefer-offline', ...parts)
-// Its absence tells run.mjs that the packages are complete.
+// Without it, run.mjs knows that the packages are complete.
 rmSync(join(target, 'pnpm-lock.yaml'))
 console.log(`Lineage is in ${target}. To start it, see docs/production.md.`)
 

@@ -1,4 +1,4 @@
-/** `npm run example NAME`: builds the wallet kit, installs an example with it as it would be published, and starts it. */
+/** `npm run example NAME`: builds the wallet kit, installs an example with the kit as published, and starts it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { examples, installExamples, listExamples } from './lib/installExamples.ts'

@@ -23,7 +23,7 @@ let chain: Chain
 let databases: Awaited<ReturnType<typeof startDatabases>>
 let database: Database
 let config: string
-/** The same with another community. */
+/** The same configuration with another community. */
 let changedConfig: string
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const toUrl = (port: number) => `http://127.0.0.1:${port}`
 
-/** Runs an indexer as a service manager does: it is started again whenever it ends. */
+/** Runs an indexer like a service manager, which restarts it whenever it ends. */
 async function keepRunning(role: 'start' | 'serve', { file = config, port }: { file?: string; port: number }) {
   let state: 'kept' | 'ended' = 'kept'
   let indexer: Indexer
@@ -81,7 +81,7 @@ async function keepRunning(role: 'start' | 'serve', { file = config, port }: { f
   return { url: toUrl(port), untilReady: () => indexer.untilReady(), kill: () => indexer.kill('SIGKILL'), end }
 }
 
-/** Starts the server before indexers. */
+/** Starts the server in front of indexers. */
 async function startServer(indexers: readonly string[]) {
   const PORT = String(await freePort())
   const child = spawn(process.execPath, ['--conditions=@lineage/source', join(root, 'apps/server/src/main.ts')], {
@@ -111,7 +111,7 @@ const ask = async (url: string, path: string, visitor = '203.0.113.99') => {
 const statesOf = async (url: string) =>
   ((await ask(url, '/status').catch(() => undefined))?.body as Status | undefined)?.indexers?.map(({ state }) => state)
 
-/** Lets visitors ask one lookup after the other; returns how many were answered, and what was wrong. */
+/** Lets visitors send lookups one after the other. Returns the number of answers and the errors found. */
 function askWithoutPause(url: string) {
   const paths = ['', '/metrics', `/members/${addressOf(3)}`, `/members/${addressOf(0)}/referrals?level=all&limit=5`]
   const wrong: string[] = []
@@ -129,9 +129,9 @@ function askWithoutPause(url: string) {
       }))
       const block: number = body.asOf?.block ?? 0
       if (status !== 200) wrong.push(`${path}: ${status} ${JSON.stringify(body)}`)
-      // Metrics are computed now and then only, also by a single indexer.
+      // Metrics are computed only from time to time, even by a single indexer.
       else if (rest !== '/metrics' && block < newest) wrong.push(`${path}: block ${block} after ${newest}`)
-      // Communities that another configuration has added do not go away again.
+      // Communities that another configuration added do not disappear again.
       if (body.items?.[0]?.contract && body.items.length < most) wrong.push(`${path}: fewer communities`)
       if (body.items?.[0]?.contract) most = body.items.length
       if (rest !== '/metrics') newest = Math.max(newest, block)
@@ -150,7 +150,9 @@ function askWithoutPause(url: string) {
   }
 }
 
-/** Follows the community as a page does: gathers the members of its binds without those that were taken back, and other events. */
+/**
+ * Follows the community like a page: collects the members of its binds without the retracted ones, and other events.
+ */
 function follow(url: string) {
   let binds: string[] = []
   const others: string[] = []
@@ -162,7 +164,7 @@ function follow(url: string) {
       for (const part of parts) {
         const [, event = '', data = ''] = /event: (\w+)\nid: .*\ndata: (.*)/.exec(part) ?? []
         if (event === 'bind') binds.push(JSON.parse(data).address)
-        // While the indexer starts again, blocks that were not final may be taken back and told again.
+        // While the indexer restarts, blocks that were not final may be retracted and sent again.
         else if (event === 'retracted') binds = binds.filter((one) => !data.includes(one))
         else if (!['', 'counts', 'beat'].includes(event)) others.push(event)
       }

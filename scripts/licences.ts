@@ -1,6 +1,7 @@
 /**
- * `pnpm licences`: writes the bills of materials (CycloneDX) of the product and of the published packages to `reports/sbom`, and fails
- * with the names of the packages whose licence is not open. Needs the built kit, whose relay client carries packages inside.
+ * `pnpm licences`: writes the bills of materials (CycloneDX) of the product and the published packages to
+ * `reports/sbom`. It fails with the names of packages whose licence is not open. It needs the built kit, because its
+ * relay client bundles packages.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,7 +35,7 @@ function createBom(name: string, added: readonly Component[], ...options: string
   return components
 }
 
-/** Adds the type and the package URL that CycloneDX identifies a component by. */
+/** Adds the type and the package URL that identify a component in CycloneDX. */
 function toLibrary(component: Component) {
   const { group, name, version } = component
   const purl = `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${name}@${version}`

@@ -1,4 +1,5 @@
-// `node scripts/run.mjs start|test|deploy|server|indexer`: gets the right Node, installs the packages, and runs the program.
+// `node scripts/run.mjs start|test|deploy|server|indexer`: finds the right Node, installs the packages, and runs the
+// program.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,13 +11,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const windows = process.platform === 'win32'
 const [task, ...args] = process.argv.slice(2)
 const major = Number(process.versions.node.split('.')[0])
-/** What runs in the folder in which it is called. All other tasks are scripts, and run in the root. */
+/** These run in the folder of the caller. All other tasks are scripts that run in the root. */
 const programs = { server: 'apps/server/src/main.ts', indexer: 'apps/indexer/start.ts', deploy: 'scripts/deploy.ts' }
 const program = Object.hasOwn(programs, task) ? programs[task] : undefined
 // A folder made by `deploy` has no lock file: its packages are complete.
 const isDeployed = !existsSync(`${root}pnpm-lock.yaml`)
 
-// Runs inside npx, and prints where Node is, and the PATH with Node and pnpm.
+// Runs inside npx: prints the path of Node, and the PATH with Node and pnpm.
 if (task === '--where') {
   console.log(JSON.stringify([process.execPath, process.env.PATH]))
   process.exit()
@@ -30,7 +31,7 @@ const [nodePath, path] = toolsAreHere() ? [process.execPath, process.env.PATH] :
 process.env.PATH = path
 process.env.TURBO_TELEMETRY_DISABLED = process.env.PONDER_TELEMETRY_DISABLED = '1'
 process.env.STORYBOOK_DISABLE_TELEMETRY = process.env.DO_NOT_TRACK = '1'
-// Paths mean the folder in which the command is called; npm names it.
+// Paths refer to the folder of the caller, which npm names.
 const folder = (process.env.npm_lifecycle_event === task && process.env.INIT_CWD) || '.'
 for (const name of ['LINEAGE_CONFIG', 'LINEAGE_HISTORY'])
   if (process.env[name]) process.env[name] = resolve(folder, process.env[name])
@@ -47,18 +48,18 @@ const child = spawn(nodePath, ['--conditions=@lineage/source', `${root}${program
 })
 child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// A killed npm sends no signal, so its end is noticed here, and the closed channel ends the child.
+// A killed npm sends no signal. This process detects its end and exits, and the closed channel ends the child.
 const launched = launcher()
 if (process.env.npm_lifecycle_event)
   setInterval(() => launcher() !== launched && child.connected && child.disconnect(), 500)
 
-/** Returns the id of the process that started this one, and of that one's parent if it is only the shell of npm. */
+/** Returns the id of the parent process, and that of its parent if the first is only npm's shell. */
 function launcher() {
   const [, name, parent] = /\((.*)\) \S (\d+)/.exec(read(`/proc/${process.ppid}/stat`) || '') ?? []
   return `${process.ppid} ${/^(ba|da)?sh$/.test(name) ? parent : ''}`
 }
 
-/** Lets all programs ask through the proxy of HTTP_PROXY and HTTPS_PROXY, and each other without it. */
+/** Makes all programs use the proxy of HTTP_PROXY and HTTPS_PROXY, except between each other. */
 function useProxy() {
   const { env } = process
   const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].filter((name) => env[name])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-/** Runs `npm test` and waits until its pipes close: nothing that it started may keep running. */
+/** Runs `npm test` and waits until its pipes close: none of its child processes may keep running. */
 async function run(...args: string[]) {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'test', ...args], {
     cwd: join(import.meta.dirname, '..'),

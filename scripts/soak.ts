@@ -1,15 +1,15 @@
 /**
- * Three soaks, which end with code 1 if anything was wrong.
+ * Runs one of three soaks, which exit with code 1 if anything was wrong.
  *
- * `pnpm soak --minutes 60`: the server and the indexer under faults of nodes, disk, clock and tables, and kills; every answer is
- * compared with an oracle, and what is wrong must be said within ten seconds.
+ * `pnpm soak --minutes 60`: runs the server and the indexer under faults of nodes, disk, clock and tables, and under
+ * kills. Every answer is compared with an oracle, and each fault must be reported within ten seconds.
  *
- * `pnpm soak --changes --minutes 60`: two servers, the indexer and a replica on PostgreSQL under load, while each of them is ended,
- * and the configuration and the version are changed and changed back; no lookup may be lost, and the tables must be those of a
- * fresh index. At least one round is made, which takes some minutes.
+ * `pnpm soak --changes --minutes 60`: runs two servers, the indexer and a replica on PostgreSQL under load. Each of
+ * them is ended, and the configuration and the version are changed and changed back. No lookup may be lost, and the
+ * tables must equal those of a fresh index. It makes at least one round, which takes some minutes.
  *
- * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments and compares its
- * tables and forest in the end with those of a fresh index, byte for byte. Takes about ten minutes.
+ * `pnpm soak [--runs 50] [--seed 1] [--database pglite|postgres]`: kills the indexer at random moments. At the end it
+ * compares the tables and the forest with those of a fresh index, byte for byte. Takes about ten minutes.
  */
 import { parseArgs } from 'node:util'
 import { runSoak } from '../apps/indexer/test/soak.ts'

@@ -12,7 +12,7 @@ afterEach(made.cleanUp)
 
 type Started = { process: ChildProcess; said: () => string; ended: Promise<unknown[]>; ports: number[]; folder: string }
 
-/** Starts the product on ports and in a data folder of its own, with a page that needs no build. */
+/** Starts the product on its own ports and in its own data folder, with a page that needs no build. */
 async function start(variables: Record<string, string> = {}, command = ['scripts/start.ts']): Promise<Started> {
   const folder = made.folder()
   const web = join(folder, 'web')
@@ -48,7 +48,7 @@ async function start(variables: Record<string, string> = {}, command = ['scripts
   return { process: started, said: () => text, ended: once(started, 'exit'), ports, folder }
 }
 
-/** Returns the ids of all processes below a process. */
+/** Returns the ids of all descendants of a process. */
 function descendants(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('no process is left', () => {
 test('behavior: the page shows the progress while the chain is being made', async () => {
   const { ports } = await start()
   const ask = async (path: string) => {
-    // The server closes an idle connection after 5 s, which a busy machine may take between two requests.
+    // The server closes an idle connection after 5 s, and a busy machine may take that long between two requests.
     const response = await fetch(`http://127.0.0.1:${ports[0]}/v1/${path}`, { headers: { connection: 'close' } })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
@@ -181,7 +181,7 @@ test.each([
   expect(said()).not.toMatch(/^\s+at /m)
 })
 
-/** Writes a configuration with one community, and returns its file. */
+/** Writes a configuration with one community, and returns the path of its file. */
 function writeConfig(): string {
   const config = join(made.folder(), 'config.json')
   const community = {

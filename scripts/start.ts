@@ -1,4 +1,4 @@
-/** `npm start` and `pnpm dev`: the whole product on this machine. `.env.example` explains its variables. */
+/** `npm start` and `pnpm dev`: run the whole product on this machine. `.env.example` explains the variables. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../apps/indexer/config/index.ts'
@@ -27,7 +27,7 @@ let ending: Promise<never> | undefined
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void end(0, `Ending (${signal}) …`))
-// The command that started this process has ended, however it ended.
+// The command that started this process has ended, for any reason.
 process.once('disconnect', () => void end(0, 'Ending with the command that started it …'))
 process.once('unhandledRejection', fail)
 
@@ -57,7 +57,7 @@ async function main() {
   ])
 }
 
-/** Checks the accounts database. @throws {StartError} for one that the user must mend */
+/** Checks the accounts' database. @throws {StartError} if the user must fix it */
 async function requireDatabase(url: string): Promise<void> {
   const found = await checkDatabase(url)
   if (found.status === 'refused')

@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: runs every check, two at a time, also after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: run every check, two at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findBrowser } from './lib/browser.ts'
@@ -16,8 +16,8 @@ const vitest = (file: string) => ({
 })
 
 /**
- * Returns the step of a package's unit tests. The path of their report is relative to the package, since arguments are part
- * of the key of turbo's cache.
+ * Returns the step of a package's unit tests. The path of their report is relative to the package, because arguments
+ * are part of turbo's cache key.
  */
 function unitTests(folder: string): Step {
   const { reporters, report } = vitest('reports/unit.json')
@@ -29,7 +29,7 @@ function unitTests(folder: string): Step {
   }
 }
 
-/** Returns the step that tests a package as it is published. */
+/** Returns the step that tests a package as published. */
 function packageTests(name: string): Step {
   const { reporters, report } = vitest(resolve(`reports/package-${name}.json`))
   const command = ['pnpm', '-F', `@lineage/${name}`, 'test:package', ...reporters]
@@ -86,7 +86,7 @@ const steps: Step[] = [
 ]
 
 const chosen = chooseSteps(process.argv.slice(2))
-// Before two steps would look for a browser and install it at a time. Without one the other tests still run.
+// Install the browser before two steps look for one at the same time. Without a browser the other tests still run.
 await findBrowser().then(
   ({ executablePath }) => Object.assign(process.env, { CHROMIUM_PATH: executablePath }),
   (error: Error) => console.error(error.message),
@@ -118,10 +118,10 @@ const failed = outcomes.filter(({ counts }) => counts.failed > 0)
 console.log(`\n${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes`)
 if (chosen.length > 1) for (const outcome of failed) console.log(describe(outcome))
 console.log(`\n${all.passed} passed, ${all.failed} failed`)
-// The channel to run.mjs would keep this process alive.
+// Otherwise the channel to run.mjs would keep this process alive.
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** Returns the steps of these names, and those that they come after; without a name, every step. */
+/** Returns the steps with these names, and the steps they depend on; without names, all steps. */
 function chooseSteps(names: string[]): Step[] {
   const known = [...new Set(steps.map(({ name }) => name))]
   const unknown = names.find((name) => !known.includes(name))

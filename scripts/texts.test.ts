@@ -15,10 +15,10 @@ const spoken = [
   'label',
 ]
 
-/** `true` for punctuation, numbers and names, which are the same in every language. */
+/** Returns whether a text is only punctuation, numbers or names, which are the same in every language. */
 const isNeutral = (text: string) => !/\p{L}/u.test(text) || /^(Lineage|BNB|BscScan|GitHub)$/.test(text.trim())
 
-/** Finds texts that are written in a component, where no translation can replace them. */
+/** Finds texts that are hard-coded in a component and so cannot be translated. */
 function findTexts(source: string, name = 'a.tsx'): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: string[] = []
@@ -28,7 +28,7 @@ function findTexts(source: string, name = 'a.tsx'): string[] {
     found.push(`${name}:${line + 1} ${text.trim()}`)
   }
 
-  /** Looks at every part that a text can come from: both branches of a condition, the parts of a template. */
+  /** Checks every part that a text can come from: both branches of a condition, the parts of a template. */
   const inspect = (node: ts.Expression | undefined): void => {
     if (!node) return
     if (ts.isStringLiteralLike(node)) report(node, node.text)
@@ -50,7 +50,7 @@ function findTexts(source: string, name = 'a.tsx'): string[] {
       inspect(
         ts.isJsxExpression(node.initializer) ? node.initializer.expression : (node.initializer as ts.StringLiteral),
       )
-    // { 'aria-label': 'Search' }, as in the props of a component's part.
+    // Matches `{ 'aria-label': 'Search' }` in the props of a component's part.
     if (ts.isPropertyAssignment(node) && spoken.includes(node.name.getText().replace(/^['"]|['"]$/g, '')))
       if (node.name.getText().includes('aria-')) inspect(node.initializer)
     ts.forEachChild(node, visit)

@@ -21,7 +21,7 @@ const auth = createSiweServer({
   store: memorySiweStore(),
 })
 
-/** Asks the server for a nonce, as a browser does. Returns it with the cookie that it belongs to. */
+/** Requests a nonce from the server, like a browser. Returns it with its cookie. */
 async function askNonce(): Promise<{ nonce: string; cookie: string }> {
   const response = await auth.nonce(new Request(`${origin}/auth/nonce`, { headers: { origin } }), { visitor: 'node' })
   const { nonce } = (await response.json()) as { nonce: string }
@@ -30,7 +30,7 @@ async function askNonce(): Promise<{ nonce: string; cookie: string }> {
 
 const readCookie = (response: Response): string => response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-// The person: a scripted wallet that signs with a new key.
+// Replaces the user: a scripted wallet that signs with a new key.
 const { provider } = createScriptedWallet({ privateKey: generatePrivateKey() })
 const wallet = createWalletClient({ chain: bsc, transport: custom(provider) })
 const [account] = await wallet.requestAddresses()

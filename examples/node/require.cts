@@ -1,4 +1,4 @@
-// A program in CommonJS requires the same entries, in Node 20.19, 22.12 and later.
+// A CommonJS program requires the same entries, in Node 20.19, 22.12 and later.
 const { formatAddress, formatBalance }: typeof import('@lineage/wallet-kit/core') = require('@lineage/wallet-kit/core')
 const { createTokenBuckets }: typeof import('@lineage/wallet-kit/siwe-server') =
   require('@lineage/wallet-kit/siwe-server')

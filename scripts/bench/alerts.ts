@@ -22,7 +22,7 @@ const { DATABASE_URL } = process.env
 const depth = 30
 /** Milliseconds between two reorganisations. */
 const interval = 500
-/** Reorganisations before the first delivery. */
+/** Number of reorganisations before the first delivery. */
 const backlog = 60
 const accountsCount = 50
 const addressOf = (index: number): Address => getAddress(numberToHex(index + 1, { size: 20 }))
@@ -118,7 +118,7 @@ async function reorganise(): Promise<void> {
   busy += performance.now() - before
 }
 
-/** Waits until all alerts were delivered, a minute at most. */
+/** Waits until all alerts are delivered, at most a minute. */
 async function untilDelivered(): Promise<void> {
   const end = performance.now() + 60_000
   while (receiver.count() < derived && performance.now() < end) await delay(20)
@@ -128,7 +128,9 @@ function readRss(): number {
   return process.memoryUsage.rss() / 1024 ** 2
 }
 
-/** Creates a chain with an event in each block, which a reorganisation replaces. Blocks below the last 40 are final. */
+/**
+ * Creates a chain with one event per block, which a reorganisation replaces. All blocks except the last 40 are final.
+ */
 function createChain() {
   const blocks: WatchedEvent[] = []
   let made = 0
@@ -145,7 +147,7 @@ function createChain() {
     reorganise(count: number): void {
       blocks.splice(Math.max(0, blocks.length - count))
       for (let block = 0; block <= count; block++) mine()
-      // Final blocks are not asked for again.
+      // Final blocks are not requested again.
       blocks.splice(0, blocks.length - 2 * (depth + 10))
     },
     read(after: number): WatchedEvents {
@@ -156,7 +158,7 @@ function createChain() {
   }
 }
 
-/** Starts a receiver that checks signatures, and that each id comes once. */
+/** Starts a receiver that checks signatures, and that each id arrives only once. */
 async function startReceiver() {
   const secrets = new Map<string, string>()
   const got = new Set<string>()

@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Returns the value that a share of all values does not exceed. */
+/** Returns the value that the given share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -28,7 +28,7 @@ export function medians<name extends string>(runs: readonly Partial<Record<name,
   )
 }
 
-/** Prints a table with aligned columns: the first to the left, the others to the right. */
+/** Prints a table with aligned columns: the first column left, the others right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   for (const row of rows)

@@ -1,10 +1,11 @@
 /**
- * `pnpm bench:index [--binds 100000] [--latency 50] [--transactions 150] [--range 5000] [--database postgres|pglite] [--json]`:
- * measures how long a history of one bind a block takes, from a node on this machine with that latency, that many
- * transactions in each block and that cap on ranges of logs: before, with Ponder alone, and after, with the product.
+ * `pnpm bench:index [--binds 100000] [--latency 50] [--transactions 150] [--range 5000] [--database postgres|pglite]
+ * [--json]`: measures the time to read a history with one bind per block from a node on this machine. The options set
+ * the node's latency, the transactions per block and the largest range of logs. It runs Ponder alone (before), then
+ * the product (after).
  *
- * `pnpm bench:index --local [--events 20000] [--per-block 50]`: measures how many events a second are indexed from a local
- * chain, for the first time and after a change of the configuration.
+ * `pnpm bench:index --local [--events 20000] [--per-block 50]`: measures how many events per second are indexed from
+ * a local chain, the first time and after a change of the configuration.
  */
 import { parseArgs } from 'node:util'
 import { measureHistory } from '../../apps/indexer/bench/measureHistory.ts'

@@ -1,7 +1,7 @@
 /**
- * Announces a wallet as an extension does (EIP-6963). It approves at once, remembers that, and does little, so that it
- * does not disturb the measurement. It passes reads on to the node, marked `?via=wallet`. It is sent into the page
- * as text.
+ * Announces a wallet like an extension (EIP-6963). It approves at once and remembers that. It does little else, so
+ * that it does not disturb the measurement. It forwards reads to the node, marked `?via=wallet`. It is inserted into
+ * the page as text.
  */
 export function injectWallet(rpcUrl: string): void {
   if (window.top !== window) return

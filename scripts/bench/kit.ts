@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:kit [--runs 9] [--rivals] [--json]`: measures a page with the kit's button beside the same page without the kit,
- * and beside pages of other kits: see docs/benchmarks.md. Figures depend on the machine, ratios less so.
+ * `pnpm bench:kit [--runs 9] [--rivals] [--json]`: measures a page with the kit's button, the same page without the
+ * kit, and pages of other kits: see docs/benchmarks.md. Figures depend on the machine; ratios depend on it less.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ const titles = {
   cpuOpenAgain: 'work: second open, ms of CPU',
 }
 
-/** The budgets, from measurements of other kits (docs/benchmarks.md). A factor is relative to the MUI page. */
+/** Budgets, based on measurements of other kits (docs/benchmarks.md). A factor is relative to the MUI page. */
 const budgets: Partial<Record<keyof typeof titles, { most: number } | { factor: number }>> = {
   js: { most: 125 },
   files: { most: 5 },
@@ -57,12 +57,12 @@ const budgets: Partial<Record<keyof typeof titles, { most: number } | { factor: 
 
 const slowDown = 4
 
-/** A page that is measured. */
+/** A page to measure. */
 type BenchPage = {
   name: string
   url: string
   site: Site
-  /** The scripts that it starts with; others are loaded later. */
+  /** Scripts that the page loads at its start. */
   started: Set<string>
   kind: 'button' | 'dialog' | 'kit'
   targets: Targets
@@ -102,7 +102,7 @@ const measured = new Map<string, Figures[]>(pages.map(({ name }) => [name, []]))
 const before = loadavg()
 for (let run = 0; run < runs; run++) {
   const browser = await launchAlone()
-  // The pages take turns, in alternating order, so that a busy moment affects all of them.
+  // The pages take turns in alternating order, so that a busy moment affects all of them.
   for (const page of run % 2 ? pages.toReversed() : pages) measured.get(page.name)?.push(await measure(browser, page))
   await browser.close()
   console.error(`run ${run + 1} of ${runs}`)
@@ -160,12 +160,12 @@ async function measure(browser: Browser, page: BenchPage): Promise<Figures> {
   }
 }
 
-/** Returns the size of scripts in kB. */
+/** Returns the total size of scripts in kB. */
 function kilobytes(site: Site, scripts: Iterable<string>): number {
   return [...scripts].reduce((sum, url) => sum + site.sizeOf(url), 0) / 1_000
 }
 
-/** Opens a page. Those of other kits may fail at requests to their hosts, and repeat them. */
+/** Opens a page. Requests of other kits to their hosts may fail and repeat. */
 async function open(browser: Browser, { name, targets }: BenchPage, options: Partial<Parameters<typeof openPage>[1]>) {
   const opened = await openPage(browser, { rpcUrl: chain.rpcUrl, first: { button: targets.button }, ...options })
   const isRival = name in rivals
@@ -179,7 +179,7 @@ async function open(browser: Browser, { name, targets }: BenchPage, options: Par
   }
 }
 
-/** Closes the dialog by Escape, or by its button. */
+/** Closes the dialog with Escape or with its button. */
 async function closeDialog(page: Page, { row, close }: Targets): Promise<void> {
   const isGone = (timeout: number) => page.waitForFunction((row) => !window.watch.place(row), row, { timeout })
   await page.keyboard.press('Escape')
@@ -217,7 +217,7 @@ async function measureOpening(browser: Browser, bench: BenchPage): Promise<Figur
   return figures
 }
 
-/** Measures the main thread's time on the processor, without a slow-down. */
+/** Measures the processor time of the main thread, without throttling. */
 async function measureWork(browser: Browser, bench: BenchPage): Promise<Figures> {
   const { page, settle, clickAndOpen, work, close } = await open(browser, bench, { time: 'threadTicks' })
   const { url, kind, targets } = bench

@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:live [--binds 50] [--json]`: measures, on demo data, the time from the receipt of a bind to the API's
- * answer with the new member, and to its event on 1, 100 and 5,000 open streams, with a server's memory and lookups beside them.
+ * `pnpm bench:live [--binds 50] [--json]`: measures on demo data the time from the receipt of a bind to the API's
+ * answer with the new member, and to its event on 1, 100 and 5,000 open streams. Also measures the server's memory
+ * and lookups meanwhile.
  */
 import { fork } from 'node:child_process'
 import { on } from 'node:events'
@@ -17,18 +18,18 @@ import { readMemory } from './readMemory.ts'
 import { startProduct } from './startProduct.ts'
 import type { Streams, StreamsMessage } from './streams.ts'
 
-/** Milliseconds between two requests, the least that the rate limit allows. */
+/** Milliseconds between two requests, the shortest that the rate limit allows. */
 const step = 17
-/** Most milliseconds between binds, which come at any moment of the indexer's polling interval. */
+/** Longest pause between binds, in milliseconds, so that they arrive at any point of the indexer's polling interval. */
 const mostPause = 700
-/** Open streams, and binds on each number of them. */
+/** Numbers of open streams; binds are measured with each. */
 const levels = [1, 100, 5_000]
 const bindsOfLevel = 20
 /** Limits in milliseconds and MB. */
 const targets = { answer: 1_000, grownMb: 300 }
 
 const binds = readNumber('binds', 50)
-// Each stream names an address of its own: one visitor may have twelve.
+// Each stream sends its own address, because one visitor may have twelve streams.
 process.env.LINEAGE_TRUST_PROXY = '1'
 const product = await startProduct()
 const url = product.url.replace('localhost', '127.0.0.1')
@@ -64,7 +65,7 @@ type Row = {
   lost: number
 }
 
-/** Binds a new member, and returns it with the time of the receipt. */
+/** Binds a new member. Returns it with the time of the receipt. */
 async function bind(): Promise<{ member: Address; mined: number }> {
   await delay(Math.random() * mostPause)
   const member = numberToHex(BigInt(bound++) + 0xbe_0000_0000n, { size: 20 })
@@ -86,7 +87,7 @@ async function measureAnswers(): Promise<number[]> {
   return times
 }
 
-/** Opens streams in a process of their own, binds members, and looks up others meanwhile. */
+/** Opens streams in a separate process, binds members, and looks up others meanwhile. */
 async function measureStreams(count: number): Promise<Row> {
   const idle = readMemory(product.pid).server
   const teams = await findTeams(Math.ceil(count / 2))
@@ -102,7 +103,7 @@ async function measureStreams(count: number): Promise<Row> {
   const times: number[] = []
   let [most, missing, lost] = [0, 0, 0]
   for (let index = 0; index < bindsOfLevel; index++) {
-    // The stream may be faster than the receipt: the next member is known before.
+    // The stream may be faster than the receipt, so start to listen first.
     const heard = next()
     child.send(numberToHex(BigInt(bound) + 0xbe_0000_0000n, { size: 20 }))
     const { mined } = await bind()
@@ -130,7 +131,7 @@ async function measureStreams(count: number): Promise<Row> {
   }
 }
 
-/** Looks up a member ten times a second until `signal`, and returns how long it took. */
+/** Looks up a member ten times a second until `signal` aborts. Returns the durations. */
 async function measureLookups(addresses: readonly string[], signal: AbortSignal) {
   const answered: number[] = []
   let refused = 0

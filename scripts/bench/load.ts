@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--json]`: the product on demo data at ten times its rated
- * load, on this machine only; what another visitor sees meanwhile, and the memory of each process.
+ * `pnpm bench:load [--rate 200] [--connections 500] [--seconds 10] [--json]`: puts ten times the rated load on the
+ * product with demo data, on this machine only. Measures the response times for another visitor meanwhile, and the
+ * memory of each process.
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,12 +15,12 @@ import type { Visitors, VisitorsResult } from './visitors.ts'
 const rate = readNumber('rate', 200) * 10
 const connections = readNumber('connections', 500)
 const seconds = readNumber('seconds', 10)
-/** Requests of the other visitors so far. */
+/** Number of requests of the other visitors so far. */
 let asked = 0
 /** Limits in milliseconds and MB. */
 const targets = { lookup: 250, health: 100, grownMb: 300, recovery: 5_000 }
 
-// Each visitor of the load names an address of its own.
+// Each visitor of the load sends its own address.
 process.env.LINEAGE_TRUST_PROXY = '1'
 const product = await startProduct()
 const url = product.url.replace('localhost', '127.0.0.1')
@@ -44,7 +45,7 @@ try {
   const rows: Row[] = [toRow('no load', await measure(3_000), idle, idle)]
   for (const [name, load] of loads) {
     const running = run({ url, connections, rate, seconds, ...load })
-    // The first second is the time to notice.
+    // The server needs the first second to detect the load.
     await delay(1_000)
     const [other, memory] = await Promise.all([measure((seconds - 2) * 1_000), watchMemory((seconds - 2) * 1_000)])
     const result = await running
@@ -72,7 +73,7 @@ function run(visitors: Visitors): Promise<VisitorsResult> {
   return promisify(execFile)(process.execPath, args, { timeout: limit }).then(({ stdout }) => JSON.parse(stdout))
 }
 
-/** Asks as four other visitors, each for a lookup and the health once a second. */
+/** Sends requests as four other visitors, each a lookup and a health check once a second. */
 async function measure(milliseconds: number): Promise<Probe> {
   const probe: Probe = { lookup: [], health: [], refused: 0 }
   const end = performance.now() + milliseconds
@@ -109,7 +110,7 @@ async function recover(): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Returns the most memory of the server and the indexer, in MB. */
+/** Returns the peak memory of the server and the indexer, in MB. */
 async function watchMemory(milliseconds: number): Promise<Memory> {
   const end = performance.now() + milliseconds
   let most = readMemory(product.pid)

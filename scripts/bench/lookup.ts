@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--json]`: measures every lookup over HTTP, on
- * made-up communities, beside recursive SQL in PostgreSQL. Ten million members take a quarter of an hour and 12 GB of disk.
+ * `pnpm bench:lookup [--members 1000000] [--communities 1] [--rounds 100] [--json]`: measures every lookup over HTTP
+ * on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take a quarter of an hour
+ * and 12 GB of disk.
  */
 import { measureLookups } from '../../apps/indexer/bench/lookup.ts'
 import { printTable, readNumber, short } from './figures.ts'

@@ -4,7 +4,7 @@ import { findBrowser } from '../lib/browser.ts'
 import { injectWallet } from './injectWallet.ts'
 import { type Target, watchPage } from './watchPage.ts'
 
-/** Starts a browser that reaches this machine only: every other name fails to resolve at once. */
+/** Starts a browser that can reach only this machine: every other name fails to resolve at once. */
 export async function launchAlone(): Promise<Browser> {
   const { executablePath, args } = await findBrowser()
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1'
@@ -17,19 +17,19 @@ export async function launchAlone(): Promise<Browser> {
 }
 
 export type PageOptions = {
-  /** Elements by a name; `window.watch.first` has when each was first visible. */
+  /** Elements by name; `window.watch.first` has the time when each was first visible. */
   first?: Record<string, Target>
-  /** The node that the page reads from. */
+  /** URL of the node that the page reads from. */
   rpcUrl: string
   wallet?: 'announced' | 'none'
-  /** Factor that slows the processor down. */
+  /** Factor by which the processor is slowed down. */
   slowDown?: number
-  /** Kind of time that the browser sums up: by the clock, or on the processor, which other programs disturb less. */
+  /** Kind of time that the browser adds up: wall-clock time, or processor time, which other programs disturb less. */
   time?: 'timeTicks' | 'threadTicks'
   locale?: string
 }
 
-/** Opens a page in a fresh profile, and records its requests without touching them. */
+/** Opens a page in a fresh profile and records its requests without changing them. */
 export async function openPage(browser: Browser, options: PageOptions) {
   const { first = {}, rpcUrl, wallet = 'none', slowDown = 1, time = 'timeTicks', locale = 'en-US' } = options
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale, colorScheme: 'light' })
@@ -48,14 +48,14 @@ export async function openPage(browser: Browser, options: PageOptions) {
     page,
     errors,
     ...requests,
-    /** Clicks, and returns the milliseconds from the click until `shown` is visible. */
+    /** Clicks an element. Returns the milliseconds from the click until `shown` is visible. */
     clickAndSee: async (target: Target, shown: Target) => {
       const { clickedAt, answer } = await click(page, target, () =>
         page.evaluate((shown) => window.watch.seen(shown), shown),
       )
       return answer - clickedAt
     },
-    /** Clicks to open a dialog, and returns the milliseconds until its row is visible, and until it no longer moves. */
+    /** Clicks to open a dialog. Returns the milliseconds until its row is visible, and until it no longer moves. */
     clickAndOpen: async (target: Target, row: Target) => {
       const { clickedAt, answer } = await click(page, target, () =>
         page.evaluate((row) => window.watch.opened(row), row),
@@ -98,7 +98,7 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   cdp.on('Network.loadingFinished', end)
   cdp.on('Network.loadingFailed', end)
 
-  /** Waits until there was no request for `quiet` ms. */
+  /** Waits until there has been no request for `quiet` ms. */
   async function settle(quiet: number) {
     const from = Date.now()
     while (open.size > 0 || Date.now() - Math.max(changedAt, from) < quiet) {
@@ -109,13 +109,13 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   return { scripts, outside, calls, settle }
 }
 
-/** Clicks an element. `then` starts to wait before the click, since a later call would keep the page busy. */
+/** Clicks an element. `then` starts to wait before the click, because a later call would disturb the page. */
 async function click<answer>(page: Page, target: Target, then: () => Promise<answer>) {
   const place = await page.evaluate((target) => window.watch.place(target), target)
   if (!place) throw new Error(`There is no ${target.css} that says ${target.text}.`)
   const count = await page.evaluate(() => window.watch.clicks.length)
   const answer = then()
-  // From here on the page looks for what it waits for.
+  // From here on the page watches for the element.
   await page.evaluate(() => new Promise(requestAnimationFrame))
   await page.mouse.move(place.x, place.y)
   await page.mouse.down()

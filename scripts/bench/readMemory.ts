@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 /** Resident memory in MB. */
 export type Memory = { server: number; indexer: number }
 
-/** Returns the memory of a product's server and indexer, whose processes are below `pid`. */
+/** Returns the memory of a product's server and indexer, which are child processes of `pid`. */
 export function readMemory(pid: number): Memory {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .trim()

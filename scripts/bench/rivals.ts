@@ -6,12 +6,12 @@ import type { Target } from './watchPage.ts'
 /** Elements of a page to click and to wait for. */
 export type Targets = {
   button: Target
-  /** A row: when it is painted, the dialog is usable. */
+  /** A row: the dialog is usable once it is painted. */
   row: Target
-  /** The row of MetaMask on the page. */
+  /** The row of the MetaMask wallet in the page. */
   walletRow: Target
   address: Target
-  /** Button that closes the dialog where Escape does not. */
+  /** Button that closes the dialog if Escape does not. */
   close?: Target
 }
 
@@ -20,7 +20,7 @@ const button = { css: 'button', text: '^connect' }
 const address = { css: 'button', text: '0xf3' }
 const appKitList = 'w3m-modal >>> w3m-router >>> w3m-connect-view >>> w3m-wallet-login-list >>> w3m-connector-list'
 
-/** The pages of other kits, each a folder of `rivals`. `a >>> b` is b in the shadow root of a. */
+/** Pages of other kits, each a folder of `rivals`. `a >>> b` means b in the shadow root of a. */
 export const rivals: Record<string, Targets> = {
   rainbowkit: {
     ...{ button, address },

@@ -20,7 +20,7 @@ export type Site = {
   close: () => Promise<void>
 }
 
-/** Serves a build on a port of its own. It is compressed beforehand, so that compressing is not measured. */
+/** Serves a build on its own port. Files are compressed beforehand, so that compression is not measured. */
 export async function serveFolder(folder: string): Promise<Site> {
   const files = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

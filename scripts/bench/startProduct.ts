@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startChild } from '../lib/startChild.ts'
 import { freePort } from '../vitest/freePort.ts'
 
-/** Starts the product with demo data on ports and in a folder of its own, and waits until it answers. */
+/** Starts the product with demo data on its own ports and in its own folder, and waits until it answers. */
 export async function startProduct() {
   const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
   const env = {

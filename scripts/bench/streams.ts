@@ -1,6 +1,6 @@
 /**
- * Runs a process of `bench:live`: opens streams, each second one of a team, and reports when a bind arrives at those of the
- * whole community. It ends with its parent.
+ * Runs a process of `bench:live`: opens streams, every second one of a team, and reports when a bind arrives at all
+ * streams of the whole community. It ends with its parent.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ export type Streams = {
 /** `open`: all streams have their first event. `heard`: the times in Unix milliseconds at which a bind arrived. */
 export type StreamsMessage = { type: 'open' } | { type: 'heard'; member: string; times: number[]; lost: number }
 
-/** Streams that are opened at once. */
+/** Number of streams opened at once. */
 const width = 100
 /** Milliseconds after which a stream counts as lost. */
 const patience = 30_000
@@ -36,7 +36,7 @@ for (let first = 0; first < count; first += width)
   await Promise.all(Array.from({ length: Math.min(width, count - first) }, (_, index) => open(first + index)))
 report({ type: 'open' })
 
-/** Opens a stream as a visitor of its own; while the server is busy, again. */
+/** Opens a stream as its own visitor. Retries while the server is busy. */
 async function open(index: number): Promise<void> {
   const team = index % 2 === 1 ? `?address=${teams[index % teams.length]}` : ''
   for (;;) {
@@ -51,7 +51,7 @@ async function open(index: number): Promise<void> {
   }
 }
 
-/** Resolves once the first event is there, or the refusal. */
+/** Resolves once the first event or the refusal has arrived. */
 function isOpen(socket: Socket): Promise<boolean> {
   return new Promise((resolve) => {
     let text = ''

@@ -1,6 +1,6 @@
 /**
- * Runs a process of `bench:load`: many visitors who send requests without a pause, each on a connection of its own. It
- * prints the answers as JSON, and ends.
+ * Runs a process of `bench:load`: many visitors who send requests continuously, each on its own connection. Prints
+ * the answers as JSON and exits.
  */
 import autocannon from 'autocannon'
 
@@ -9,7 +9,7 @@ export type Visitors = {
   connections: number
   /** Connections per visitor: 1, or all of them. */
   visitors: number
-  /** Requests per second, of all visitors. */
+  /** Requests per second of all visitors together. */
   rate: number
   seconds: number
   path: string
@@ -19,7 +19,7 @@ export type VisitorsResult = {
   perSecond: number
   p50: number
   p99: number
-  /** Answers by status; `none`: requests without an answer. */
+  /** Number of answers by status; `none` counts requests without an answer. */
   byStatus: Record<string, number>
 }
 

@@ -1,4 +1,7 @@
-/** An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. `a >>> b` is b in the shadow root of a. */
+/**
+ * An element by its CSS selector and text: `{ css: 'button', text: '^Connect' }`. `a >>> b` means b in the shadow
+ * root of a.
+ */
 export type Target = { css: string; text?: string }
 
 /** Times on the page's clock, each taken just after the frame that showed the element. */
@@ -7,18 +10,21 @@ type Opened = { rows: number; settled: number }
 type Watch = {
   /** Resolves to the time when an element is first visible. */
   seen: (target: Target) => Promise<number>
-  /** Resolves to the times when a dialog's row is first visible, and when it is opaque and has not moved for four frames. */
+  /**
+   * Resolves to the times when a dialog's row is first visible, and when it is opaque and has not moved for four
+   * frames.
+   */
   opened: (row: Target) => Promise<Opened>
   /** Returns the point at which to click an element. */
   place: (target: Target) => { x: number; y: number } | undefined
-  /** The times of the real clicks. */
+  /** Times of the real clicks. */
   clicks: number[]
   /** Returns the longest time from an input to the next frame since the last call, in ms; 0 below 16. */
   slowest: () => number
   /** Returns the sum of the layout shifts without input. */
   shift: () => number
   largestPaint: () => number
-  /** Times when the targets given before the page began were first visible. */
+  /** Times when the targets given before the page started were first visible. */
   first: Record<string, Promise<number>>
 }
 
@@ -29,8 +35,8 @@ declare global {
 }
 
 /**
- * Watches a page frame by frame. It is sent into the page as text before the page's own scripts, so it refers to nothing
- * outside itself.
+ * Watches a page frame by frame. It is inserted into the page as text before the page's own scripts, so it uses
+ * nothing outside itself.
  */
 export function watchPage(targets: Record<string, Target>): void {
   if (window.top !== window) return
@@ -57,7 +63,7 @@ export function watchPage(targets: Record<string, Target>): void {
       [...document.querySelectorAll(first)],
     )
   }
-  /** Returns the text of a node, with that of shadow roots. */
+  /** Returns the text of a node, including shadow roots. */
   const readText = (node: Node): string => {
     if (node instanceof Text) return node.data
     if (node instanceof HTMLStyleElement) return ''

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:web [--runs 5] [--json]`: measures the product on demo data beside a plain MUI page. See
- * docs/benchmarks.md. It prints figures, and does not fail.
+ * `pnpm bench:web [--runs 5] [--json]`: measures the product on demo data, and a plain MUI page for comparison. See
+ * docs/benchmarks.md. It prints figures and never fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const member = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const lookups = ['/', '/search', '/referrals', '/referrers']
 const routes = [...lookups, ...lookups.map((path) => `${path}?address=${member}`), '/metrics']
 
-/** Main controls, with the page that they are on and the way they are used. */
+/** Main controls, each with its page and the way to use it. */
 const controls: Record<string, { at: string; use: (page: Page) => Promise<void> }> = {
   'a link of the bar': { at: '/', use: (page) => page.getByRole('link', { name: '全网累计数据' }).click() },
   'the language menu': { at: '/', use: (page) => page.getByRole('button', { name: '语言' }).click() },

@@ -6,7 +6,7 @@ const known = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 
-// Axe reads colours while they fade; without motion they are final.
+// Without motion, colours do not fade while axe reads them.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -35,7 +35,7 @@ test('accessibility: the page of the API works on a phone, and has no findings',
   await page.goto('/v1/docs')
   const member = page.locator('details#member')
   await member.locator('summary').click()
-  // The field starts with an existing member.
+  // The field is filled with an existing member.
   await expect(member.getByLabel('address')).toHaveValue(/^0x/)
   await member.getByRole('button', { name: 'Send' }).click()
   await expect(member.getByRole('status')).toContainText('"referrer"')

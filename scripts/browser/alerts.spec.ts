@@ -22,7 +22,7 @@ test('behavior: an account is told of new members, in the page, by its feed, and
   await expect(page.getByRole('button', { name: '提醒', exact: true })).toHaveCount(0)
   await signIn(page)
 
-  // Each new member of the team, instead of a summary every day.
+  // Choose an alert for each new member of the team, instead of a daily summary.
   await page.getByRole('button', { name: '设置提醒' }).click()
   const form = dialog(page, '提醒设置')
   await form.getByRole('combobox', { name: '新的团队成员' }).selectOption('每一个')
@@ -33,7 +33,7 @@ test('behavior: an account is told of new members, in the page, by its feed, and
   await page.keyboard.press('Enter')
   await expect(form).toHaveCount(0)
 
-  // The demo's members bind every few seconds.
+  // New members of the demo bind every few seconds.
   const bell = page.getByRole('button', { name: /提醒，\d+ 条未读/ })
   await expect(bell).toBeVisible({ timeout: 90_000 })
   await bell.focus()
@@ -69,7 +69,7 @@ test('behavior: an account is told of new members, in the page, by its feed, and
   await dialog(page, '提醒').getByRole('listitem').getByRole('link').first().click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page).toHaveURL(/address=0x/)
-  // The bell has room in the bar.
+  // The bell fits into the bar.
   for (const width of [320, 360, 600, 1024, 1100]) {
     await page.setViewportSize({ width, height: 740 })
     await expect(page.getByRole('button', { name: /^提醒/ })).toBeInViewport({ ratio: 1 })

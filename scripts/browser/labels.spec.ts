@@ -46,7 +46,7 @@ test('behavior: a guest’s label is shown at every place of the address and on 
   const csv = await readFile(await (await downloading).path(), 'utf8')
   expect(csv).toContain(`"${subject}","大区团队长","yes"`)
 
-  // Deletes it in the menu of any address: its text is empty, and it is no longer watched.
+  // Delete the label in the menu of an address: clear its text and stop watching.
   await list(page).getByRole('button', { name: /编辑/ }).click()
   await dialog(page, '备注').getByRole('button', { name: '删除' }).click()
   await expect(list(page)).toContainText('还没有备注')

@@ -93,7 +93,7 @@ test.describe('a connection that fails before the page is loaded', () => {
       await page.route(script, (route) => route.abort())
       await page.goto('/metrics')
       await expect(page.getByText('页面没有加载完。请检查网络')).toBeVisible()
-      // The browser reports the failed request as well.
+      // The browser also reports the failed request.
       complaints.length = 0
       await page.unroute(script)
       await page.getByRole('link', { name: '重新加载' }).click()
@@ -205,7 +205,7 @@ test.describe('known member', () => {
   })
 
   test('behavior: downloads the whole downline as a file; cancelled, no file is left', async ({ page }) => {
-    // Replaces the file dialog with a file that the page can write to.
+    // Replace the file dialog with a file that the page can write to.
     await page.addInitScript(() => {
       const showSaveFilePicker = async () => {
         const folder = await navigator.storage.getDirectory()
@@ -264,7 +264,7 @@ test.describe('known member', () => {
         .slice(1)
         .every((line) => line.split(',')[1] === 'referral'),
     ).toBe(true)
-    // The demo chain goes on meanwhile.
+    // The demo chain continues meanwhile.
     expect(text.trim().split('\r\n').length - 1).toBeGreaterThanOrEqual(shown)
   })
 

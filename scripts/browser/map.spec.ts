@@ -85,7 +85,7 @@ test('behavior: a saved map has its community, block and legend', async ({ page 
 })
 
 test('behavior: the HTML of a link describes its member without scripts', async ({ request }) => {
-  // Other tests make members, and a preview is kept for a while.
+  // Other tests create members, and a preview is cached for a while.
   await expect(async () => {
     const { directs } = await api.member(communityId, root)
     const html = await (await request.get(`/?address=${root}&lang=en`)).text()

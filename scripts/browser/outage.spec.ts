@@ -53,11 +53,11 @@ test.describe('the indexer does not answer', () => {
   test('behavior: Retry shows the answer', async ({ page }) => {
     test.setTimeout(120_000)
     await page.clock.install()
-    // Stops the page's timers, so that it does not repeat the request without Retry.
+    // Stop the page's timers, so that only Retry repeats the request.
     await openDuringOutage(page, () => page.clock.pauseAt(Date.now() + 5_000))
     await page.getByRole('button', { name: '重试' }).click()
     await expect(async () => {
-      // The page's timers run for less than the seconds after which it repeats the request by itself.
+      // Run the timers for less than the delay before the next automatic request.
       await page.clock.runFor(50)
       await expect(main(page)).toContainText('团队与业绩', { timeout: 100 })
     }).toPass({ timeout: 30_000 })
@@ -122,7 +122,7 @@ test.describe('kill -9', () => {
     await page.reload()
     await expect(figures).toContainText(/\d/)
 
-    // The browser reports each question that the page asked while the server was away, and the stream that broke off.
+    // The browser reports each request that the page sent while the server was away, and the stream that was cut off.
     const refused = /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
     complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !refused.test(complaint)))
   })

@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../../test-results',
-  // There is one product, and some tests stop parts of it.
+  // One worker: there is one product, and some tests stop parts of it.
   workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),

@@ -5,7 +5,7 @@ import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
 
-/** A test that also fails on any error in the browser's console and on any request to another host. */
+/** Defines a test that also fails on any error in the browser's console and on any request to another host. */
 export const test = base.extend<{ complaints: string[] }>({
   complaints: [
     async ({ page }, use) => {
@@ -40,7 +40,7 @@ export async function demoCommunity(): Promise<Community> {
   return found
 }
 
-/** Returns the API's figures and an independent count of the chain's logs, both as of the same block. */
+/** Returns the API's figures and an independent count of the chain's logs, both at the same block. */
 export async function figuresAndCount(): Promise<{ metrics: Metrics; counted: CountedCommunity }> {
   const { contract, startBlock } = await demoCommunity()
   const metrics = await api.metrics(communityId)
@@ -66,7 +66,7 @@ export async function connectDemoWallet(page: Page) {
   await expect(accountButton(page)).toBeEnabled()
 }
 
-/** Connects the account of the demo wallet whose address begins with `begin`. */
+/** Connects the account of the demo wallet whose address starts with `begin`. */
 export async function connectDemoAccount(page: Page, begin: string) {
   await page.getByRole('button', { name: '连接钱包' }).click()
   await page

@@ -4,7 +4,7 @@ import { stackUrl } from './stack.ts'
 
 type Answer = { link: string; asOf: { block: number } } & Record<string, unknown>
 
-/** Asks the product's tools with a client of the protocol, of the revision that `mode` leads to. */
+/** Connects an MCP client to the product's tools. `mode` chooses the revision of the protocol. */
 async function connect(mode: 'legacy' | 'auto') {
   const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${stackUrl}/mcp`)))

@@ -8,7 +8,7 @@ import { stackUrl } from './stack.ts'
 const root = join(import.meta.dirname, '../..')
 const source = join(root, 'packages/referral-api')
 
-/** Options of a strict program on Node. */
+/** Compiler options of a strict Node program. */
 const compilerOptions = {
   target: 'es2022',
   lib: ['es2022', 'dom'],
@@ -27,7 +27,7 @@ test('behavior: the lines of its README run on the installed package, under stri
   const run = (command: string, args: string[], cwd = folder) => execFileSync(command, args, { cwd, encoding: 'utf8' })
   const { filename } = JSON.parse(run('pnpm', ['pack', '--json', '--pack-destination', folder], source))
   write('package.json', { type: 'module', dependencies: { '@lineage/referral-api': `file:${filename}` } })
-  // zod from here, so that nothing is fetched.
+  // Use the installed zod, so that nothing is downloaded.
   const zod = realpathSync(join(source, 'node_modules/zod'))
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), `overrides:\n  zod: "link:${zod}"\n`)
   run('pnpm', ['install', '--offline', '--no-frozen-lockfile'])

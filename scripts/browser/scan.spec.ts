@@ -54,7 +54,7 @@ async function prepare(page: Page) {
   })
 }
 
-/** Makes a video of one QR code on white, as raw frames: https://wiki.multimedia.cx/index.php/YUV4MPEG2 */
+/** Writes a video of one QR code on white, as raw frames: https://wiki.multimedia.cx/index.php/YUV4MPEG2 */
 function show(text: string) {
   const { modules } = QRCode.create(text)
   const [size, scale, edge] = [320, 6, 24]

@@ -10,7 +10,7 @@ import {
   walletWindow,
 } from './product.ts'
 
-/** Reads the text of the account dialog. */
+/** Expects the account dialog to show whether the account is signed in. */
 async function expectSignedIn(page: Page, words: '已登录' | '未登录') {
   await accountButton(page).click()
   const account = page.getByRole('dialog', { name: '账户' })

@@ -13,7 +13,7 @@ async function choose(name: string, value: () => string | Promise<string>): Prom
 
 const port = async () => `${await freePort()}`
 
-/** The environment of the product under test: free ports and a data directory of its own. */
+/** The environment of the tested product: free ports and its own data directory. */
 export const stackEnvironment = {
   PORT: await choose('PORT', port),
   API_PORT: await choose('API_PORT', port),

@@ -4,14 +4,18 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** @example `const chain = await startAnvil({ port: 8545, timestamp: firstTimestamp(now) })` */
+/**
+ * Parameters of `startAnvil`.
+ *
+ * @example `const chain = await startAnvil({ port: 8545, timestamp: firstTimestamp(now) })`
+ */
 export type StartAnvilParameters = {
   port: number
   /** Default `127.0.0.1`. */
   host?: string
   /** Default 56. */
   chainId?: number
-  /** The time of the genesis block, in Unix seconds; later blocks are never older. Default: the time of the start. */
+  /** Time of the genesis block, in Unix seconds; later blocks are never older. Default: the current time. */
   timestamp?: number
 }
 
@@ -25,7 +29,7 @@ export type Anvil = {
 
 const startTimeout = 20_000
 
-/** Returns the path of the binary. Its JavaScript wrapper, once killed, would leave the chain running. */
+/** Returns the path of the binary. Killing its JavaScript wrapper instead would leave the chain running. */
 export function anvilBinary(): string {
   const { platform, arch } = process
   const name = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
@@ -34,7 +38,7 @@ export function anvilBinary(): string {
     const binary = fromAnvil.resolve(`${name}/bin/${platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
     if (existsSync(binary)) return binary
   } catch {
-    // Said below, with what to do.
+    // The error below says what to do.
   }
   throw new Error(
     `The demo chain needs anvil, and its package ${name} is not installed. Run the installation again, or set LINEAGE_CONFIG to use a real chain.`,
@@ -63,8 +67,8 @@ export async function startAnvil(parameters: StartAnvilParameters): Promise<Anvi
 /** Starts the process, which ends with this one. */
 function spawnAnvil({ port, host, chainId, timestamp }: StartAnvilParameters & { host: string; chainId: number }) {
   const argv = ['--port', `${port}`, '--host', host, '--chain-id', `${chainId}`]
-  // A block costs a few KB when only the newest states are kept, so the chain can idle for weeks: reads at a block are
-  // answered for the last 16, about 48 s. Blocks, transactions and logs are all kept.
+  // If only the newest states are kept, a block costs a few KB, so the chain can run for weeks: reads at a block work
+  // for the last 16 blocks, about 48 s. Blocks, transactions and logs are all kept.
   argv.push('--prune-history', '16', '--gas-limit', '300000000', '--quiet')
   if (timestamp !== undefined) argv.push('--timestamp', `${timestamp}`)
   const child = spawn(anvilBinary(), argv, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -98,14 +102,14 @@ function spawnAnvil({ port, host, chainId, timestamp }: StartAnvilParameters & {
 }
 
 /**
- * Starts a shell that kills the chain when this process ends, also by SIGKILL: the shell's input closes then. Returns a
- * function that ends the shell. Windows has no such shell: the chain then stays after a SIGKILL.
+ * Starts a shell that kills the chain when this process ends, even by SIGKILL, because the shell's input closes then.
+ * Returns a function that ends the shell. Windows has no such shell: there the chain keeps running after a SIGKILL.
  */
 function killWhenParentEnds(pid: number | undefined): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
   const shell = spawn('sh', ['-c', 'read -r word; [ "$word" = release ] || kill -9 "$1"', 'sh', `${pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // In a group of its own, so that Ctrl+C in a terminal does not end it first.
+    // In its own process group, so that Ctrl+C in a terminal does not end it first.
     detached: true,
   })
   shell.on('error', () => {})
@@ -129,7 +133,9 @@ async function answers(rpcUrl: string, chainId: number): Promise<boolean> {
   }
 }
 
-/** Checks that the port is free: another program on it could answer instead of anvil. @throws when it is taken */
+/**
+ * Checks that the port is free, because another program could answer instead of anvil. @throws when the port is taken
+ */
 async function assertPortFree(port: number, host: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

@@ -19,7 +19,7 @@ type Expected = {
   rewards: bigint
 }
 
-/** Addresses worth a look, by the case that they show. */
+/** Addresses with an interesting case, by its name. */
 export type Interesting = {
   /** The deepest member: the end of the longest chain. */
   deepest: Address
@@ -53,8 +53,8 @@ export type CommunityPlan = {
 const seed = 0x1ea6e
 
 /**
- * Plans a year of a referral community that ends at `now` (Unix seconds): who binds to whom and when, who buys and who
- * is rewarded. Pure: the same `now` gives the same plan.
+ * Plans a year of a referral community that ends at `now` (Unix seconds): who binds to whom and when, who buys and
+ * who is rewarded. It is a pure function: the same `now` gives the same plan.
  *
  * @example `planCommunity(1_800_000_000).blocks.length // at most 800`
  */

@@ -1,4 +1,4 @@
-/** `node scripts/demo-chain/compile.ts`: compiles our contracts into the artifacts beside them. */
+/** `node scripts/demo-chain/compile.ts`: compiles our contracts into the artifacts beside their sources. */
 import { readFile, writeFile } from 'node:fs/promises'
 import solc from 'solc'
 import type { Abi, Hex } from 'viem'
@@ -11,7 +11,7 @@ export type Artifact = {
   bytecode: Hex
 }
 
-/** Settings of the compiler. Without the metadata hash, bytecode does not depend on comments. */
+/** Settings of the compiler. Without a metadata hash, the bytecode does not depend on comments. */
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },
@@ -24,7 +24,7 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-/** The folders of the contracts. The page calls Accounts without deploying it. */
+/** Folders of the contracts. The page calls Accounts without deploying it. */
 const folders = {
   Community: 'contract/',
   Emitter: '../../apps/indexer/test/contract/',

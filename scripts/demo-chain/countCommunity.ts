@@ -1,12 +1,16 @@
 import type { Address } from 'viem'
 import { createRpc } from './rpc.ts'
 
-/** @example `const counted = await countCommunity({ rpcUrl, contract, fromBlock: startBlock })` */
+/**
+ * Parameters of `countCommunity`.
+ *
+ * @example `const counted = await countCommunity({ rpcUrl, contract, fromBlock: startBlock })`
+ */
 export type CountCommunityParameters = { rpcUrl: string; contract: Address; fromBlock: number; toBlock?: number }
 
 type RawLog = { address: string; topics: string[]; data: string; blockNumber: string; logIndex: string }
 
-/** Addresses are in lower case throughout. */
+/** A counted community. All addresses are in lower case. */
 export type CountedCommunity = {
   members: number
   placeholders: number
@@ -29,15 +33,15 @@ export type CountedCommunity = {
   rewardsOf(address: string): bigint
 }
 
-/** The first topics of the three events, written out so that a wrong signature elsewhere is noticed. */
+/** First topics of the three events, written out to detect a wrong signature elsewhere. */
 const boundTopic = '0x0d128562eaa47ab89086803e64a0f96847c0ed3cc63c26251f29ba1aede09d4e'
 const volumeTopic = '0x35dae514e4a7698acec896fb9df962fc86015912d8d2ae7ba5017d4a9782aefb'
 const rewardTopic = '0xe2403640ba68fed3a2f88b7557551d1993f84b99bb10ff833f0cf8db0c5e0486'
 const noReferrers = ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dead']
 
 /**
- * Counts a community from the chain's raw logs, in the simplest way and without any code of the product, so that the
- * product's pages can be compared with the chain.
+ * Counts a community from the chain's raw logs in the simplest way, without any code of the product, to compare the
+ * product's pages with the chain.
  */
 export async function countCommunity(parameters: CountCommunityParameters): Promise<CountedCommunity> {
   const { referrers, bound, named, irregular, volumes, rewards } = replay(await readLogs(parameters))
@@ -70,7 +74,7 @@ export async function countCommunity(parameters: CountCommunityParameters): Prom
   }
 }
 
-/** Reads the contract's logs, in their order on chain. */
+/** Reads the contract's logs in chain order. */
 async function readLogs({ rpcUrl, contract, fromBlock, toBlock }: CountCommunityParameters): Promise<RawLog[]> {
   const filter = {
     address: contract,
@@ -81,7 +85,7 @@ async function readLogs({ rpcUrl, contract, fromBlock, toBlock }: CountCommunity
   return logs.sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex))
 }
 
-/** Applies logs one after the other: the first bind of a member counts, unless it refers itself or closes a cycle. */
+/** Applies logs in order: the first bind of a member counts, unless it is a bind to itself or closes a cycle. */
 function replay(logs: RawLog[]) {
   const referrers = new Map<string, string>()
   const bound = new Set<string>()

@@ -8,7 +8,7 @@ export const burnAddress: Address = '0x000000000000000000000000000000000000dEaD'
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Returns a function that makes new addresses: none that was made before, and no demo account. */
+/** Returns a function that creates new addresses, without repeats and without demo accounts. */
 export function createAddresses(random: Random) {
   const taken = new Set<Address>([noReferrer, burnAddress, ...demoAccounts.map((account) => account.address)])
   return function newAddress(prefix = '', suffix = ''): Address {
@@ -20,9 +20,10 @@ export function createAddresses(random: Random) {
 }
 
 /**
- * Writes binds into the blocks of a plan, and keeps their results: edges, members, placeholders.
+ * Creates a ledger that writes binds into the blocks of a plan, and records their results: edges, members,
+ * placeholders.
  *
- * @param options.crowded A referrer whose directs are all planned: no others are picked for it.
+ * @param options.crowded A referrer whose directs are all planned: it gets no others.
  */
 export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: { crowded: Address }) {
   const edges = new Map<Address, Address>()
@@ -30,7 +31,7 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
   const placeholders = new Set<Address>()
   /** Members in join order. */
   const members: Address[] = []
-  /** One ticket for joining and one for each direct: a referrer with many directs gets more. */
+  /** One ticket for joining and one for each direct: a referrer with many directs gets more directs. */
   const tickets: Address[] = []
   let at = 0
 
@@ -47,12 +48,15 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
     tickets.push(member)
   }
 
-  /** Writes a bind that changes nothing. */
+  /** Writes an irregular bind, which changes nothing. */
   function irregular(status: 'counts' | 'self' | 'duplicate' | 'cycle', member: Address, referrer: Address): void {
     blocks[at]?.entries.push({ kind: 'bound', member, referrer, status })
   }
 
-  /** Picks a referrer, half of the time a well-connected one, else a recent one: teams become both wide and deep. */
+  /**
+   * Picks a well-connected referrer half of the time, otherwise a recent one, so that teams become both wide and
+   * deep.
+   */
   function anyReferrer(): Address {
     if (random.next() < 0.5) return random.pick(tickets)
     return members[Math.max(0, members.length - 1 - random.below(260))] as Address
@@ -66,7 +70,7 @@ export function createLedger(blocks: PlanBlock[], random: Random, { crowded }: {
     bind,
     irregular,
     anyReferrer,
-    /** Sets the block that later binds are written into. */
+    /** Moves to the block that later binds are written into. */
     moveTo(block: number) {
       at = block
     },

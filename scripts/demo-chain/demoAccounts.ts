@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** Account of anvil's public mnemonic. Its key is public: never use it on another chain. */
+/** An account of anvil's public mnemonic. Its key is public: never use it on another chain. */
 export type DemoAccount = {
   address: Address
   privateKey: Hex
@@ -8,7 +8,7 @@ export type DemoAccount = {
   place: 'leader' | 'member' | 'deep member' | 'not bound'
 }
 
-/** The accounts the demo wallet offers. The last has not been bound to a referrer yet. */
+/** Accounts that the demo wallet offers. The last one has not been bound to a referrer yet. */
 export const demoAccounts: readonly DemoAccount[] = [
   {
     address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

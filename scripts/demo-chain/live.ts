@@ -6,16 +6,22 @@ import { demoAccounts, ownerAddress } from './demoAccounts.ts'
 import { createRandom } from './random.ts'
 import { createRpc } from './rpc.ts'
 
-/** @example `const stop = startNewMembers({ rpcUrl, contract, interesting, seed: Date.now() })` */
+/**
+ * Parameters of `startNewMembers`.
+ *
+ * @example `const stop = startNewMembers({ rpcUrl, contract, interesting, seed: Date.now() })`
+ */
 export type StartNewMembersParameters = {
   rpcUrl: string
   contract: Address
   interesting: Interesting
-  /** Seed of the new addresses, different at each start: an address can join only once. */
+  /** Seed of the new addresses. It must differ at each start, because an address can join only once. */
   seed: number
   /** Seconds between two members. Default 20. */
   everySeconds?: number
-  /** Most members that join, so that a demo that runs for days stays small. Default 300, about two hours. */
+  /**
+   * Largest number of members that join, so that a demo that runs for days stays small. Default 300, about two hours.
+   */
   limit?: number
 }
 
@@ -45,7 +51,7 @@ export function startNewMembers(parameters: StartNewMembersParameters): () => vo
     return (await rpc('eth_sendTransaction', [transaction])) as Hash
   }
 
-  /** Adds members one after the other: two transactions at once would get the same nonce. */
+  /** Adds members one after the other, because two transactions at once would get the same nonce. */
   async function run(): Promise<void> {
     for (let joined = 0; joined < limit; joined += 1) {
       await setTimeout(everySeconds * 1000, undefined, { signal: stopping.signal, ref: false })
@@ -53,7 +59,7 @@ export function startNewMembers(parameters: StartNewMembersParameters): () => vo
     }
   }
 
-  // It fails when it is stopped or when the chain ends with the product. Both are expected.
+  // Fails when it is stopped or when the chain ends with the product. Both are expected.
   run().catch(() => {})
   return () => stopping.abort()
 }

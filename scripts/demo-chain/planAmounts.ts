@@ -12,7 +12,10 @@ type Amounts = {
 
 const cent = 10n ** 16n
 
-/** Plans purchases with a heavy tail, and rewards of 5 % and 2 % for the two referrers above. Returns both sums. */
+/**
+ * Plans purchases with a heavy-tailed distribution, and rewards of 5 % and 2 % for the two referrers above. Returns
+ * both sums.
+ */
 export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amounts): {
   volume: bigint
   rewards: bigint
@@ -28,7 +31,7 @@ export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amou
     let receiver = edges.get(buyer)
     for (const percent of [5n, 2n]) {
       if (!receiver || cents < 10_000) return
-      // At 640 DUSD a BNB, rounded down to a millionth.
+      // Converted at 640 DUSD per BNB, rounded down to a millionth.
       const reward = ((amount * percent) / 64_000n / 10n ** 12n) * 10n ** 12n
       rewards += reward
       blocks[block]?.entries.push({ kind: 'reward', member: receiver, amount: reward })
@@ -36,7 +39,7 @@ export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amou
     }
   }
 
-  /** Picks a later block, evenly in time: the last day has more blocks than the others. */
+  /** Picks a later block, uniformly in time: the last day has more blocks than the others. */
   function laterThan(block: number): number {
     const [from, until] = [blocks[block]?.timestamp ?? 0, blocks.at(-1)?.timestamp ?? 0]
     const wanted = from + random.next() * (until - from)
@@ -48,7 +51,7 @@ export function planAmounts({ blocks, random, edges, joinedAt, strangers }: Amou
     buy(member, joined)
     while (random.next() < 0.38) buy(member, laterThan(joined))
   }
-  // Real streams have amounts of addresses that never bound, and of some that no bind names.
+  // Real streams contain amounts of addresses that never bound, and of addresses that no bind names.
   for (const stranger of strangers) buy(stranger, random.below(blocks.length))
   return { volume, rewards }
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Random } from './random.ts'
 
 export type PlanEntry =
-  /** `counts`: the bind makes an edge or a root. The others are the irregular binds of a real stream. */
+  /** `counts`: the bind adds an edge or a root. The others are irregular binds, as in a real stream. */
   | { kind: 'bound'; member: Address; referrer: Address; status: 'counts' | 'self' | 'duplicate' | 'cycle' }
   | { kind: 'volume' | 'reward'; member: Address; amount: bigint }
 
@@ -11,15 +11,15 @@ export type PlanBlock = { timestamp: number; entries: PlanEntry[] }
 const memberCount = 4_200
 const days = 365
 const day = 86_400
-/** Blocks of the last day, one each hour, so that the chart of the last 24 h has a shape. */
+/** Number of blocks in the last day, one per hour, so that the chart of the last 24 h has a shape. */
 const lastDaySlots = 24
 /** First day with two blocks; earlier days have one. */
 const twoBlocksFrom = 140
 
-/** The time of the first block of a plan: the genesis block of the chain must be older. */
+/** Returns the time of the first block of a plan. The genesis block of the chain must be older. */
 export const firstTimestamp = (now: number): number => now - days * day
 
-/** Plans the times of the blocks: one or two a day, and one each hour of the last day. */
+/** Plans the times of the blocks: one or two a day, and one per hour in the last day. */
 export function planBlocks(now: number, random: Random): PlanBlock[] {
   const timestamps: number[] = []
   const start = firstTimestamp(now)
@@ -32,14 +32,14 @@ export function planBlocks(now: number, random: Random): PlanBlock[] {
   }
   for (let slot = 0; slot < lastDaySlots; slot += 1) {
     const width = day / lastDaySlots
-    // The last one is a minute old, not an hour.
+    // The last block is a minute old, not an hour.
     const offset = slot === lastDaySlots - 1 ? width - 60 : 1 + random.below(width - 1)
     timestamps.push(now - day + slot * width + offset)
   }
   return timestamps.map((timestamp) => ({ timestamp, entries: [] }))
 }
 
-/** Spreads the joins over the blocks. Returns the index of the block of each join, in order. */
+/** Distributes the joins over the blocks. Returns the block index of each join, in order. */
 export function spreadJoins(blocks: PlanBlock[], random: Random): number[] {
   const start = blocks[0]?.timestamp ?? 0
   const weights = blocks.map(({ timestamp }, index) => {
@@ -52,14 +52,17 @@ export function spreadJoins(blocks: PlanBlock[], random: Random): number[] {
   weights.forEach((weight, index) => {
     share += weight
     const until = index === blocks.length - 1 ? memberCount : Math.round((share / total) * memberCount)
-    // The newest block is never empty: the demo opens with members who have just joined.
+    // The newest block is never empty, so that the demo opens with members who have just joined.
     const least = index === blocks.length - 1 ? 2 : 0
     for (let added = 0; joins.length < until || added < least; added += 1) joins.push(index)
   })
   return joins
 }
 
-/** The relative number of joins on a day of the year: slow, then fast, then calmer, with weekends and a campaign. */
+/**
+ * Returns the relative number of joins on a day of the year: first slow, then fast, then calmer, with weekends and a
+ * campaign.
+ */
 function interest(index: number, timestamp: number): number {
   const position = (index - 215) / 42
   const curve = 0.16 + Math.exp(-position) / (1 + Math.exp(-position)) ** 2

@@ -6,7 +6,7 @@ export type Cast = ReturnType<typeof planCast>
 
 const chainLength = 300
 
-/** Addresses with a special role in the community. */
+/** Creates the addresses with a special role in the community. */
 export function planCast(newAddress: NewAddress) {
   const [leader, member, deepMember] = demoAccounts.map((account) => account.address) as [Address, Address, Address]
   const roots = ['1111', '2222', '3333', '5555', '6666'].map((digits) => newAddress(digits + digits, digits)) as Roots
@@ -20,11 +20,11 @@ export function planCast(newAddress: NewAddress) {
     latePlaceholder: newAddress('77777777', '7777'),
     cyclic: newAddress('c1c1c1c1', 'c1c1'),
     lookalikes: [newAddress('12345678', '9090'), newAddress('12345678', '9090')] as const,
-    /** Line of members: each is the referrer of the next. */
+    /** A line of members, each the referrer of the next. */
     chain: Array.from({ length: chainLength }, (_, index) =>
       index === chainLength - 1 ? newAddress('deed', '0300') : newAddress(),
     ),
-    /** Members that bind after another address has bound to them. */
+    /** Members that bind after others have bound to them. */
     lateReferrers: Array.from({ length: 5 }, () => newAddress()),
     belowCyclic: newAddress(),
     pair: [newAddress(), newAddress()] as const,

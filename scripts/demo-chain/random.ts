@@ -1,4 +1,4 @@
-/** A stream of random numbers that a seed determines, on every machine. */
+/** A stream of random numbers determined by a seed, the same on every machine. */
 export type Random = {
   /** Returns a number from 0 up to, not including, 1. */
   next(): number
@@ -8,7 +8,7 @@ export type Random = {
   hex(digits: number): string
 }
 
-/** Makes a Mulberry32 generator: good enough for demo data, never for secrets. */
+/** Creates a Mulberry32 generator: good enough for demo data, never for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

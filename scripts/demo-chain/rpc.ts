@@ -1,6 +1,6 @@
 export type Rpc = (method: string, parameters?: unknown[]) => Promise<unknown>
 
-/** Makes a plain JSON-RPC client, fast enough for thousands of requests to a local node. */
+/** Creates a plain JSON-RPC client, fast enough for thousands of requests to a local node. */
 export function createRpc(rpcUrl: string, signal?: AbortSignal): Rpc {
   return async (method, parameters = []) => {
     const response = await fetch(rpcUrl, {

@@ -10,16 +10,19 @@ type Plan = {
   ledger: Ledger
   newAddress: NewAddress
   random: Random
-  /** Plans an event at the first free join from `position` on, a share of all joins from 0 to 1. */
+  /** Schedules an event at the first free join from `position` on, which is a share of all joins from 0 to 1. */
   schedule: (position: number, event: () => void) => void
 }
 
-/** Plans an event at several positions, one step apart. */
+/** Schedules an event at several positions, one step apart. */
 function repeat(count: number, from: number, step: number, each: (position: number, index: number) => void) {
   for (let index = 0; index < count; index += 1) each(from + index * step, index)
 }
 
-/** Plans the events at certain joins; ordinary joins fill the rest. Returns the events by the index of their join. */
+/**
+ * Schedules the special events at certain joins; ordinary joins fill the rest. Returns the events by the index of
+ * their join.
+ */
 export function scheduleEvents(joinCount: number, plan: Omit<Plan, 'schedule'>) {
   const events = new Map<number, () => void>()
   const planned: Plan = {
@@ -62,7 +65,7 @@ function scheduleChain({ cast: { chain, roots, deepMember }, ledger: { bind }, n
 
 function scheduleStar({ cast: { star }, ledger: { bind }, newAddress, schedule }: Plan): void {
   repeat(starDirects, 0, 1 / starDirects, (share, index) => {
-    // Half of them in the campaign.
+    // Half of them happen during the campaign.
     const position = index % 2 === 0 ? 0.1 + share * 0.88 : 0.66 + share * 0.1
     schedule(position, () => bind(newAddress(), star))
   })
@@ -74,7 +77,7 @@ function schedulePlaceholders({ cast, ledger: { bind, anyReferrer }, newAddress,
   repeat(16, 0.1, 0.012, (position) => schedule(position, () => bind(newAddress(), latePlaceholder)))
   schedule(0.4, () => bind(latePlaceholder, roots[2]))
   for (const [index, position] of [0.2, 0.35, 0.5, 0.65, 0.8].entries()) {
-    // Out of order by a few events only: a bind that comes before its referrer's own.
+    // Only a few events out of order: the bind comes before that of its referrer.
     const referrer = lateReferrers[index] as Address
     schedule(position, () => bind(newAddress(), referrer))
     schedule(position, () => bind(referrer, anyReferrer()))
@@ -109,7 +112,7 @@ function scheduleSelfReferrals({ cast, ledger: { bind, irregular, anyReferrer },
   schedule(0.47, () => bind(learner, anyReferrer()))
 }
 
-/** Returns the last member that bound a second time to another referrer, once the events have happened. */
+/** Returns the last member with a second bind to another referrer, once the events have happened. */
 function scheduleDuplicates({ cast: { star, roots }, ledger, newAddress, random, schedule }: Plan): () => Address {
   const { members, edges, bind, irregular, anyReferrer } = ledger
   let duplicate = star

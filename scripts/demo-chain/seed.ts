@@ -6,11 +6,15 @@ import { installMulticall3 } from './multicall3.ts'
 import { firstTimestamp, type PlanEntry } from './planBlocks.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 
-/** @example `await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress: ({ done, total }) => show(done / total) })` */
+/**
+ * Parameters of `seedDemoChain`.
+ *
+ * @example `await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress: ({ done, total }) => show(done / total) })`
+ */
 export type SeedDemoChainParameters = {
-  /** The URL of a fresh anvil whose genesis block is older than `firstTimestamp(now)`. */
+  /** URL of a fresh anvil whose genesis block is older than `firstTimestamp(now)`. */
   rpcUrl: string
-  /** The end of the seeded year, in Unix seconds. From then on the chain's clock follows real time. */
+  /** End of the seeded year, in Unix seconds. From then on the chain's clock follows real time. */
   now: number
   /** Called with the number of blocks. */
   onProgress?: (progress: { done: number; total: number }) => void
@@ -19,9 +23,9 @@ export type SeedDemoChainParameters = {
 
 export type SeededChain = {
   contract: Address
-  /** The block the contract was deployed in. */
+  /** Block in which the contract was deployed. */
   startBlock: number
-  /** The hash of that block, different on every demo chain. */
+  /** Hash of that block, which differs on every demo chain. */
   firstBlockHash: Hash
   /** The last seeded block. */
   endBlock: number
@@ -29,7 +33,7 @@ export type SeededChain = {
   interesting: Interesting
 }
 
-/** Seconds between blocks after the seeding: long enough to see a pending transaction, short enough to wait for it. */
+/** Seconds between blocks after the seeding: long enough to show a pending transaction, short enough to wait for it. */
 const blockSeconds = 3
 const entriesPerTransaction = 120
 const gasPerTransaction = numberToHex(15_000_000)
@@ -68,7 +72,7 @@ export async function seedDemoChain(parameters: SeedDemoChainParameters): Promis
   }
   const ended = await receiptOf(rpc, last)
 
-  // The year ended when the seeding began.
+  // The year ended when the seeding started.
   await rpc('evm_setTime', [now + Math.round((Date.now() - startedAt) / 1000)])
   await rpc('evm_setIntervalMining', [blockSeconds])
   progress(total)

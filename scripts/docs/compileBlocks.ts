@@ -7,7 +7,7 @@ export const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.Preserve,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
-  // The packages of this repository from their sources: nothing has to be built.
+  // Uses the sources of this repository's packages, so that nothing has to be built.
   customConditions: ['@lineage/source'],
   allowImportingTsExtensions: true,
   jsx: ts.JsxEmit.ReactJSX,
@@ -21,9 +21,9 @@ export const options: ts.CompilerOptions = {
 }
 
 /**
- * Compiles the TypeScript blocks of Markdown. Returns the errors of each file, with the lines of the Markdown.
+ * Compiles the TypeScript blocks of Markdown. Returns the errors of each file, with line numbers of the Markdown.
  *
- * @param texts - The Markdown by the path of its file.
+ * @param texts - The Markdown, by path of its file.
  */
 export function compileBlocks(texts: ReadonlyMap<string, string>): Map<string, string[]> {
   const files = [...texts.keys()]
@@ -48,13 +48,16 @@ type Module = {
   file: string
   path: string
   text: string
-  /** Difference between a line of the Markdown and the same line of `text`. */
+  /** Difference between a line number of the Markdown and that of `text`. */
   shift: number
   /** The first line of the block in the Markdown. */
   line: number
 }
 
-/** Makes a module of each block, in the folder of the Markdown's package. It knows the names of earlier blocks. */
+/**
+ * Creates a module of each block, in the folder of the Markdown's package. A block can use the names of earlier
+ * blocks.
+ */
 function toModules(file: string, markdown: string): Module[] {
   const isAboutPackage = /^(packages|apps)\//.test(file)
   const folder = join(root, isAboutPackage ? dirname(file) : 'apps/web')
@@ -70,7 +73,7 @@ function toModules(file: string, markdown: string): Module[] {
       for (const [one, text] of own.imports) earlier.set(one, text)
       for (const one of own.declared) earlier.set(one, `import { ${one} } from './${name}'`)
       const exported = [...own.declared].filter((one) => !own.exported.has(one))
-      // A file of the reader's at the root of the repository.
+      // A reader's file at the root of the repository.
       const atRoot = code.replaceAll("'./apps/", `'${relative(folder, root)}/apps/`)
       const text = `${before}\n${atRoot}\nexport { ${exported.join(', ')} }\n`
       return { file, path: join(folder, name), text, shift: line - 1 - before.split('\n').length, line }
@@ -83,7 +86,7 @@ type Names = {
   imports: Map<string, string>
 }
 
-/** Returns the names at the top level of a module. */
+/** Returns the top-level names of a module. */
 function namesOf(code: string): Names {
   const names: Names = { declared: new Set(), exported: new Set(), imports: new Map() }
   for (const statement of ts.createSourceFile('a.tsx', code, ts.ScriptTarget.ESNext, true).statements) {

@@ -11,7 +11,7 @@ type Manifest = {
 
 const readManifest = (folder: string) => JSON.parse(readText(`${folder}/package.json`)) as Manifest
 const { catalog } = parse(readText('pnpm-workspace.yaml')) as { catalog: Record<string, string> }
-/** Versions of React 18: the catalog has it under another name (`npm:react@18.3.1`), and its types not at all. */
+/** Versions of React 18. The catalog has it under another name (`npm:react@18.3.1`), and does not have its types. */
 const pinned = new Set([...Object.values(catalog), 'npm:@types/react@18.3.8', 'npm:@types/react-dom@18.3.7'])
 const kit = readManifest('packages/wallet-kit')
 

@@ -7,7 +7,7 @@ beforeAll(() => {
   all = readKitExports()
 })
 
-/** Names of the exports that match, each with its entry. */
+/** Returns the names of the exports that match, each with its entry. */
 const namesOf = (test: (it: KitExport) => boolean) => all.filter(test).map(({ entry, name }) => `${entry}: ${name}`)
 
 describe('the reference of the kit', () => {
@@ -34,10 +34,13 @@ describe('the reference of the kit', () => {
   })
 })
 
-/** Makes a block of an example: within a function, where it may `return`, and with what it takes for granted. */
+/**
+ * Creates a block from an example: inside a function, so that it may `return`, with the names it uses without
+ * declaring them.
+ */
 function toBlock(example: string): string {
   const text = example.replace(/^```.*$/gm, '').trim()
-  // Of Coinbase's two SDKs, which are loaded alike, one is installed here.
+  // Only one of Coinbase's two SDKs, which load in the same way, is installed here.
   const code = text.replaceAll("import('@base-org/account')", "import('@coinbase/wallet-sdk')")
   const isModule = /^(import|export|declare module)\b/m.test(code)
   const body = isModule ? code : `export async function example() {\n${code}\n}`

@@ -7,14 +7,14 @@ import { root } from './markdown.ts'
 const folder = join(root, 'packages/wallet-kit/src/exports')
 
 export type KitExport = {
-  /** The entry that exports it, such as `core`. */
+  /** The entry with this export, such as `core`. */
   entry: string
   name: string
   isType: boolean
   /** Text of its docblock before the first tag. */
   words: string
   examples: string[]
-  /** The parameters without a `@param`, by their order. */
+  /** Parameters without a `@param`, in order. */
   parametersWithoutWords: number
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Every Markdown file in the repository, by its path from the root, without changelogs, which name old files. */
+/** All Markdown files of the repository, by path from the root, except changelogs, which name old files. */
 export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
   cwd: root,
   encoding: 'utf8',
@@ -20,7 +20,7 @@ export type CodeBlock = {
   line: number
   language: string
   code: string
-  /** The code of the comment `<!-- ts: … -->` before it: declarations that a fragment leaves out. */
+  /** The code of the comment `<!-- ts: … -->` before the block, with declarations that a fragment leaves out. */
   preamble: string
 }
 
@@ -39,7 +39,7 @@ export function codeBlocks(text: string): CodeBlock[] {
 export const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!--[\s\S]*?-->/g, '')
 
-/** Returns the texts of code spans. */
+/** Returns the contents of code spans. */
 export const codeSpans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
 
 /** Returns the rows of the first table whose header begins with these cells; each cell as plain Markdown. */

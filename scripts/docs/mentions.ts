@@ -7,14 +7,17 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .trim()
   .split('\n')
 
-/** Every file and folder of the repository, with a slash before and after. */
+/** All files and folders of the repository, with a slash before and after. */
 const places = [
   ...new Set(
     tracked.flatMap((file) => file.split('/').map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}/`)),
   ),
 ]
 
-/** Returns `true` for a path that must exist. Build output and files of a reader's Next app need not. */
+/**
+ * Returns whether a code span is a path that must exist. Build output and files of a reader's Next app need not
+ * exist.
+ */
 const isPath = (span: string): boolean =>
   !/\bdist\b|^app\//.test(span) &&
   (/^(packages|apps|examples|scripts|docs|\.storybook)(\/[\w@.-]+)*\/?$/.test(span) ||
@@ -23,19 +26,22 @@ const isPath = (span: string): boolean =>
 /** Returns the files and folders that code spans name, by a path or by its end, such as `react/ConnectButton.tsx`. */
 export const pathsIn = (text: string): string[] => codeSpans(text).filter(isPath)
 
-/** Returns the places of the repository that a path means; `xx` in a file's name stands for any language. */
+/** Returns the places of the repository that a path matches; `xx` in a file name stands for any language. */
 export function placesOf(path: string): string[] {
   const end = `/${path.replace(/\/$/, '')}/`.replaceAll('.', '\\.').replace('xx\\.', '[\\w-]+\\.')
   return places.filter((place) => new RegExp(`${end}$`).test(place)).map((place) => place.slice(1, -1))
 }
 
-/** Returns the names in code spans that are no paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
+/** Returns the names in code spans that are not paths, without quoted text: `kit.connect()` has `kit` and `connect`. */
 export const namesIn = (text: string): string[] =>
   codeSpans(text)
     .filter((span) => !isPath(span))
     .flatMap((span) => span.replace(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? [])
 
-/** Returns the links to files of the repository that do not exist. The build of the documentation checks addresses (`/kit/start`). */
+/**
+ * Returns the links to files of the repository that do not exist. The build of the documentation checks addresses
+ * such as `/kit/start`.
+ */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 export type Browser = { executablePath: string; args: string[] }
 
-/** Thrown when there is no browser to test with. */
+/** Thrown when no browser is available for the tests. */
 class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError'
 }
@@ -61,8 +61,8 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[
 }
 
 /**
- * Finds the browser to test with, and installs one if there is none: from Playwright, or else with apt, as root on
- * Debian. Installs a Chinese font as well.
+ * Finds the browser for the tests, and installs one if there is none: from Playwright, or else with apt as root on
+ * Debian. Also installs a Chinese font.
  *
  * @throws {BrowserMissingError}
  */
@@ -92,7 +92,7 @@ function installWithApt(): string | undefined {
   return findInstalled()
 }
 
-/** Installs packages with apt, if there is one. It may fail: the caller checks for what it needs. */
+/** Installs packages with apt, if available. It may fail: the caller checks for what it needs. */
 function apt(...packages: string[]) {
   if (!existsSync('/usr/bin/apt-get')) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -11,10 +11,9 @@ export type Build = { folder: string; manifest: Manifest }
 export type HostPage = 'react' | 'mui' | 'kit'
 
 /**
- * Builds one of the kit's test pages with Vite's defaults, from the kit as it is published. Build the kit
- * first.
+ * Builds one of the kit's test pages with Vite's defaults, from the kit as published. Build the kit first.
  *
- * @param rpcUrl The node that the page reads from.
+ * @param rpcUrl URL of the node that the page reads from.
  */
 export async function buildHostPage(page: HostPage, folder: string, rpcUrl = '/rpc'): Promise<Build> {
   return buildPage(join(kit, 'test/pages'), `${page}.html`, folder, rpcUrl)
@@ -38,7 +37,7 @@ export async function buildPage(pages: string, file: string, folder: string, rpc
   return readBuild(folder)
 }
 
-/** Builds the kit's entries as published, minified, without their peer dependencies. */
+/** Builds the kit's entries as published, minified, without peer dependencies. */
 export async function buildKitEntries(folder: string): Promise<Build> {
   const { exports, peerDependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'))
   const files = Object.values(exports as Record<string, { default: string }>).map((entry) => join(kit, entry.default))
@@ -71,7 +70,7 @@ export async function buildWeb(folder: string): Promise<Build> {
   return readBuild(folder)
 }
 
-/** Returns the files of these parts of a page and of everything that they import. */
+/** Returns the files of these parts of a page and of all their imports. */
 export function filesOf({ folder, manifest }: Build, parts: readonly string[]): string[] {
   const reached = new Set(parts)
   for (const part of reached) for (const imported of manifest[part]?.imports ?? []) reached.add(imported)

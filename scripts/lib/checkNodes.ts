@@ -8,9 +8,9 @@ export class NodesError extends Error {
 const chainId = 56
 
 /**
- * Asks every node for its chain. Returns the hosts of those that did not answer; one answer is enough.
+ * Requests the chain id from every node. Returns the hosts of the nodes that did not answer; one answer is enough.
  *
- * @throws {NodesError} for a node of another chain, or when none answers
+ * @throws {NodesError} for a node of another chain, or when no node answers
  */
 export async function checkNodes(urls: string[]): Promise<string[]> {
   const answers = await Promise.all(urls.map(async (url) => ({ url, id: await ask<string>(url, 'eth_chainId', []) })))
@@ -38,7 +38,7 @@ export async function blockHash(urls: string[], block: number): Promise<string> 
   )
 }
 
-/** Returns the host of a URL, without its path and query, which may hold keys. */
+/** Returns the host of a URL, without its path and query, which may contain keys. */
 const hostOf = (url: string) => new URL(url).host
 
 async function ask<answer>(url: string, method: string, params: unknown[]): Promise<answer | undefined> {

@@ -1,4 +1,4 @@
-/** The result of a step of `npm test`. `notes` name failures that are no test case. */
+/** Result of a step of `npm test`. `notes` name failures that are not test cases. */
 export type Counts = { passed: number; failed: number; notes: string[] }
 
 type VitestReport = {
@@ -7,7 +7,7 @@ type VitestReport = {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 
-/** Counts Vitest's JSON report. A file that breaks before its first test is one failure. */
+/** Counts the tests in Vitest's JSON report. A file that breaks before its first test is one failure. */
 export function countVitest(report: VitestReport): Counts {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -25,7 +25,10 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/** Counts Playwright's JSON report. An error outside the tests is a failure; so is a test that needed a second try. */
+/**
+ * Counts the tests in Playwright's JSON report. An error outside of the tests is a failure; so is a test that needed
+ * a second attempt.
+ */
 export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
   return {
     passed: stats.expected,
@@ -36,7 +39,7 @@ export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
 
 type SizeReport = { name: string; passed?: boolean; size: number; sizeLimit?: number }[] | { error: string }
 
-/** Counts size-limit's JSON report: each budget is a test. */
+/** Counts the budgets in size-limit's JSON report, each as one test. */
 export function countSizes(report: SizeReport): Counts {
   if (!Array.isArray(report)) return { passed: 0, failed: 1, notes: [`size-limit: ${report.error}`] }
   const over = report.filter(({ passed }) => passed === false)
@@ -47,7 +50,7 @@ export function countSizes(report: SizeReport): Counts {
   }
 }
 
-/** Adds a failure when the runner ended with an error that its report does not explain, or left no report. */
+/** Adds a failure if the runner ended with an error that its report does not explain, or wrote no report. */
 export function withRunner(name: string, { code, counts }: { code: number; counts: Counts | undefined }): Counts {
   if (!counts) return { passed: 0, failed: 1, notes: [`${name} left no report (code ${code})`] }
   if (code === 0 || counts.failed > 0) return counts

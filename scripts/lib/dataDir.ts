@@ -6,7 +6,7 @@ export class DataDirError extends Error {
   override readonly name = 'DataDirError'
 }
 
-/** Returns the places where a start keeps its data, in a folder for its port. */
+/** Returns the places where a start stores its data, in a folder for its port. */
 export function dataDir(base: string, port: number) {
   const root = resolve(base, String(port))
   const indexes = join(root, 'index')
@@ -17,7 +17,7 @@ export function dataDir(base: string, port: number) {
     accounts: join(root, 'accounts'),
     demoConfig: join(root, 'demo.config.json'),
     log: (name: string) => join(root, 'logs', `${name}.log`),
-    /** The folder of an index, named after a block that only its chain has. */
+    /** Returns the folder of an index, named after a block that exists only on its chain. */
     index: (kind: 'chain' | 'demo', blockHash: string) => join(indexes, `${kind}-${blockHash.slice(2, 18)}`),
 
     /** Deletes the indexes of earlier demo chains, which end with their processes. */
@@ -45,7 +45,7 @@ export function dataDir(base: string, port: number) {
     async release() {
       await rm(running, { force: true })
     },
-    /** Returns the start that already runs here; `undefined` when its process has ended. */
+    /** Returns the start that is already running here; `undefined` if its process has ended. */
     async claimant(): Promise<{ pid: number; since: string } | undefined> {
       try {
         const { pid, since } = JSON.parse(await readFile(running, 'utf8')) as { pid: unknown; since: unknown }

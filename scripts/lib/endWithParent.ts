@@ -1,4 +1,4 @@
-/** `endWithParent.ts command …args`: runs a program, and ends it when the process that started this one has ended. */
+/** `endWithParent.ts command …args`: runs a program, and ends it when the parent process has ended. */
 import { spawn } from 'node:child_process'
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -11,7 +11,7 @@ program.once('error', (error) => {
 })
 program.once('exit', (code, signal) => {
   if (!signal) process.exit(code ?? 1)
-  // Ends by the same signal, so that the parent sees why the program ended.
+  // End with the same signal, so that the parent sees why the program ended.
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 })
@@ -20,6 +20,6 @@ function end() {
   program.kill('SIGTERM')
   setTimeout(() => program.kill('SIGKILL'), patience)
 }
-// The channel to the parent closes, however the parent ends.
+// The channel to the parent closes whenever the parent ends.
 process.once('disconnect', end)
 process.once('SIGTERM', end)

@@ -7,20 +7,20 @@ import { packKit } from './packKit.ts'
 const run = promisify(execFile)
 export const examples = join(import.meta.dirname, '../../examples')
 
-/** Returns the folders of `examples` that hold one. */
+/** Returns the folders of `examples` that contain an example. */
 export const listExamples = (): string[] =>
   readdirSync(examples, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && entry.name !== 'node_modules')
     .map(({ name }) => name)
 
 /**
- * Installs the examples with the built kit, packed as it is published.
+ * Installs the examples with the built kit, packed as published.
  *
- * @param names - Those to install. Default: all.
+ * @param names - Names of the examples to install. Default: all.
  */
 export async function installExamples(names: readonly string[] = listExamples()): Promise<void> {
   await packKit(join(examples, '.kit'))
-  // Bundlers keep what they made of an earlier kit of the same version.
+  // Bundlers keep their output of an earlier kit with the same version.
   for (const name of names)
     for (const cache of ['node_modules/.vite', '.next'])
       rmSync(join(examples, name, cache), { recursive: true, force: true })

@@ -2,16 +2,16 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type LogFileOptions = {
-  /** Size at which another file begins. */
+  /** Size at which a new file begins. */
   maxBytes?: number
-  /** Number of earlier files kept beside it, as `server.log.1` and so on. */
+  /** Number of earlier files to keep, as `server.log.1` and so on. */
   kept?: number
 }
 
 /**
- * Returns a function that appends lines to a file, which is kept over restarts and rotated. It writes at once, so that nothing is
- * lost when this process is killed. A line that cannot be written is left out, and the next one is tried again: the streams of
- * Node and of libraries end at the first full disk.
+ * Returns a function that appends lines to a file, which is kept over restarts and rotated. It writes synchronously,
+ * so that nothing is lost when this process is killed. A line that cannot be written is dropped, and the next line is
+ * tried again, whereas the streams of Node and of libraries stop when the disk is first full.
  */
 export function openLogFile(file: string, { maxBytes = 10_000_000, kept = 4 }: LogFileOptions = {}) {
   mkdirSync(dirname(file), { recursive: true })
@@ -26,7 +26,7 @@ export function openLogFile(file: string, { maxBytes = 10_000_000, kept = 4 }: L
       appendFileSync(file, bytes)
       size += bytes.length
     } catch {
-      // The log must not end what is logged.
+      // A failure of the log must not end the program.
     }
   }
 }

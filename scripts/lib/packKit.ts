@@ -7,8 +7,8 @@ const run = promisify(execFile)
 const kit = join(import.meta.dirname, '../../packages/wallet-kit')
 
 /**
- * Packs the built kit as it is published. Replaces `folder`, which then has the tarball and its content in `package`. Returns
- * the path of the tarball.
+ * Packs the built kit as published. Replaces `folder`, which then contains the tarball, and its content in `package`.
+ * Returns the path of the tarball.
  */
 export async function packKit(folder: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true })

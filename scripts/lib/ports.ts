@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 export type PortUse = { variable: 'PORT' | 'API_PORT' | 'RPC_PORT'; port: number; purpose: string }
 
-/** Returns `true` if a program listens on the port, on any address of this machine. */
+/** Returns whether a program listens on the port, on any address of this machine. */
 export async function isTaken(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1', '::']) if (await refuses(port, host)) return true
   return false
@@ -23,7 +23,7 @@ export async function nextFree(from: number, claimed: readonly number[] = []): P
 }
 
 /**
- * Returns the message for ports that are taken, with a command that can be copied; `undefined` when all are free.
+ * Returns the message about taken ports, with a command to copy; `undefined` when all are free.
  *
  * @example await portsMessage([{ variable: 'PORT', port: 5173, purpose: 'the page' }])
  */

@@ -1,4 +1,4 @@
-/** `runChain.ts port timestamp`: runs anvil, and ends it when the process that started this one has ended. */
+/** `runChain.ts port timestamp`: runs anvil, and ends it when the parent process has ended. */
 import { startAnvil } from '../demo-chain/anvil.ts'
 
 const [port, timestamp] = process.argv.slice(2).map(Number)

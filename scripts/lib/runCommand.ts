@@ -5,11 +5,11 @@ import { delimiter, dirname, join } from 'node:path'
 
 type RunCommandOptions = {
   env?: Record<string, string> | undefined
-  /** The file for all output; without it, the output is shown. */
+  /** File for all output. Without it, the output is shown. */
   log?: string | undefined
-  /** A file for the standard output alone. */
+  /** File for the standard output alone. */
   stdout?: string
-  /** Ends the program. */
+  /** Ends the program when it aborts. */
   signal?: AbortSignal
 }
 
@@ -18,7 +18,7 @@ export type RunCommand = (command: string[], options?: RunCommandOptions) => Pro
 const root = join(import.meta.dirname, '../..')
 const timeout = 20 * 60_000
 
-/** Runs a tool of the repository in its root folder. Resolves to its exit code; 1 when it did not start or was ended. */
+/** Runs a tool of the repository in its root folder. Resolves to its exit code; 1 if it did not start or was killed. */
 export const runCommand: RunCommand = async ([program = '', ...args], { env, log, stdout, signal } = {}) => {
   const [logFile, stdoutFile] = [log, stdout].map((file) => file && open(file))
   const output = logFile || 'inherit'

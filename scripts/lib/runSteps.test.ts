@@ -7,7 +7,7 @@ import { createCleanUp } from './testing.ts'
 const made = createCleanUp()
 afterEach(made.cleanUp)
 
-/** Runs steps whose commands end when the test says so, each with a log of its own. */
+/** Runs steps whose commands end when the test decides, each with its own log. */
 function start(steps: Step[], slots = 2) {
   const folder = made.folder()
   const running = new Map<string, (code: number) => void>()

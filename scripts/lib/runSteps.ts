@@ -4,13 +4,13 @@ import { type RunCommand, runCommand } from './runCommand.ts'
 
 export type Step = {
   name: string
-  /** The package that the step is for, where each package has its own. */
+  /** Package of the step, if each package has its own. */
   of?: string
   command: string[]
   env?: Record<string, string>
   /** JSON report of the tool, and the function that counts it. Without a report, the tool counts as one check. */
   report?: { file: string; count: (report: never) => Counts; from?: 'stdout' }
-  /** Name of the steps that must have ended before this one starts. */
+  /** Name of the steps that must end before this one starts. */
   after?: string
 }
 
@@ -19,7 +19,7 @@ export type Outcome = { step: Step; counts: Counts; seconds: number; log: string
 export type RunStepsParameters = {
   /** Number of steps that run at the same time. */
   slots: number
-  /** The file for the output of a step; `undefined` shows the output at once. */
+  /** Returns the file for the output of a step; `undefined` shows the output at once. */
   logOf: (step: Step) => string | undefined
   onStart?: (step: Step) => void
   onEnd?: (outcome: Outcome) => void
@@ -29,7 +29,7 @@ export type RunStepsParameters = {
 /** Returns the step with its package: `unit packages/forest`. */
 export const labelOf = ({ name, of }: Step): string => [name, of].filter(Boolean).join(' ')
 
-/** Runs every step, a few at the same time, also after a failure. Returns the outcomes in the order of the steps. */
+/** Runs all steps, a few at a time, even after a failure. Returns the outcomes in the order of the steps. */
 export async function runSteps(steps: readonly Step[], parameters: RunStepsParameters): Promise<Outcome[]> {
   const waiting = [...steps]
   const running = new Map<Step, Promise<void>>()

@@ -9,7 +9,7 @@ import { createCleanUp, isAlive } from './testing.ts'
 const made = createCleanUp()
 afterEach(made.cleanUp)
 
-/** Module that prints its process id, ignores SIGTERM and keeps running. */
+/** A module that prints its process id, ignores SIGTERM and keeps running. */
 const deaf = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
 
 function start(parameters: Omit<Parameters<typeof startChild>[0], 'logFile'>) {

@@ -10,16 +10,16 @@ export type Child = {
   send: (message: object) => void
   /** Settles when the process has ended. */
   ended: Promise<Ending>
-  /** Closes its channel, and kills it if it still runs after `patience` milliseconds. */
+  /** Closes the channel, and kills the process if it is still running after `patience` milliseconds. */
   stop: (patience?: number) => Promise<void>
-  /** Ends it at once, with all processes that it started. */
+  /** Kills the process at once, with all processes that it started. */
   kill: () => void
   /** Returns the last lines of its output. */
   tail: () => string[]
 }
 
 export type StartChildParameters = {
-  /** A module that ends itself when its IPC channel closes. */
+  /** Path of a module that exits when its IPC channel closes. */
   module: string
   args?: string[]
   nodeOptions?: string[]
@@ -33,8 +33,8 @@ export type StartChildParameters = {
 const tailLength = 30
 
 /**
- * Starts a process that ends with this one: its IPC channel closes however this process ends. It leads a process group
- * of its own, so that Ctrl-C reaches this process alone, and processes that the child leaves behind can be killed.
+ * Starts a process that ends with this one, because its IPC channel closes whenever this process ends. It has its own
+ * process group, so that Ctrl-C reaches only this process, and processes left behind by the child can be killed.
  */
 export function startChild({
   module,
@@ -69,7 +69,7 @@ export function startChild({
   return {
     pid: child.pid ?? 0,
     send: (message) => {
-      // A process that has just ended is noticed through `ended`.
+      // `ended` reports a process that has just ended.
       if (child.connected) child.send(message, () => undefined)
     },
     ended,
@@ -103,7 +103,7 @@ function readOutput(
   return { lines }
 }
 
-/** Starts a program without an IPC channel that still ends with this process. */
+/** Returns the parameters to start a program without an IPC channel that still ends with this process. */
 export const withParent = (command: string, args: string[]): Pick<StartChildParameters, 'module' | 'args'> => ({
   module: join(import.meta.dirname, 'endWithParent.ts'),
   args: [command, ...args],

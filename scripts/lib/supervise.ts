@@ -3,7 +3,7 @@ import type { Child, Ending } from './startChild.ts'
 
 export type Supervised = {
   send: (message: object) => void
-  /** Kills the process, which hangs; it is restarted as after any other unexpected end. */
+  /** Kills a process that hangs. It is restarted as after any other unexpected end. */
   kill: () => void
   stop: () => Promise<void>
   /** Settles when the process is no longer restarted: after `stop`, or because `onCrash` gave up. */
@@ -14,7 +14,7 @@ export type Crash = {
   ending: Ending
   /** The last lines of its output. */
   tail: string[]
-  /** Number of crashes in a row, with this one. */
+  /** Number of crashes in a row, including this one. */
   count: number
   /** Milliseconds until the restart. */
   wait: number
@@ -22,7 +22,7 @@ export type Crash = {
 
 export type SuperviseParameters = {
   launch: () => Child
-  /** Decides after each unexpected end whether to restart. */
+  /** Decides after an unexpected end whether to restart. */
   onCrash: (crash: Crash) => 'restart' | 'give_up'
   /** A process that ran for this many milliseconds has recovered: its next crash counts as the first. */
   recoveredAfter?: number
@@ -31,7 +31,7 @@ export type SuperviseParameters = {
 
 const longestWait = 10_000
 
-/** Starts a process, and restarts it when it ends unexpectedly, after a wait that doubles with each crash in a row. */
+/** Starts a process and restarts it when it ends unexpectedly. The wait doubles with each crash in a row. */
 export function supervise({
   launch,
   onCrash,

@@ -16,8 +16,8 @@ export type Terminal = ReturnType<typeof createTerminal>
 const rarely = 5_000
 
 /**
- * Writes lines with the seconds since the start. On a terminal the current phases share one last line, which is
- * redrawn; in a file each writes a line at intervals.
+ * Creates a terminal output that writes lines with the seconds since the start. On a terminal the current phases
+ * share one last line, which is redrawn; in a file each phase writes a line at intervals.
  */
 export function createTerminal({ out = process.stdout, now = Date.now }: TerminalParameters = {}) {
   const startedAt = now()

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Makes folders, modules and servers for tests, and removes them: `afterEach(cleanUp)`. */
+/** Creates folders, modules and servers for tests, and removes them: `afterEach(cleanUp)`. */
 export function createCleanUp() {
   const made: (() => unknown)[] = []
   async function cleanUp() {
@@ -18,7 +18,7 @@ export function createCleanUp() {
       made.push(() => rmSync(path, { recursive: true, force: true }))
       return path
     },
-    /** Writes a module, and returns its file. */
+    /** Writes a module and returns the path of its file. */
     module(text: string): string {
       const path = join(this.folder(), 'program.mjs')
       writeFileSync(path, text)
@@ -45,7 +45,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Returns `true` while a process runs; a zombie does not run. */
+/** Returns whether a process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')

@@ -1,4 +1,4 @@
-/** A component of a CycloneDX bill of materials, as `pnpm sbom` writes it. */
+/** A component of a CycloneDX bill of materials, as written by `pnpm sbom`. */
 export type Component = {
   name: string
   group?: string
@@ -6,7 +6,10 @@ export type Component = {
   licenses?: readonly { license?: { id?: string; name?: string }; expression?: string }[]
 }
 
-/** The licences that allow use, change and redistribution, and ask for notices at most (MPL-2.0: for changes of its own files). */
+/**
+ * Licences that allow use, change and redistribution, and require at most notices (MPL-2.0: publishing changes of its
+ * own files).
+ */
 const open = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,13 +23,13 @@ const open = new Set([
   'Unlicense',
 ])
 
-/** Returns `true` for an SPDX expression that can be met with open licences alone. A combination with exceptions is refused. */
+/** Returns whether an SPDX expression can be met with open licences only. Refuses a combination with exceptions. */
 export function isOpen(expression: string): boolean {
   const text = expression.replace(/[()]/g, ' ').trim()
   return text.split(/\sOR\s/).some((part) => part.split(/\sAND\s/).every((id) => open.has(id.trim())))
 }
 
-/** Lists the components whose licence is not open, or not stated: `name@version: licence`. */
+/** Lists the components whose licence is not open or not stated: `name@version: licence`. */
 export function findClosed(components: readonly Component[]): string[] {
   return components.flatMap(({ name, group, version, licenses = [] }) => {
     const stated = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '')
@@ -35,7 +38,7 @@ export function findClosed(components: readonly Component[]): string[] {
   })
 }
 
-/** Reads the packages out of the licence texts that lie beside a bundle: headings such as `ws 8.1.0 (MIT)`. */
+/** Reads the packages in a bundle from the licence texts beside it, with headings such as `ws 8.1.0 (MIT)`. */
 export function readBundled(texts: string): Component[] {
   return [...texts.matchAll(/^((@[^/\s]+)\/)?([^\s/]+) (\d\S*) \((.+)\)$/gm)].map(
     ([, , group, name = '', version = '', expression = '']) => ({

@@ -1,4 +1,7 @@
-/** `node scripts/release/checkTag.ts <tag>`: ends with 1 unless the tag names a published package and the version that it has. */
+/**
+ * `node scripts/release/checkTag.ts <tag>`: exits with 1 unless the tag names a published package and its current
+ * version.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,14 +1,14 @@
 import { type Address, getAddress } from 'viem'
 
-/** A bind as the contract emitted it. */
+/** A bind as emitted by the contract. */
 export type Bind = { block: number; member: Address; referrer: Address }
 
-/** Facts that an answer must state about a member. */
+/** Correct facts about a member. */
 export type Expected = { referrer: Address | null; depth: number; directs: number; team: number }
 
 /**
- * Creates the oracle of a community whose first bind of a member counts: it holds all binds, and computes a forest from the
- * beginning for each block that is asked for. It shares no code with the product.
+ * Creates the oracle of a community in which the first bind of a member counts. It stores all binds, and computes a
+ * forest from scratch for each requested block. It shares no code with the product.
  */
 export function createOracle() {
   const binds: Bind[] = []
@@ -20,9 +20,9 @@ export function createOracle() {
     return made.forest
   }
   return {
-    /** Events in the order of the chain. */
+    /** Adds events in chain order. */
     add: (...added: Bind[]) => void binds.push(...added),
-    /** Returns the right answer about an address at a block, `undefined` if it is no member then. */
+    /** Returns the correct facts about an address at a block; `undefined` if it is not a member then. */
     find: (address: Address, block: number): Expected | undefined => forestAt(block).find(address),
     countMembers: (block: number): number => forestAt(block).size,
   }
@@ -41,7 +41,7 @@ function makeForest(binds: readonly Bind[]) {
     referrers.set(member, referrer)
   }
   return {
-    // Who is only named as a referrer does not count.
+    // Addresses that are only named as a referrer do not count.
     size: [...referrers.values()].filter((referrer) => referrer !== null).length,
     find(given: Address): Expected | undefined {
       const address = given.toLowerCase()

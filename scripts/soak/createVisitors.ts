@@ -6,8 +6,8 @@ const visitors = 8
 const pause = 50
 
 /**
- * Lets visitors ask one lookup after the other, each of a server of its own first. As behind a load balancer, another server is
- * asked when one does not answer; a lookup is lost if none does.
+ * Creates visitors that send lookups one after the other, each to its own server first. As behind a load balancer,
+ * another server is tried if one does not answer; a lookup is lost if none does.
  */
 export function createVisitors(servers: readonly string[], addressOf: (index: number) => Address) {
   const paths = [

@@ -1,12 +1,12 @@
 /**
- * Loaded before a process of the soak (`--import`): makes its wall clock step, and its writes fail as on a full disk, as the file
- * named by SOAK_FAULTS says.
+ * Loaded before a process of the soak (`--import`): makes its wall clock jump, and its writes fail like on a full
+ * disk, as the file in SOAK_FAULTS says.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Contents of the file. */
+/** Content of the file in SOAK_FAULTS. */
 export type Faults = { clockOffset: number; disk: 'free' | 'full' }
 
 const file = process.env.SOAK_FAULTS
@@ -19,14 +19,14 @@ if (file) {
     try {
       Object.assign(state, JSON.parse(readFileSync(file, 'utf8')))
     } catch {
-      // It is being written.
+      // The file is being written.
     }
   }, 50).unref()
   stepClock()
   fillDisk()
 }
 
-/** Only the wall clock: timers go by one that a step does not move. */
+/** Changes only the wall clock: timers use another clock. */
 function stepClock(): void {
   const { now } = Date
   Date.now = () => now() + state.clockOffset
@@ -35,7 +35,7 @@ function stepClock(): void {
   })
 }
 
-/** As on a full disk, what a file has already can be written again; it cannot grow. */
+/** Makes writes fail like on a full disk: existing bytes of a file can be overwritten, but a file cannot grow. */
 function fillDisk(): void {
   const write = writeSync as (...values: unknown[]) => number
   const guarded = (...values: unknown[]): number => {

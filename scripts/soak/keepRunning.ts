@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type RunningProcess = { ended: Promise<unknown>; kill: (signal: NodeJS.Signals) => Promise<void> }
 
-/** Runs a process as a service manager does: it is started again whenever it ends. */
+/** Runs a process like a service manager, which restarts it whenever it ends. */
 export function keepRunning(start: () => Promise<RunningProcess>) {
   let state: 'kept' | 'ended' = 'kept'
   let running = start()

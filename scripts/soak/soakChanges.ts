@@ -28,7 +28,7 @@ const patience = 300_000
 const addressOf = (index: number): Address => numberToHex(index + 0xabc000, { size: 20 })
 const toUrl = (port: number) => `http://127.0.0.1:${port}`
 
-/** A version and a configuration of the indexer. */
+/** A version of the indexer with a configuration. */
 type Variant = { config: string; program: string; ports: readonly [indexer: number, replica: number] }
 
 const community = {
@@ -43,8 +43,9 @@ const community = {
 }
 
 /**
- * Runs two servers, the indexer and a replica on PostgreSQL under load, while each of them ends, and while the configuration and the
- * version are changed and changed back. Counts the lookups that no server answered, and compares the tables with a fresh index.
+ * Runs two servers, the indexer and a replica on PostgreSQL under load. Each of them is ended, and the configuration
+ * and the version are changed and changed back. Counts the lookups that no server answered, and compares the tables
+ * with a fresh index.
  */
 export async function soakChanges({ minutes, log }: SoakChangesParameters): Promise<ChangesSoaked> {
   const made = createCleanUp()
@@ -102,7 +103,7 @@ export async function soakChanges({ minutes, log }: SoakChangesParameters): Prom
   }
 }
 
-/** Writes two configurations, and deploys another version: one whose handlers differ by a comment. */
+/** Writes two configurations, and deploys another version, whose handlers differ by a comment. */
 async function makeVariants(folder: string): Promise<Record<'old' | 'changed' | 'upgraded', Variant>> {
   const [config, changed, app] = ['lineage.json', 'changed.json', 'app'].map((name) => join(folder, name)) as [
     string,
@@ -128,7 +129,7 @@ type StartProductParameters = {
   chain: Chain
   database: Database
   variant: Variant
-  /** Registers a work for the end. */
+  /** Registers a task to run at the end. */
   later: (task: () => unknown) => void
 }
 
@@ -153,12 +154,12 @@ async function startProduct({ chain, database, variant, later }: StartProductPar
   const servers = [await freePort(), await freePort()].map((port) => createServer(port, chain.url))
   for (const server of servers) later(server.end)
 
-  /** Restarts the servers one after the other, as behind a load balancer. */
+  /** Restarts the servers one after the other, like behind a load balancer. */
   async function restartServers(indexers = urlsOf(current.variant)): Promise<void> {
     for (const server of servers) await server.restart(indexers)
   }
 
-  /** Returns the status of a server, `undefined` while it does not respond. */
+  /** Returns the status of a server; `undefined` while it does not respond. */
   const statusOf = (url: string) =>
     fetch(`${url}/v1/status`)
       .then((response) => response.json() as Promise<Status>)
@@ -177,10 +178,13 @@ async function startProduct({ chain, database, variant, later }: StartProductPar
     restartServers,
     async restart(part: 'indexer' | 'replica'): Promise<void> {
       await current.parts[part].kill()
-      // Servers may hold it for ready until their next check.
+      // Servers may treat it as ready until their next check.
       await poll(async () => !(await areReady()), patience)
     },
-    /** As docs/production.md says: both are listed, the new one first; the old one ends once the new one is ready. */
+    /**
+     * Moves to another index as in docs/production.md: both are listed, the new one first, and the old one ends once
+     * the new one is ready.
+     */
     async moveTo(next: Variant): Promise<void> {
       const old = current
       await restartServers([...urlsOf(next), ...urlsOf(old.variant)])
@@ -195,7 +199,7 @@ async function startProduct({ chain, database, variant, later }: StartProductPar
   }
 }
 
-/** Creates a server that is not started yet. */
+/** Creates a server without starting it. */
 function createServer(port: number, rpcUrl: string) {
   const url = toUrl(port)
   let running: ReturnType<typeof keepRunning> | undefined

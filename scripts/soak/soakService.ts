@@ -7,13 +7,13 @@ import { createOracle } from './createOracle.ts'
 import { type Service, startService } from './startService.ts'
 import { type AnswerCounts, watchAnswers } from './watchAnswers.ts'
 
-/** Milliseconds within which a fault must be said. */
+/** Milliseconds within which a fault must be reported. */
 const saidLimit = 10_000
 const recoveryLimit = 180_000
 
 export type FaultReport = {
   fault: string
-  /** Milliseconds until it was said, and until the service was ready again; `never` beyond the limit. */
+  /** Milliseconds until the fault was reported, and until the service was ready again; `never` beyond the limit. */
   said: number | 'never' | 'nothing to say'
   recovered: number | 'never'
 }
@@ -25,13 +25,13 @@ type Fault = {
   name: string
   inject: (service: Service) => Promise<void>
   heal: (service: Service) => Promise<void>
-  /** Codes of reasons or warnings, one of which says it; `unready`: `/v1/ready` is not 200. */
+  /** Codes of reasons or warnings, one of which must be reported; `unready`: `/v1/ready` is not 200. */
   said: readonly string[]
 }
 
 /**
- * Runs the server and the indexer while nodes fail, processes are killed, the clock steps, the disk is full and a file of the
- * tables is damaged, one after the other. Every answer is compared with an oracle.
+ * Runs the server and the indexer while faults happen one after the other: nodes fail, processes are killed, the
+ * clock jumps, the disk is full, and a file of the tables is damaged. Compares every answer with an oracle.
  */
 export async function soakService({ minutes, log }: SoakServiceParameters): Promise<ServiceSoaked> {
   const service = await startService()
@@ -72,7 +72,7 @@ async function tryFault({ name, inject, heal, said }: Fault, service: Service): 
   await inject(service)
   const wasSaid = said.length === 0 ? undefined : await waitUntil(() => isSaid(service.url, said), 60_000)
   const saidAfter = performance.now() - before
-  // Answers go on being compared while the fault lasts.
+  // Keep comparing answers while the fault lasts.
   await delay(3_000)
   const healed = performance.now()
   await heal(service)
@@ -87,7 +87,7 @@ async function tryFault({ name, inject, heal, said }: Fault, service: Service): 
   }
 }
 
-/** Checks whether a fault was said in time. */
+/** Returns whether a fault was reported in time. */
 export const isInTime = ({ said, recovered }: FaultReport): boolean =>
   (said === 'nothing to say' || (said !== 'never' && said <= saidLimit)) && recovered !== 'never'
 
@@ -124,7 +124,7 @@ const allFaults: readonly Fault[] = [
   { name: 'a file of the tables cut in half', inject: damageTable, heal: readAnew, said: ['tables_damaged'] },
 ]
 
-/** Makes the nodes know no block after the present one. */
+/** Makes the nodes return no block after the current one. */
 async function freezeNodes({ nodes, chain }: Service): Promise<void> {
   const head = await chain.client.getBlockNumber({ cacheTime: 0 })
   for (const node of nodes)
@@ -162,7 +162,7 @@ async function isReady(url: string): Promise<boolean> {
   return (await fetch(`${url}/v1/ready`).catch(() => undefined))?.ok === true
 }
 
-/** Returns whether `/v1/status` or `/v1/ready` says one of the codes. */
+/** Returns whether `/v1/status` or `/v1/ready` reports one of the codes. */
 async function isSaid(url: string, codes: readonly string[]): Promise<boolean> {
   const ready = await fetch(`${url}/v1/ready`).catch(() => undefined)
   if (codes.includes('unready')) return ready?.ok !== true
@@ -182,7 +182,7 @@ async function waitUntil(condition: () => Promise<boolean>, limit: number): Prom
   return true
 }
 
-/** Creates a source of binds that binds addresses at random, one block a second, and tells the oracle. */
+/** Creates the miner, which binds addresses at random, one block per second, and adds them to the oracle. */
 function createMiner({ chain }: Service) {
   const oracle = createOracle()
   const addresses = Array.from({ length: 500 }, (_, index): Address => numberToHex(index + 0xabc000, { size: 20 }))
@@ -200,7 +200,7 @@ function createMiner({ chain }: Service) {
     oracle,
     pickAddress,
     knownBlock: () => known,
-    /** Binds most addresses in final blocks of some minutes ago, so that the table has several pages. */
+    /** Binds most addresses in final blocks some minutes in the past, so that the table has several pages. */
     async fill() {
       for (let from = 1; from < 400; from += 40)
         await bind(

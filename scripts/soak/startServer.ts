@@ -5,7 +5,7 @@ import type { RunningProcess } from './keepRunning.ts'
 
 const program = join(import.meta.dirname, '../../apps/server/src/main.ts')
 
-/** Starts a server without a page, whose visitors are named by a proxy and may ask as often as they like. */
+/** Starts a server without pages. A proxy names its visitors, who have no rate limits. */
 export async function startServer(port: number, variables: Record<string, string>): Promise<RunningProcess> {
   const child = spawn(process.execPath, ['--conditions=@lineage/source', program], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -12,7 +12,7 @@ import { freePort } from '../vitest/freePort.ts'
 import type { Faults } from './faults.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Seconds after which the newest block is too old. */
+/** Age in seconds at which the newest block is too old. */
 const maxAge = 6
 
 const community = {
@@ -28,7 +28,10 @@ const community = {
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Starts a chain, two nodes in front of it, the indexer on PGlite, and the server; each process comes back when it ends. */
+/**
+ * Starts a chain, two nodes in front of it, the indexer on PGlite, and the server. Each process is restarted when it
+ * ends.
+ */
 export async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'lineage-soak-'))
   const [configFile, faultsFile] = [join(folder, 'config.json'), join(folder, 'faults.json')]
@@ -77,7 +80,7 @@ export async function startService() {
   }
 }
 
-/** Starts a process again whenever it ends, until it is stopped. */
+/** Restarts a process whenever it ends, until it is stopped. */
 function supervise(args: string[], env: NodeJS.ProcessEnv) {
   let child: ChildProcess | undefined
   let state: 'wanted' | 'stopped' = 'stopped'
@@ -113,7 +116,7 @@ function supervise(args: string[], env: NodeJS.ProcessEnv) {
       await once(ending, 'exit')
       clearTimeout(timer)
     },
-    /** Number of times that it has ended. */
+    /** Returns how often the process has ended. */
     ends: () => ends,
     output: () => output,
   }

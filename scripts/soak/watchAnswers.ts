@@ -9,15 +9,15 @@ export type WatchAnswersParameters = {
   url: string
   oracle: ReturnType<typeof createOracle>
   pickAddress: () => Address
-  /** The newest block whose binds the oracle has. */
+  /** Newest block whose binds the oracle has. */
   knownBlock: () => number
   signal: AbortSignal
 }
 
-/** Blocks that an index may have lost when it was killed: those that were not final. */
+/** Number of blocks that an index may lose when it is killed: those that were not final. */
 const unfinished = 60
 
-/** Asks for members and totals without a pause, and compares each answer with the oracle at its block. */
+/** Requests members and totals continuously, and compares each answer with the oracle at its block. */
 export async function watchAnswers({ url, oracle, pickAddress, knownBlock, signal }: WatchAnswersParameters) {
   const counts: AnswerCounts = { right: 0, refused: 0, silent: 0, wrong: [] }
   let newest = 0
@@ -65,7 +65,7 @@ export async function watchAnswers({ url, oracle, pickAddress, knownBlock, signa
 
   const watching = (async () => {
     for (let round = 0; !signal.aborted; round++) {
-      // An answer that breaks off is silence.
+      // An answer that breaks off counts as silence.
       await (round % 10 === 0 ? checkTotals() : checkMember(pickAddress())).catch(() => counts.silent++)
       await delay(100)
     }

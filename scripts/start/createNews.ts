@@ -5,7 +5,7 @@ type Latest = { [type in StartMessage['type']]: Extract<StartMessage, { type: ty
 
 export type News = ReturnType<typeof createNews>
 
-/** Keeps the latest message of each type, and sends it to the server, also to a restarted one. */
+/** Creates a store of the latest message of each type, which it sends to the server, also after a restart. */
 export function createNews() {
   const latest: Latest = { progress: preparing('starting', null), demo: { type: 'demo', demo: null } }
   let server: Receiver | undefined
@@ -14,7 +14,7 @@ export function createNews() {
       Object.assign(latest, { [message.type]: message })
       server?.send(message)
     },
-    /** Sends everything to a server that has just started, and later messages to it as well. */
+    /** Sends all stored messages to a server that has just started, and later messages as well. */
     sendTo(started: Receiver) {
       server = started
       for (const message of Object.values(latest)) started.send(message)
@@ -22,7 +22,7 @@ export function createNews() {
   }
 }
 
-/** Returns the message with the current phase and its progress. */
+/** Creates the message with the current phase and its progress. */
 export const preparing = (
   phase: 'starting' | 'chain',
   note: string | null,

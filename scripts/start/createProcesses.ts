@@ -13,7 +13,7 @@ export type ProcessParameters = Pick<SuperviseParameters, 'launch'> & {
 
 export type Processes = ReturnType<typeof createProcesses>
 
-/** Keeps the processes that must be stopped when the start ends. */
+/** Creates the list of processes that must be stopped when the start ends. */
 export function createProcesses(terminal: Terminal, fail: (error: unknown) => void) {
   const running: Running[] = []
   const remove = (one: Running) => void running.splice(running.indexOf(one), 1)
@@ -36,17 +36,17 @@ export function createProcesses(terminal: Terminal, fail: (error: unknown) => vo
       })
       return supervised
     },
-    /** Stops everything: each process before the one that it reads from. */
+    /** Stops all processes, each before the one that it reads from. */
     async stopAll() {
       for (const one of running.toReversed()) await one.stop().catch(() => undefined)
     },
   }
 }
 
-/** The exit code of an indexer that waits for something else, such as a node or a database that does not answer yet. */
+/** Exit code of an indexer that waits, for example for a node or a database that does not answer yet. */
 const waits = 75
 
-/** Returns `give_up` after the third crash of a process that has never worked; others are restarted without end. */
+/** Returns `give_up` after the third crash of a process that never worked. Others are restarted without limit. */
 const nextAfter = ({ ending: { code }, count }: Crash, history: 'worked' | 'never_worked') =>
   history === 'never_worked' && code !== waits && count >= 3 ? 'give_up' : 'restart'
 

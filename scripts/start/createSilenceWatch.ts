@@ -1,12 +1,15 @@
 /**
- * Creates a watch over a process that is asked again and again: one that hangs does not end by itself.
+ * Creates a watch over a process that is polled repeatedly, because a process that hangs does not end.
  *
- * @param limit Milliseconds without an answer after which it hangs; 0 for never.
+ * @param limit Milliseconds without an answer after which the process counts as hanging; 0 for never.
  */
 export function createSilenceWatch(limit: number) {
   let since: number | undefined
   return {
-    /** Notes whether the process answered. Returns `true` once it has not answered for the limit, and begins anew. */
+    /**
+     * Records whether the process answered. Returns `true` once it has not answered for the limit, and then starts
+     * again.
+     */
     note(outcome: 'answered' | 'silent', now = performance.now()): boolean {
       since = outcome === 'silent' ? (since ?? now) : undefined
       if (since === undefined || limit === 0 || now - since < limit) return false

@@ -1,6 +1,6 @@
 type Reading = { progress: { done: number; total: number } | null; note: string | null }
 
-/** Describes how far the reading is: in blocks where they can be counted, else by the name of the step. */
+/** Describes the progress of the reading: in blocks if they can be counted, otherwise by the current task. */
 export function describeProgress({ progress, note }: Reading): string | undefined {
   if (!progress) return undefined
   if (progress.total === 0) return note?.replace(/\.$/, '')

@@ -3,7 +3,7 @@ import { blockHash, checkNodes } from '../lib/checkNodes.ts'
 import type { Product } from './product.ts'
 import { superviseIndexer } from './superviseIndexer.ts'
 
-/** Indexes the communities of a configuration, once their nodes are checked. */
+/** Indexes the communities of a configuration, after checking their nodes. */
 export async function indexChain(product: Product, configFile: string): Promise<void> {
   const { settings, data, terminal } = product
   const { communities } = await loadConfig(configFile)

@@ -4,7 +4,7 @@ import type { Terminal } from '../lib/terminal.ts'
 import type { News } from './createNews.ts'
 import type { Processes } from './createProcesses.ts'
 
-/** Values that the parts of one start share. */
+/** Values shared by the parts of one start. */
 export type Product = {
   /** `dev`: Vite serves the page and reloads it. `built`: the server serves the built page. */
   mode: 'built' | 'dev'

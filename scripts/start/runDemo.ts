@@ -14,7 +14,7 @@ import { superviseIndexer } from './superviseIndexer.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
 
-/** Makes a demo chain and indexes it. A chain that ends by itself is replaced by another, which is indexed again. */
+/** Creates a demo chain and indexes it. If the chain ends, another one is created and indexed. */
 export async function runDemo(product: Product, isEnding: () => boolean): Promise<void> {
   const { settings, data, terminal, processes, news } = product
   news.send({ type: 'demo', demo: { privateKeys, contract: null } })
@@ -24,9 +24,9 @@ export async function runDemo(product: Product, isEnding: () => boolean): Promis
     const indexer = superviseIndexer(product, {
       LINEAGE_CONFIG: data.demoConfig,
       LINEAGE_INDEX_DIR: data.index('demo', seeded.firstBlockHash),
-      // The demo chain makes a block only when a member joins.
+      // The demo chain creates a block only when a member joins.
       LINEAGE_MAX_AGE: '0',
-      // Every demo chain has the same configuration: a shared database would mix them up.
+      // All demo chains have the same configuration, so a shared database would mix them up.
       DATABASE_URL: '',
     })
     const { contract, interesting } = seeded
@@ -59,7 +59,7 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   const failed = chain.ended.then((): never => {
     throw failureOf('The demo chain', chain, data.log('chain'))
   })
-  // The process may also end after the seeding, when this is not awaited any more.
+  // The process may also end after the seeding, when nothing awaits this any more.
   failed.catch(() => undefined)
   await Promise.race([answers.promise, failed])
   const seeding = seed(product, phase, now)

@@ -9,10 +9,10 @@ import { failureOf } from './StartError.ts'
 const root = join(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)
 
-/** Starts the server that people reach; in `dev`, Vite in front of it. */
+/** Starts the public server; in `dev`, Vite in front of it. */
 export async function servePages(product: Product, fail: (error: unknown) => void): Promise<void> {
   const { mode, settings, url, terminal } = product
-  // In dev, Vite listens on the port that people reach, and passes /v1 on.
+  // In dev, Vite listens on the public port and forwards /v1.
   const port = mode === 'dev' ? await nextFree(settings.port + 1, [settings.apiPort, settings.rpcPort]) : settings.port
   if (mode === 'built' && !process.env.LINEAGE_WEB_DIR) await buildPages(product)
   await startServer(product, port)
@@ -39,7 +39,7 @@ async function startServer({ mode, settings, data, processes, news }: Product, p
     PORT: String(port),
     LINEAGE_HOST: settings.host ?? '',
     LINEAGE_RPC_URLS: settings.rpcUrls.join(','),
-    // In dev the server has another port than the page.
+    // In dev, the server and the page have different ports.
     LINEAGE_ORIGIN: settings.origins.join(','),
     LINEAGE_SESSION_SECRET: settings.sessionSecrets[0],
     LINEAGE_ACCOUNTS_DIR: data.accounts,

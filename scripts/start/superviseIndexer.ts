@@ -8,7 +8,7 @@ import { createSilenceWatch } from './createSilenceWatch.ts'
 import { describeProgress } from './describeProgress.ts'
 import type { Product } from './product.ts'
 
-/** `crashed`: it answered before, and is being restarted. */
+/** `crashed`: it has answered before, and is being restarted. */
 type Health = 'starting' | 'answered' | 'ready' | 'crashed'
 
 const root = join(import.meta.dirname, '../..')
@@ -69,7 +69,7 @@ async function watchStatus(
   let announced: 'not_yet' | 'announced' = 'not_yet'
   while ((await Promise.race([delay(indexer.health === 'ready' ? 5_000 : 400), gone])) !== 'gone') {
     const status = await readStatus(settings.apiPort)
-    // While the index is opened, an indexer may be busy for long.
+    // An indexer may be busy for a long time while it opens its index.
     const isFine = status !== undefined || indexer.health !== 'ready' || (await answers(settings.apiPort))
     if (silence.note(isFine ? 'answered' : 'silent')) {
       terminal.line(`The indexer has not answered for ${settings.restartAfter / 1_000} s. It is restarted.`)
@@ -91,7 +91,7 @@ async function watchStatus(
   }
 }
 
-/** Asks for nothing that a slow database could hold up. */
+/** Requests an endpoint that does not wait for the database. */
 const answers = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/v1/health`, { signal: AbortSignal.timeout(2_000) }).then(
     () => true,

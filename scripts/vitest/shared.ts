@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** The Vitest settings of every package: limits that only a test that hangs reaches, also on a busy machine. */
+/** Vitest settings of all packages, with time limits that only a hanging test reaches, even on a busy machine. */
 export const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { toWalletKitError } from '@lineage/wallet-kit/core'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 
-/** @param serverAddress The account that the server rendered the page for. */
+/** @param serverAddress The account for which the server rendered the page. */
 export function Account({ serverAddress }: { serverAddress: string | undefined }) {
   const kit = useWalletKit()
   const { status } = useConnection()
@@ -12,7 +12,7 @@ export function Account({ serverAddress }: { serverAddress: string | undefined }
   const { refresh } = useRouter()
   const [result, setResult] = useState<string>()
 
-  // Renders the page anew on the server once it has another session.
+  // Reloads the page from the server when the session changes.
   const before = useRef(session)
   useEffect(() => {
     const isSignedOut = before.current !== undefined && !session

@@ -2,16 +2,16 @@ import { createSiweServer, memorySiweStore, type SiweServer } from '@lineage/wal
 import { http } from 'viem'
 import { bsc } from 'viem/chains'
 
-/** Next.js loads this file more than once in a process; all copies share one server. */
+/** State shared by all copies of this file: Next.js may load it several times in one process. */
 const shared = globalThis as { siweServer?: SiweServer }
 
-/** Returns the server of sign-in. It is created by the first request, because a build has no secrets. */
+/** Returns the sign-in server. The first request creates it, because a build has no secrets. */
 export function auth(): SiweServer {
   shared.siweServer ??= createSiweServer({
     origins: [process.env.ORIGIN ?? ''],
     secrets: [process.env.SESSION_SECRET ?? ''],
     transports: { [bsc.id]: http(process.env.NEXT_PUBLIC_RPC_URL) },
-    // For trials: a real app keeps used nonces and sessions in its database.
+    // For trials only: a real app keeps used nonces and sessions in its database.
     store: memorySiweStore(),
   })
   return shared.siweServer

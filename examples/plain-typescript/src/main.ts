@@ -19,7 +19,7 @@ kit.subscribe(render)
 render(kit.getState())
 void kit.reconnect()
 
-/** Draws the controls anew when what they show has changed. The focus stays among them. */
+/** Redraws the controls when the shown state has changed, and keeps the focus in them. */
 function render(state: WalletKitState): void {
   const next = JSON.stringify([state.status, state.address, state.wallets.map(({ id, name }) => [id, name])])
   if (next === controls.dataset.shown) return
@@ -29,7 +29,7 @@ function render(state: WalletKitState): void {
   if (hadFocus) controls.querySelector('button')?.focus()
 }
 
-/** Returns a button for each installed wallet, or the connected account with what it can do. */
+/** Returns a button for each installed wallet, or the connected account with its actions. */
 function createControls(state: WalletKitState): (HTMLElement | string)[] {
   switch (state.status) {
     case 'disconnected': {

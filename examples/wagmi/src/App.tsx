@@ -11,7 +11,7 @@ export function App() {
   )
 }
 
-/** Uses wagmi's hooks as before; the kit connects. */
+/** Uses wagmi's hooks as before; only the connection comes from the kit. */
 function Account() {
   const { address, status } = useConnection()
   const { mutate, data, error, isPending } = useSignMessage()

@@ -5,7 +5,7 @@ import type { Address, WatchRules } from './types.ts'
 export type AlertsClient = ReturnType<typeof createAlertsClient>
 
 /**
- * Creates a client of the signed-in account's alerts. It is loaded apart from the lookups.
+ * Creates a client of the signed-in account's alerts. It loads separately from the lookups.
  *
  * @example
  * const alerts = createAlertsClient(createReferralClient({ baseUrl: '/v1' }))

@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** Starts a server with one listener for every request; `asked` holds the requested paths. */
+/** Starts a server with one listener for all requests; `asked` lists the requested paths. */
 async function serve(listener: RequestListener, parameters?: Partial<ReferralClientParameters>) {
   const asked: string[] = []
   server = createServer((request, response) => {

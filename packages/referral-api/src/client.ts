@@ -25,7 +25,10 @@ import type {
   ResponseOf,
 } from './types.ts'
 
-/** A request failed: the API returned a problem, could not be reached, or returned something else than the contract. */
+/**
+ * Thrown when a request fails: the API returned a problem, could not be reached, or sent a response that breaks the
+ * contract.
+ */
 export class ReferralApiError extends Error {
   override readonly name = 'ReferralApiError'
   /** Code of the problem; `unreachable` without a response, `malformed` for one that breaks the contract. */
@@ -33,7 +36,7 @@ export class ReferralApiError extends Error {
   /** HTTP status; 0 without a response. */
   readonly status: number
   readonly problem: Problem | undefined
-  /** Seconds to wait before the next try, if the API returned them. */
+  /** Seconds to wait before the next attempt, if the API returned them. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -66,7 +69,7 @@ type Options = { signal?: AbortSignal | undefined }
 /** Query parameters of an operation, and `signal`. */
 type OptionsOf<id extends OperationId> = Options & QueryOf<id>
 export type ReferralsParameters = Omit<OptionsOf<'referrals'>, 'asOf'>
-/** Part of a downline that is listed. */
+/** Selects the part of a downline to list. */
 export type ReferralsFilter = Omit<QueryOf<'referralsCsv'>, 'sort' | 'order'>
 
 type Request<id extends JsonId> = Options & { path: PathValues<id>; query?: object; body?: unknown }
@@ -96,7 +99,7 @@ export function createReferralClient({
   const connection = { baseUrl, fetch, timeout }
   const request = createRequest(connection)
 
-  /** Makes the method of an operation without a body: it takes the values in the path, then options. */
+  /** Creates the method of an operation without a body. It takes the path's values, then options. */
   const get =
     <id extends GetId>(id: id) =>
     (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) => {
@@ -104,7 +107,7 @@ export function createReferralClient({
       const { signal, ...query } = (parameters[path.length] ?? {}) as OptionsOf<id>
       return request(id, routes[id] as Routes[id], { path, query, signal })
     }
-  /** Makes the method of an operation that streams CSV. */
+  /** Creates the method of an operation that streams CSV. */
   const csv =
     <id extends CsvId>(id: id) =>
     (community: string, address: Address, options?: OptionsOf<id>) => {
@@ -118,7 +121,7 @@ export function createReferralClient({
   const compare = get('compare')
 
   return {
-    /** For operations whose clients are loaded apart. */
+    /** For operations whose clients load separately. */
     request,
     communities: get('communities'),
     addresses: get('addresses'),
@@ -134,7 +137,7 @@ export function createReferralClient({
     memberEvents: get('memberEvents'),
     referrals: now<'referrals', Referrals>(get('referrals')),
     referrers: now<'referrers', Referrers>(get('referrers')),
-    /** Lookups as of a moment: the end of a UTC day as 2026-06-01, or a block. */
+    /** These return the state at a moment: the end of a UTC day, such as 2026-06-01, or a block. */
     pastMember: past<'member', PastMember>(get('member')),
     pastLevels: past<'levels', PastLevels>(get('levels')),
     pastReferrals: past<'referrals', PastReferrals>(get('referrals')),
@@ -147,12 +150,12 @@ export function createReferralClient({
       relation(community, { ...options, a, b }),
     line: (community: string, a: Address, b: Address, options?: Omit<OptionsOf<'line'>, 'a' | 'b'>) =>
       line(community, { ...options, a, b }),
-    /** URL of the whole downline or those who pass a filter as CSV, for a link. */
+    /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
       `${baseUrl}${toCsvPath('referralsCsv', community, address, query)}`,
     /**
-     * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or abort
-     * `signal` to stop it. A stream that fails is incomplete.
+     * Streams the whole downline as CSV in UTF-8. The time limit ends with its first bytes; cancel the stream or
+     * abort `signal` to stop it. A stream that fails is incomplete.
      */
     referralsCsv: csv('referralsCsv'),
     /** Streams all events of a member as CSV, newest first, like `referralsCsv`. */
@@ -170,11 +173,11 @@ type Ask<id extends PastId> = (community: string, address: Address, options?: Op
 type PastMethod = `past${Capitalize<PastId>}`
 type PastId = 'member' | 'levels' | 'referrals' | 'referrers'
 
-/** Types the answers of an operation as those without `asOf`. */
+/** Narrows the answers of an operation to those of the current state. */
 const now = <id extends PastId, answer>(ask: Ask<id>) =>
   ask as unknown as (community: string, address: Address, options?: Omit<OptionsOf<id>, 'asOf'>) => Promise<answer>
 
-/** Makes the method that asks an operation about a moment. */
+/** Creates the method that requests an operation at a past moment. */
 const past =
   <id extends PastId, answer>(ask: Ask<id>) =>
   (community: string, address: Address, asOf: string, options?: Omit<OptionsOf<id>, 'asOf'>) =>
@@ -192,7 +195,7 @@ function toSearch(query: object = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** Makes the function that requests an operation and validates its response. */
+/** Creates the function that requests an operation and validates its response. */
 const createRequest =
   (connection: Connection) =>
   async <id extends JsonId>(id: id, route: Routes[id], options: Request<id>): Promise<ResponseOf<id>> => {
@@ -218,7 +221,7 @@ const createRequest =
 type Connection = Required<ReferralClientParameters>
 type Sent = Options & { target: string; init: RequestInit; body?: 'whole' | 'stream' }
 
-/** Sends a request and reads its response within the time limit. A stream stays bound to `signal` after that. */
+/** Sends a request and reads its response within the time limit. After that, `signal` can still abort a stream. */
 async function send<result>(
   { baseUrl, fetch, timeout }: Connection,
   { target, init, signal, body = 'whole' }: Sent,
@@ -244,7 +247,7 @@ type Schemas = typeof import('./schemas.ts')
 
 function loadSchemas(): Promise<Schemas> {
   const loading = import('./schemas.ts')
-  // Awaited after the response: without this, an earlier failure would leave an unhandled rejection.
+  // Awaited after the response. Without this, an earlier failure would be an unhandled rejection.
   loading.catch(() => undefined)
   return loading
 }
@@ -254,7 +257,7 @@ async function readStream(response: Response): Promise<ReadableStream<Uint8Array
   throw toError(response, await readJson(response), await loadSchemas())
 }
 
-/** Reads a JSON body; `undefined` if it is not JSON. */
+/** Parses a JSON body. Returns `undefined` if it is not JSON. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw cause

@@ -1,6 +1,6 @@
 import type { OperationId } from './routes.ts'
 
-/** Examples of EIP-55. */
+/** Example addresses from EIP-55. */
 const [member, referrer, root] = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -99,7 +99,7 @@ Chain ID: 56
 Nonce: 8f2hs01kq7x3m9z4
 Issued At: 2025-11-21T00:00:00.000Z`
 
-/** An example of each parameter that needs one, by its name. */
+/** Examples of the parameters that need one, by name. */
 export const parameterExamples: Record<string, string> = {
   community: community.id,
   address: member,
@@ -118,7 +118,7 @@ const live = [
   ['counts', { asOf, members: 4012 }],
 ].map(([event, data]) => `event: ${event}\nid: 46823114-${tx.slice(2)}-87\ndata: ${JSON.stringify(data)}\n\n`)
 
-/** An example of the request body and the response of each operation. */
+/** Examples of the request body and the response of each operation. */
 export const examples: { [id in OperationId]?: { body?: unknown; response?: unknown } } = {
   communities: { response: { asOf, items: [community] } },
   addresses: {

@@ -1,9 +1,9 @@
-/** Headers between the server and its indexers. Visitors neither send nor see them. */
+/** Names of the headers between the server and its indexers. Visitors can neither send nor see them. */
 export const indexerHeaders = {
-  /** Newest block of the index when it answered. */
+  /** Newest block of the index at the time of the answer. */
   block: 'lineage-block',
-  /** Name of the index: indexes of one name have the same configuration. */
+  /** Name of the index. Indexes with the same name have the same configuration. */
   index: 'lineage-index',
-  /** Request header: a block that the visitor has seen. The indexer waits a moment for it. */
+  /** Request header: a block that the visitor has seen. The indexer waits briefly for it. */
   atLeast: 'lineage-at-least',
 } as const

@@ -3,7 +3,7 @@ export const labelLimit = 2_000
 /** Maximum number of characters in a label. */
 export const labelTextLimit = 60
 
-/** Control characters, direction marks and unpaired surrogates: none has a glyph. */
+/** Matches control characters, direction marks and unpaired surrogates, which have no glyph. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 /**
@@ -15,5 +15,5 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 export const cleanLabelText = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** Counts characters as people do: a rare Chinese character or an emoji is one. */
+/** Counts characters like a reader: a rare Chinese character or an emoji counts as one. */
 export const countCharacters = (text: string): number => [...text].length

@@ -5,7 +5,7 @@ import type { Address, Label } from './types.ts'
 export type LabelsClient = ReturnType<typeof createLabelsClient>
 
 /**
- * Creates a client of the signed-in account's labels. It is loaded apart from the lookups.
+ * Creates a client of the signed-in account's labels. It loads separately from the lookups.
  *
  * @example
  * const labels = createLabelsClient(createReferralClient({ baseUrl: '/v1' }))
@@ -17,7 +17,7 @@ export const createLabelsClient = ({ request }: Pick<ReferralClient, 'request'>)
   list: () => request('labels', accountRoutes.labels, { path: [] }),
   save: (address: Address, label: Pick<Label, 'text' | 'watched'>) =>
     request('saveLabel', accountRoutes.saveLabel, { path: [address], body: label }),
-  /** Adds labels and returns all; of two for the same address the newer one is kept. */
+  /** Adds labels and returns all of them. If an address has two labels, the newer one is kept. */
   merge: (items: readonly Label[]) => request('mergeLabels', accountRoutes.mergeLabels, { path: [], body: { items } }),
   remove: (address: Address) => request('removeLabel', accountRoutes.removeLabel, { path: [address] }),
   removeAll: () => request('removeLabels', accountRoutes.removeLabels, { path: [] }),

@@ -1,12 +1,12 @@
 import type { Address, AsOf, Events } from './types.ts'
 
-/** For how long a stream can be resumed, in milliseconds. */
+/** Time for which a stream can be resumed, in milliseconds. */
 export const liveWindow = 600_000
 
-/** Most binds that are kept for it per community. */
+/** Largest number of binds per community that are kept for resuming. */
 export const liveLimit = 10_000
 
-/** A bind as streams send it: an item of `events` with the hash of its block, and without its transaction. */
+/** A bind in a stream: an item of `events` with the hash of its block, and without its transaction. */
 export type LiveBind = Omit<Events['items'][number], 'tx'> & { hash: string }
 
 /** Size of a community after a change. */
@@ -21,12 +21,15 @@ export type LiveTeamCounts = LiveCounts & {
   teamVolume: string
 }
 
-/** A bind with the addresses whose teams it concerns, in lower case: the member, its referrer, and so on upwards. */
+/**
+ * A bind with the addresses whose teams it concerns, in lower case: the member and its upline, from the referrer to
+ * the root.
+ */
 export type LiveItem = { bind: LiveBind; teams: readonly string[] }
 
 /**
- * A step of a community: a bind, or binds that a reorganisation took back. The id names the state after it, by the newest bind
- * that counts as read, so it means the same on every replica and after a restart.
+ * A step of a community: a bind, or binds that a reorganisation retracted. The id identifies the state after the step
+ * by its newest bind, so it means the same on every replica and after a restart.
  */
 export type LiveStep = {
   id: string
@@ -36,7 +39,7 @@ export type LiveStep = {
   items: readonly LiveItem[]
 }
 
-/** A line from the indexer to the server: all steps that are kept, or what a change of the index added. */
+/** A line from the indexer to the server: all kept steps, or the steps that a change of the index added. */
 export type LiveLine =
   | { type: 'log'; floor: string; steps: readonly LiveStep[]; counts: LiveCounts }
   | { type: 'change'; steps: readonly LiveStep[]; counts: LiveCounts }
@@ -51,11 +54,14 @@ export const liveId = ({ block, hash, logIndex }: Pick<LiveBind, 'block' | 'hash
 
 export type LiveLog = ReturnType<typeof createLiveLog>
 
-/** Creates the log of a community's steps, which finds those that follow on a state. `floor` is the state before the first. */
+/**
+ * Creates the log of a community's steps, which finds the steps that follow a state. `floor` is the state before the
+ * first step.
+ */
 export function createLiveLog(floor: string, steps: readonly LiveStep[] = []) {
   let kept: LiveStep[] = []
   let before = floor
-  /** Number of the first step that is kept. */
+  /** Number of the first kept step. */
   let first = 0
   /** Number of the last step that led to a state. */
   const numbers = new Map<string, number>()
@@ -74,16 +80,16 @@ export function createLiveLog(floor: string, steps: readonly LiveStep[] = []) {
     get steps(): readonly LiveStep[] {
       return kept
     },
-    /** The newest state. */
+    /** Returns the newest state. */
     get head() {
       return kept.at(-1)?.id ?? before
     },
-    /** Returns the steps that follow on a state; `undefined` for one that is unknown or too old. */
+    /** Returns the steps after a state; `undefined` if the state is unknown or too old. */
     after(id: string): readonly LiveStep[] | undefined {
       const number = numbers.get(id) ?? (id === before ? first - 1 : undefined)
       return number === undefined ? undefined : kept.slice(number + 1 - first)
     },
-    /** Forgets steps that are older than the window, or too many. Steps of blocks that are not final stay. */
+    /** Removes steps that are older than the window or exceed the limit. Keeps steps of blocks that are not final. */
     trim(now: number, finalizedBlock: number): void {
       const isOld = (step: LiveStep, index: number) =>
         step.block <= finalizedBlock && (step.at < now - liveWindow || index < kept.length - liveLimit)

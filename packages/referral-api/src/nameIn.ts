@@ -1,7 +1,7 @@
 import type { LocalName } from './types.ts'
 
 /**
- * Returns a community's name in a language, else in a related one, in English, or the first.
+ * Returns a community's name in a language, or else in a related one, or else in English, or else the first name.
  *
  * @example nameIn({ 'zh-CN': '示例社区', en: 'Demo' }, 'zh-TW') // '示例社区'
  */

@@ -34,7 +34,7 @@ test('behavior: every schema compiles, and every reference resolves', () => {
 
 test('behavior: every request body and response has examples that its schema accepts', () => {
   const ajv = new Ajv2020({ strict: false, formats: { date: true } })
-  // Compiled once: all operations have the same problems.
+  // Compiled once, because all operations have the same problems.
   const validators = new Map<string, ReturnType<typeof ajv.compile>>()
   const validatorOf = (schema: object) => {
     const key = JSON.stringify(schema)

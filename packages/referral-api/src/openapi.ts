@@ -7,11 +7,11 @@ import * as schemas from './schemas.ts'
 type Json = Record<string, unknown>
 type ProblemCode = keyof typeof problems
 
-/** Problems of every operation, and of those with a parameter in their path. */
+/** Problems of every operation. Below: those of operations with a parameter in the path. */
 const ofEvery = ['rate_limited', 'unavailable', 'internal'] as const
 const ofPath = ['not_found', ...ofEvery] as const
 
-/** Schemas that the document names. */
+/** Schemas with a name of their own in the document. */
 const named = {
   Communities: schemas.communities,
   Community: schemas.community,
@@ -115,7 +115,7 @@ export function createOpenApi(): Json {
 function toSchemas(): Json {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
-  // `input` leaves objects open: a field added to a response later breaks no client.
+  // `input` leaves objects open, so that a field added to a response later does not break a client.
   const made = z.toJSONSchema(registry, { uri: toRef, io: 'input' }).schemas
   return Object.fromEntries(Object.entries(made).map(([id, { $schema, $id, ...schema }]) => [id, schema]))
 }
@@ -160,7 +160,7 @@ function exampleOf(parameter: string): Json {
   return example === undefined ? {} : { example }
 }
 
-/** @param kind `tagged`: with an ETag, so that 304 is possible. */
+/** Returns the responses of an operation. @param kind `tagged`: with an ETag, so that 304 is possible. */
 function toResponses(kind: 'tagged' | 'plain', response: Content, example: unknown): Json {
   const schema = 'schema' in response ? response.schema : undefined
   if (schema === schemas.nothing) return { 204: { description: 'Done.' } }

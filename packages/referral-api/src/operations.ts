@@ -13,7 +13,7 @@ import * as schemas from './schemas.ts'
 
 type ProblemCode = keyof typeof problems
 type Responses = typeof schemas.responses
-/** A JSON body with its schema, or a body of another kind. */
+/** A JSON body with its schema, or a body of another type. */
 export type Content = { schema: z.ZodType } | { type: BodyType }
 type BodyType = 'text/csv' | 'text/html' | 'application/atom+xml' | 'text/event-stream' | 'application/json'
 type QueryParameter = { schema: z.ZodType; description: string; isRequired?: true }
@@ -23,7 +23,7 @@ type Details<id extends OperationId> = {
   summary: string
   query?: Record<string, QueryParameter>
   body?: Content
-  /** Problems besides those of every operation. */
+  /** Problems in addition to those of every operation. */
   problems: readonly ProblemCode[]
 } & (id extends keyof Responses ? { type?: never } : { type: BodyType })
 type DetailsOf<routes extends Partial<Routes>> = { [id in keyof routes & OperationId]: Details<id> }
@@ -31,19 +31,19 @@ type DetailsOf<routes extends Partial<Routes>> = { [id in keyof routes & Operati
 export type Operation = {
   id: OperationId
   tag: 'lookups' | 'accounts' | 'service'
-  /** `get` answers HEAD too. */
+  /** `get` also answers HEAD. */
   method: 'get' | 'post' | 'put' | 'delete'
   /** Path below `/v1`, with its parameters in braces. */
   path: string
   summary: string
   query?: Record<string, QueryParameter>
   body?: Content
-  /** `schemas.nothing` stands for 204. */
+  /** `schemas.nothing` means 204. */
   response: Content
   problems: readonly ProblemCode[]
 }
 
-/** Schemas of the parameters in paths. */
+/** Schemas of the path parameters. */
 export const pathParameters = {
   community: { schema: z.string(), description: 'Id of a community, as listed by `/communities`.' },
   address: {
@@ -391,7 +391,7 @@ const service = {
 
 export type DetailsById = typeof lookups & typeof accounts & typeof service
 
-/** Every operation of the API. The OpenAPI document and the server's allow-list are made from it. */
+/** Lists every operation of the API. The OpenAPI document and the server's allow-list are made from this list. */
 export const operations: readonly Operation[] = [
   ...toOperations('lookups', lookupRoutes, lookups),
   ...toOperations('accounts', accountRoutes, accounts),
@@ -421,7 +421,8 @@ const known = [...new Set(operations.map(({ path }) => path))].map((path) => ({
 }))
 
 /**
- * Lists the methods of a path below `/v1` as the `Allow` header does; `undefined` for a path outside the API.
+ * Lists the methods of a path below `/v1`, in the format of the `Allow` header. Returns `undefined` for a path
+ * outside of the API.
  *
  * @example methodsOf('/communities/demo/members/batch') // 'POST'
  */

@@ -48,11 +48,14 @@ export const problems = {
 /** Maximum number of parameters in a query with filters. */
 export const filterLimit = 20
 
-/** Tells if a reason of `/status` means that `/ready` is 503; a withheld community leaves the others. */
+/**
+ * Returns whether a reason of `/status` makes `/ready` return 503. A withheld community does not, because the others
+ * work.
+ */
 export const isBlockingReason = ({ code }: { code: string }): boolean => code !== 'community_withheld'
 
 /** Maximum number of addresses in one batch. */
 export const batchLimit = 500
 
-/** Maximum size of a request body in bytes; `batchLimit` addresses need less than half of it. */
+/** Maximum size of a request body in bytes. A batch of `batchLimit` addresses needs less than half of it. */
 export const bodyLimit = 64 * 1024

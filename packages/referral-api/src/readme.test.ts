@@ -5,7 +5,7 @@ import { problems } from './problems.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-/** Rows of the first table below a heading, without its head. */
+/** Returns the rows of the first table below a heading, without its header. */
 const tableBelow = (heading: string) =>
   readme
     .split(`\n## ${heading}\n`)[1]

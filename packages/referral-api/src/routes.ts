@@ -1,8 +1,9 @@
 /**
- * Method and path below `/v1` of every operation, by its id, with the path's parameters in braces. `GET` answers `HEAD` too.
+ * Method and path below `/v1` of every operation, by id, with the path's parameters in braces. `GET` also answers
+ * `HEAD`.
  *
- * Without schemas, and in several tables, so that a page's first load stays small. `operations.ts` says what each operation
- * takes, `responses` in `schemas.ts` what it returns.
+ * There are no schemas here, and several tables, so that a page's first load stays small. `operations.ts` has the
+ * input of each operation, `responses` in `schemas.ts` its output.
  */
 export const lookupRoutes = {
   communities: 'GET /communities',
@@ -13,7 +14,7 @@ export const lookupRoutes = {
   events: 'GET /communities/{community}/events',
   relation: 'GET /communities/{community}/relation',
   line: 'GET /communities/{community}/relation/line',
-  // Before `member`, or "batch" would be taken for an address.
+  // Listed before `member`, because "batch" would otherwise match as an address.
   batch: 'POST /communities/{community}/members/batch',
   member: 'GET /communities/{community}/members/{address}',
   levels: 'GET /communities/{community}/members/{address}/levels',
@@ -72,7 +73,7 @@ export type Routes = typeof lookupRoutes & typeof accountRoutes & typeof pageRou
 export type LookupId = keyof typeof lookupRoutes
 export type OperationId = keyof Routes
 
-/** Values of the parameters in a path, in its order. */
+/** Values of the parameters in a path, in order. */
 export type PathValues<id extends OperationId> = Routes[id] extends `${string}{community}${string}{address}${string}`
   ? [community: string, address: `0x${string}`]
   : Routes[id] extends `${string}{community}${string}`
@@ -96,7 +97,7 @@ export function splitRoute(route: Routes[OperationId]): { method: Method; path: 
 }
 
 /**
- * Fills the parameters of a path in their order, percent-encoded.
+ * Fills the parameters of a path in order, percent-encoded.
  *
  * @example fillPath('/labels/{address}', ['0x…']) // '/labels/0x…'
  */

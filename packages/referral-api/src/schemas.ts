@@ -9,7 +9,7 @@ import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './l
 import { batchLimit, problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
 
-/** An address; responses have its EIP-55 checksum. */
+/** An address. Responses use its EIP-55 checksum. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 export const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** An amount in the token's smallest unit. */
@@ -17,10 +17,10 @@ export const amount = z.string().regex(/^\d+$/)
 const count = z.int().nonnegative()
 const timestamp = z.int().nonnegative()
 
-/** A name in every language, or one by language, as `{ 'zh-CN': '示例社区', en: 'Demo' }`. */
+/** A name for all languages, or names by language: `{ 'zh-CN': '示例社区', en: 'Demo' }`. */
 export const localName = z.union([z.string(), z.record(z.string(), z.string())])
 
-/** The block that a response was computed at. */
+/** The block of a response. */
 export const asOf = z.object({ block: count, timestamp, finalizedBlock: count })
 
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
@@ -34,7 +34,7 @@ export const community = z.object({
   members: count,
   status: z.enum(['indexing', 'ready']),
   tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
-  /** ABI text of the view that returns a member's referrer, for checks on chain. */
+  /** Signature of the view function that returns a member's referrer, for checks on chain. */
   parentView: z.string().nullable(),
   /** Base URL of a block explorer, without a trailing slash. */
   explorer: z.string().nullable(),
@@ -42,7 +42,7 @@ export const community = z.object({
 
 export const communities = z.object({ asOf, items: z.array(community) })
 
-/** `member`: has a bind of its own on chain. `placeholder`: named as a referrer, not bound itself. */
+/** `member`: has its own bind on chain. `placeholder`: named as a referrer, but not bound itself. */
 export const memberStatus = z.enum(['member', 'placeholder'])
 
 export const member = z.object({
@@ -54,15 +54,15 @@ export const member = z.object({
   root: address,
   /** 0 for a root. */
   depth: count,
-  /** Time, block and transaction of the member's own bind; all three are `null` for a placeholder. */
+  /** Time of the member's own bind. Time, block and transaction are `null` for a placeholder. */
   joinedAt: timestamp.nullable(),
   block: count.nullable(),
-  /** Also `null` when the database does not return it in time: request it again later. */
+  /** Also `null` if the database does not return it in time; request it again later. */
   tx: hash.nullable(),
   directs: count,
   /** Size of the whole downline, without the member itself. */
   team: count,
-  /** Number of levels in the downline; 0 without one. */
+  /** Number of levels in the downline; 0 if it is empty. */
   maxLevel: count,
   ownVolume: amount,
   /** Volume of the downline, without the member itself. */
@@ -76,7 +76,7 @@ export const member = z.object({
 
 export const levels = z.object({
   asOf,
-  /** Level 1 holds the direct referrals. */
+  /** Level 1 contains the direct referrals. */
   items: z.array(z.object({ level: z.int().positive(), count, volume: amount })),
 })
 
@@ -97,13 +97,16 @@ export const referrals = z.object({
   /** `level` counts from the requested member; its direct referrals are level 1. */
   items: z.array(memberSummary.extend({ level: z.int().positive() })),
   nextCursor: z.string().nullable(),
-  /** Number of members that pass the filter; only with one. `atLeast`: counting all of them would take too long. */
+  /**
+   * Number of members that match the filter; only present with a filter. `atLeast`: counting all of them would take
+   * too long.
+   */
   count: z.object({ value: count, relation: z.enum(['exact', 'atLeast']) }).optional(),
 })
 
 export const referrers = z.object({
   asOf,
-  /** From the member's referrer up to the root. */
+  /** The upline, from the member's referrer to the root. */
   items: z.array(memberSummary),
   nextCursor: z.string().nullable(),
 })
@@ -112,9 +115,9 @@ export const relation = z.object({
   asOf,
   a: address,
   b: address,
-  /** `above`: a stands above b. `sideways`: both are below `common`. `unrelated`: they have different roots. */
+  /** `above`: a is above b. `sideways`: both are below `common`. `unrelated`: they have different roots. */
   relation: z.enum(['same', 'above', 'below', 'sideways', 'unrelated']),
-  /** The nearest address at or above both; `null` if they are unrelated, as are the steps. */
+  /** The nearest address at or above both. It is `null` for unrelated members, like the steps. */
   common: address.nullable(),
   /** Steps from a up to `common`. */
   stepsA: count.nullable(),
@@ -124,7 +127,7 @@ export const relation = z.object({
 
 export const line = z.object({
   asOf,
-  /** Empty if the two are unrelated. */
+  /** Empty if the two members are unrelated. */
   items: z.array(
     memberSummary.extend({
       /** 0 for a. */
@@ -136,10 +139,10 @@ export const line = z.object({
   nextCursor: z.string().nullable(),
 })
 
-/** The moment asked for: a block, or a second. */
+/** The requested moment: a block, or a second. */
 const at = z.object({ block: count.nullable(), timestamp: timestamp.nullable() })
 
-/** A member as it was, without amounts: they are not kept by time. */
+/** A member at a past moment, without amounts, which are not kept by time. */
 const memberThen = member.pick({
   address: true,
   status: true,
@@ -164,7 +167,7 @@ export const pastReferrals = z.object({
   nextCursor: z.string().nullable(),
 })
 
-// The shape of a past moment is tried first: the one of today would accept its empty list, and drop `at`.
+// The schema of a past moment is tried first: the schema of the present would accept its empty list and drop `at`.
 export const memberAnswer = z.union([pastMember, member])
 export const levelsAnswer = z.union([pastLevels, levels])
 export const referralsAnswer = z.union([pastReferrals, referrals])
@@ -172,14 +175,14 @@ export const referrersAnswer = z.union([pastReferrers, referrers])
 
 export const compare = z.object({
   asOf,
-  /** `null` before any event named the member. */
+  /** `null` before the first event that named the member. */
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
-  /** Members of the later team who were not in the earlier one: how many, and the fifty who joined last. */
+  /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */
   came: z.object({ count, items: z.array(z.object({ address, joinedAt: timestamp })) }),
-  /** Members of the earlier team who were not in the later one. */
+  /** Number of members of the earlier team who were not in the later one. */
   left: count,
-  /** Sizes of legs with their directs, 0 while there was none: the fifty greatest changes. */
+  /** Sizes of legs including their directs, 0 while a leg did not exist: the fifty greatest changes. */
   legs: z.array(z.object({ address, from: count, to: count })),
 })
 
@@ -188,7 +191,7 @@ export const growthInterval = z.enum(['day', 'week', 'month'])
 export const growth = z.object({
   asOf,
   interval: growthInterval,
-  /** One item per period, from the first join in today's downline to `asOf`, including periods without one. */
+  /** One item per period, from the first join in today's downline to `asOf`, including periods without a join. */
   items: z.array(
     z.object({
       /** First day of the period; weeks begin on Mondays. */
@@ -213,15 +216,15 @@ export const addresses = z.object({
       community: z.string(),
       name: localName,
       asOf,
-      /** `indexing`: the community is not served at the moment, so that its `member` is not known. */
+      /** `indexing`: the community is not served at the moment, so its `member` is unknown. */
       status: z.enum(['indexing', 'ready']),
-      /** `null` for an address that is no member. */
+      /** `null` for an address that is not a member. */
       member: card.nullable(),
     }),
   ),
 })
 
-/** Legs side by side that are not drawn. */
+/** Legs that are not drawn, as one band. */
 const mapBand = z.object({
   legs: count,
   members: count,
@@ -231,21 +234,23 @@ const mapBand = z.object({
   recent: count,
 })
 
-/** A picture of a downline in at most 50 kB: up to 120 of its largest legs, and the rest of each. */
+/** A map of a downline in at most 50 kB: up to 120 of its largest legs, and the sum of the other legs of each. */
 export const map = z.object({
   asOf,
   by: z.enum(['members', 'volume']),
   /** First day of the growth, thirty days before the day of `asOf`. */
   since: z.iso.date(),
-  /** Referrers before their referrals. All figures of an item include the member itself. */
+  /** Items, referrers before their referrals. All figures of an item include the member itself. */
   items: z.array(
     mapBand.omit({ legs: true }).extend({
       address,
-      /** Index of its referrer in `items`; `null` for the member asked for, and for the roots of a community. */
+      /**
+       * Index of the member's referrer in `items`; `null` for the requested member, and for the roots of a community.
+       */
       parent: count.nullable(),
       depth: count,
       directs: count,
-      /** Its legs that are not drawn; `null` if all are. */
+      /** The member's legs that are not drawn; `null` if all are drawn. */
       rest: mapBand.nullable(),
     }),
   ),
@@ -255,7 +260,7 @@ export const map = z.object({
 
 export const batchRequest = z.object({
   addresses: z.array(z.string()).max(batchLimit),
-  /** Include transactions. They are read from the database instead of memory: several times slower. */
+  /** Include transactions. They are read from the database instead of memory, which is several times slower. */
   tx: z.boolean().optional(),
 })
 
@@ -264,7 +269,7 @@ export const batch = z.object({
   /** One item per requested address, in the same order. */
   items: z.array(
     z.object({
-      /** The address as it was requested. */
+      /** The address as requested. */
       input: z.string(),
       /** The member without `asOf`, and with `tx` only if requested; `null` with an `error`. */
       card: card.nullable(),
@@ -274,19 +279,19 @@ export const batch = z.object({
 })
 
 /**
- * `bound` counts. The others change nothing: bound to itself, bound before (or an unbind of an address that is not bound), bound
- * to its own downline.
+ * `bound` counts. The others change nothing: bound to itself (`self`), already bound, or an unbind of an address that
+ * is not bound (`duplicate`), bound to its own downline (`cycle`).
  */
 const bindStatus = z.enum(['bound', 'self', 'duplicate', 'cycle'])
 
 export const events = z.object({
   asOf,
-  /** Newest first. */
+  /** Events, newest first. */
   items: z.array(
     z.object({
       /** The member that the event binds. */
       address,
-      /** The referrer that the event names; may be a sentinel. The zero address for an unbind. */
+      /** The referrer in the event, which may be a sentinel. The zero address for an unbind. */
       referrer: address,
       status: bindStatus,
       block: count,
@@ -300,19 +305,21 @@ export const events = z.object({
 
 export const memberEvents = z.object({
   asOf,
-  /** Newest first. */
+  /** Events, newest first. */
   items: z.array(
     z.object({
-      /** `bind`: of the member itself, or its unbind. `referral`: another address names the member as its referrer. */
+      /**
+       * `bind`: a bind or unbind of the member itself. `referral`: another address names the member as its referrer.
+       */
       kind: z.enum(['bind', 'referral', 'reward', 'volume']),
       /** The member that the event binds, or that the reward or volume belongs to. */
       address,
-      /** As in `/events`; `null` for a reward or volume, as is `status`. */
+      /** As in `/events`; `null` for a reward or volume, like `status`. */
       referrer: address.nullable(),
       status: bindStatus.nullable(),
       /** Amount of a reward or volume; `null` for a bind. */
       amount: amount.nullable(),
-      /** The address that a reward came from, if the contract’s event names it; `null` for all others. */
+      /** The address that caused a reward, if the contract’s event names it; `null` for all other events. */
       from: address.nullable(),
       block: count,
       logIndex: count,
@@ -336,15 +343,15 @@ export const metrics = z.object({
   /** Members without a referrer, and placeholders. */
   roots: count,
   maxDepth: count,
-  /** Edges ÷ `referrers`; `null` without referrers. */
+  /** Edges ÷ `referrers`; `null` if there are none. */
   averageDirects: z.number().nonnegative().nullable(),
   volume: amount,
   rewards: amount,
-  /** New in a period that ends at `asOf.timestamp`. */
+  /** New members and amounts in a period that ends at `asOf.timestamp`. */
   last24h: period,
   last7d: period,
   last30d: period,
-  /** Binds without an edge (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
+  /** Irregular binds (`self`, `duplicate`, `cycle`), and referrers that are not bound themselves. */
   dirty: z.object({ self: count, duplicate: count, cycle: count, placeholder: count }),
   /** One row per day, from the first bind to the day of `asOf`, including days without a bind. */
   series: z.array(
@@ -354,7 +361,7 @@ export const metrics = z.object({
   depths: z.array(z.object({ depth: count, count })),
   /** Number of members with `from` to `to` direct referrals; `to` is `null` in the last, open row. */
   directsHistogram: z.array(z.object({ from: count, to: count.nullable(), count })),
-  /** Top ten of each. */
+  /** The top ten of each. */
   leaders: z.object({ team: z.array(leader), directs: z.array(leader), volume: z.array(leader) }),
 })
 
@@ -369,12 +376,12 @@ export const progress = z.object({
 /** A fault that the operator should fix. */
 export const warning = z.object({
   /**
-   * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has stopped
-   * following the chain; refuses many requests as too many. Others are of a community: the contract's view returns other
-   * referrers than the events, or the opposite, or nothing, so that the order of the arguments
-   * is not confirmed; the events do not have the configured arguments, or there are none; rows of
-   * its tables were lost. `chain_replaced`: the nodes serve another chain or fork than the one that was indexed.
-   * Faults of the service: the indexer does not respond; the newest block is old; the accounts' database fails.
+   * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has
+   * stopped following the chain; rate-limits many requests. Others concern a community: the contract's view returns
+   * other referrers than the events, or the opposite, or nothing, so that the order of the arguments is not
+   * confirmed; the events do not have the configured arguments, or there are none; rows of its tables were lost.
+   * `chain_replaced`: the nodes serve another chain or fork than the one that was indexed. Others concern the
+   * service: the indexer does not respond; the newest block is old; the accounts' database fails.
    */
   kind: z.enum([
     'node_silent',
@@ -394,7 +401,7 @@ export const warning = z.object({
     'indexer_silent',
     'accounts_unavailable',
   ]),
-  /** The node's position and host, such as `node 1 (bsc.example)`. */
+  /** Position and host of the node, such as `node 1 (bsc.example)`. */
   node: z.string().nullable(),
   /** The community's id. */
   community: z.string().nullable(),
@@ -402,8 +409,8 @@ export const warning = z.object({
   message: z.string(),
 })
 
-/** Reason that the index may be unavailable or out of date. */
-/** Reads the items of a list that this version knows; another version of the service may send others. */
+/** Reason why the index may be unavailable or out of date. */
+/** Parses a list and keeps the items that this version knows: another version of the service may send others. */
 export const knownItems = <schema extends z.ZodType>(item: schema) =>
   z.array(z.unknown()).transform((all): z.output<schema>[] =>
     all.flatMap((one) => {
@@ -433,7 +440,7 @@ export const reason = z.object({
   community: z.string().nullable(),
   /** Explanation, in English. */
   message: z.string(),
-  /** Time since when it has been so, and seconds since then. */
+  /** Time since which the reason holds, and its age in seconds. */
   since: timestamp,
   age: count,
 })
@@ -442,25 +449,25 @@ export const reason = z.object({
 export const spotCheck = z.object({
   community: z.string(),
   checked: count,
-  /** Members for whom the contract returns another referrer than the events. */
+  /** Members for which the contract returns another referrer than the events. */
   differing: count,
-  /** Members for whom the contract or the nodes returned nothing. */
+  /** Members for which the contract or the nodes returned nothing. */
   unreadable: count,
   /** A member that differs, until a later check agrees. */
   example: z.object({ address, referrer: address.nullable(), onChain: address }).nullable(),
 })
 
-/** An indexer behind the server, by its position and host. */
+/** An indexer of the server, named by its position and host. */
 export const indexer = z.object({
   name: z.string(),
   /**
-   * `ready`: it answers, and nothing keeps it from being relied on. `answering`: it answers lookups, though it has reasons such as
-   * `stale`. `unknown`: it was not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
+   * `ready`: it answers reliably. `answering`: it answers lookups, but has reasons such as `stale`. `unknown`: it was
+   * not asked yet. `starting`: it has no index yet. `silent`: it does not respond.
    */
   state: z.enum(['ready', 'answering', 'unknown', 'starting', 'silent']),
   /** Newest block of its last answer. */
   block: count.nullable(),
-  /** Name of its index: indexes of one name have the same configuration. */
+  /** Name of its index. Indexes with the same name have the same configuration. */
   index: z.string().nullable(),
 })
 
@@ -470,13 +477,13 @@ export const status = z.object({
   asOf: asOf.nullable(),
   /** Newest block that the node has reported. */
   headBlock: count.nullable(),
-  /** Reason that the index is not ready yet, in English; `null` without a note. */
+  /** Reason why the index is not ready yet, in English; `null` if there is none. */
   note: z.string().nullable(),
   warnings: z.array(warning),
-  /** Absent while the indexer does not respond. */
+  /** Missing while the indexer does not respond. */
   reasons: z.array(reason).optional(),
   spotChecks: z.array(spotCheck),
-  /** The indexers that lookups are spread over; absent with a single one. */
+  /** The indexers that share the lookups; missing if there is only one. */
   indexers: z.array(indexer).optional(),
 })
 
@@ -519,9 +526,9 @@ export const ready = z.object({
   status: z.literal('ready'),
   /** Communities that are withheld. */
   reasons: z.array(reason).optional(),
-  /** Faults of the server in front that leave the lookups, such as `accounts_unavailable`. */
+  /** Faults of the server that do not affect lookups, such as `accounts_unavailable`. */
   warnings: z.array(warning).optional(),
-  /** The indexers that lookups are spread over; absent with a single one. */
+  /** The indexers that share the lookups; missing if there is only one. */
   indexers: z.array(indexer).optional(),
 })
 
@@ -529,7 +536,7 @@ export const ready = z.object({
 export const accountName = z.object({
   /** `null` for an account without a name. */
   data: z.string().min(1).max(255).nullable(),
-  /** The image itself as a data URL. */
+  /** The image itself, as a data URL. */
   avatar: z
     .string()
     .regex(/^data:image\//)
@@ -539,14 +546,14 @@ export const accountName = z.object({
 /** Settings that the web app loads first. */
 export const config = z.object({
   chainId: z.int(),
-  /** JSON-RPC endpoints for the browser; relative ones belong to this origin. */
+  /** JSON-RPC endpoints for the browser. Relative ones belong to this origin. */
   rpcUrls: z.array(z.string()).min(1),
   relayProjectId: z.string().nullable(),
   /** URL of the wallet relay; `null` for WalletConnect's. */
   relayUrl: z.string().nullable(),
   /** Sources of account names: `/v1/resolve-ens` of this origin, and .bnb names on chain. */
   names: z.object({ service: z.boolean(), bnb: z.boolean() }),
-  /** Demo only: keys of the demo wallet, and the contract that it may bind at. */
+  /** Demo only: keys of the demo wallet, and the contract at which it may bind. */
   demo: z.object({ privateKeys: z.array(hash).min(1), contract: address.nullable() }).nullable(),
 })
 
@@ -556,12 +563,12 @@ const labelText = z
   .transform(cleanLabelText)
   .refine((text) => countCharacters(text) <= labelTextLimit, `must have at most ${labelTextLimit} characters`)
 
-/** Content of a label: a text, a place on the watch list, or both. */
+/** Content of a label: a text, a mark for the watch list, or both. */
 export const labelContent = z
   .object({ text: labelText, watched: z.boolean() })
   .refine(({ text, watched }) => text !== '' || watched, 'needs a text unless it is watched')
 
-/** A private note on an address, kept for an account or in a browser. */
+/** A private note on an address, stored for an account or in a browser. */
 export const label = z.object({
   address,
   text: labelText,
@@ -573,20 +580,22 @@ export const label = z.object({
 /** All labels of an account, last changed first. */
 export const labels = z.object({ items: z.array(label).max(labelLimit) })
 
-/** Rules of a watch: the events of an address that its account gets alerts about. */
+/** Rules for the alerts of a watched address. */
 export const watchRules = z
   .object({
     /** A new direct referral. */
     directs: z.boolean(),
-    /** New members of the team: each of them, or how many joined in a UTC hour or day. */
+    /** New members of the team: each one, or their number per UTC hour or day. */
     team: z.enum(['off', 'each', 'hour', 'day']),
-    /** The team has reached 100 members, 1,000 and so on. */
+    /** The team has reached 100, 1,000, 10,000 … members. */
     milestones: z.boolean(),
     /** The referrer of the address itself has changed. */
     referrer: z.boolean(),
-    /** A bind of the address, or one that names it, that changes nothing. */
+    /** An irregular bind of the address, or one that names it. */
     irregular: z.boolean(),
-    /** A volume of the address or its team of at least this much, in the token's smallest unit; `null` for none. */
+    /**
+     * Smallest volume of the address or its team that raises an alert, in the token's smallest unit; `null` for none.
+     */
     volumeFrom: amount.max(78).nullable(),
   })
   .refine(
@@ -600,13 +609,13 @@ export const watch = z.object({
   community: z.string(),
   address,
   rules: watchRules,
-  /** Time of the last change. Its rules hold for all events since the watch was added that were not told yet. */
+  /** Time of the last change. The rules apply to all events since the watch was added that have no alert yet. */
   updatedAt: timestamp,
 })
 
 /**
- * `retracted`: a reorganisation of the chain took back what an earlier alert told. `digest`: members who joined in an hour or a day.
- * `webhook_paused`: a webhook has failed for a day.
+ * `retracted`: a reorganisation of the chain removed the event of an earlier alert. `digest`: members who joined in
+ * an hour or a day. `webhook_paused`: a webhook has failed for a day.
  */
 export const alertKind = z.enum([
   'direct',
@@ -621,7 +630,7 @@ export const alertKind = z.enum([
 ])
 
 export const alert = z.object({
-  /** Follows from the account, the address and the event, and is the id of its deliveries. */
+  /** Derived from the account, the address and the event. Deliveries of the alert have the same id. */
   id: z.string(),
   /** Position in the list: later alerts have larger ones. */
   number: count,
@@ -638,7 +647,7 @@ export const alert = z.object({
   member: address.nullable(),
   /** The address that the bind names. */
   referrer: address.nullable(),
-  /** The referrer before, for `referrer`. */
+  /** The previous referrer, for `referrer`. */
   from: address.nullable(),
   status: z.enum(['bound', 'self', 'duplicate', 'cycle']).nullable(),
   amount: amount.nullable(),
@@ -646,9 +655,9 @@ export const alert = z.object({
   members: count.nullable(),
   /** URL of the webhook, for `webhook_paused`. */
   webhook: z.string().nullable(),
-  /** Id of the alert that is taken back, for `retracted`. */
+  /** Id of the retracted alert, for `retracted`. */
   retracts: z.string().nullable(),
-  /** `true` after a reorganisation took its event back. */
+  /** Whether the event was removed by a reorganisation. */
   isRetracted: z.boolean(),
   isRead: z.boolean(),
 })
@@ -659,7 +668,7 @@ export const alerts = z.object({ items: z.array(alert), unread: count, nextCurso
 /** Marks alerts up to this number as read. */
 export const readMark = z.object({ upTo: z.int().nonnegative() })
 
-/** One try to deliver an alert. */
+/** One attempt to deliver an alert. */
 export const delivery = z.object({
   /** `null` for a test. */
   alert: z.string().nullable(),
@@ -667,7 +676,7 @@ export const delivery = z.object({
   /** HTTP status; `null` without a response. */
   status: z.int().nullable(),
   milliseconds: count,
-  /** First 200 characters of the response, or why there was none. */
+  /** First 200 characters of the response, or the reason why there is none. */
   answer: z.string(),
 })
 
@@ -678,7 +687,7 @@ const webhookFields = {
   state: z.enum(['active', 'paused']),
   /** Time of the first failure since the last success. */
   failingSince: timestamp.nullable(),
-  /** The last tries, newest first. */
+  /** The last attempts, newest first. */
   deliveries: z.array(delivery),
 }
 export const webhook = z.object(webhookFields)
@@ -686,20 +695,20 @@ export const webhook = z.object(webhookFields)
 export const newWebhook = z.object({ ...webhookFields, secret: z.string() })
 export const webhookContent = z.object({ url: z.string().max(2_000) })
 
-/** Path of the Atom feed of an account; who knows it can read the alerts. */
+/** Path of an account's Atom feed. Anyone who knows the path can read the alerts. */
 export const feedLink = z.object({ path: z.string() })
 
-/** The watches, webhooks and feed of an account. */
+/** All alert settings of an account: watches, webhooks and the feed. */
 export const alertSettings = z.object({
   watches: z.array(watch),
   webhooks: z.array(webhook),
-  /** `off`: webhooks are not offered here. */
+  /** `off`: this server does not offer webhooks. */
   webhooksOffered: z.enum(['on', 'off']),
   feed: z.enum(['on', 'off']),
   limits: z.object({ watches: count, webhooks: count }),
 })
 
-/** All that is stored of an account. A used nonce does not tell whose it was. */
+/** All data stored for an account. Used nonces are not included, because they do not identify the account. */
 export const account = z.object({
   address,
   labels: z.array(label).max(labelLimit),
@@ -723,11 +732,11 @@ export const problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: problemCode,
-  /** Name of the parameter that the problem is about. */
+  /** Name of the parameter that has the problem. */
   parameter: z.string().optional(),
   /** Progress of the index, with `indexing`. */
   progress: progress.optional(),
-  /** Reasons that the index is not ready, from `/ready`. */
+  /** Reasons why the index is not ready, from `/ready`. */
   reasons: z.array(reason).optional(),
 })
 

@@ -5,7 +5,7 @@ import type * as schemas from './schemas.ts'
 
 export type Address = `0x${string}`
 
-/** Output of a schema, with addresses and hashes typed as viem does. */
+/** Output of a schema, with addresses and hashes typed like in viem. */
 type Output<schema extends z.ZodType> = Typed<z.infer<schema>>
 type HexKey = 'a' | 'address' | 'b' | 'common' | 'contract' | 'member' | 'referrer' | 'root' | 'tx'
 type Typed<value> = value extends readonly (infer item)[]
@@ -21,7 +21,7 @@ export type JsonId = keyof Responses
 /** JSON response of an operation. */
 export type ResponseOf<id extends JsonId> = Output<Responses[id]>
 
-/** JSON request body of an operation; `undefined` without one. */
+/** JSON request body of an operation; `undefined` if it has none. */
 export type BodyOf<id extends OperationId> = DetailsById[id] extends {
   body: { schema: infer schema extends z.ZodType }
 }

@@ -1,31 +1,33 @@
 import type { Address, AsOf, Events } from './types.ts'
 
-/** Watches that a server keeps at most, of all accounts: it asks for their addresses at once. */
+/**
+ * Largest number of watches of all accounts that a server keeps, because it sends all their addresses in one request.
+ */
 export const mostWatches = 20_000
-/** Largest request, in bytes: twice those addresses, since an event may be taken back after its watch is gone. */
+/** Largest request, in bytes: twice those addresses, because an event may be retracted after its watch was removed. */
 export const watchedBodyLimit = 2 * 1024 * 1024
 
-/** A request of the server to the indexer. Its path is not in the public contract, since only the server uses it. */
+/** Request of the server to the indexer. Its path is not part of the public contract. */
 export type WatchedRequest = {
   /** Addresses in lower case. */
   addresses: readonly string[]
-  /** Events of later blocks are returned; `null` for none. */
+  /** Events of later blocks are returned; `null` returns none. */
   after: number | null
 }
 
-/** How an event touches an address. */
+/** The way in which an event touches an address. */
 export type Touch = {
-  /** In lower case. */
+  /** The address, in lower case. */
   address: string
-  /** `self`: it is the member. `referrer`: the event names it. `team`: the member is in its team. */
+  /** `self`: the address is the member. `referrer`: the event names it. `team`: the member is in its team. */
   as: 'self' | 'referrer' | 'team'
-  /** Largest size of a team that it reached with this event; `null` for none. */
+  /** Largest milestone that its team reached with this event; `null` for none. */
   reached: number | null
 }
 
 /**
- * An event that touches a watched address. Places in the forest are those after all events of its block, so they are a function
- * of the chain up to it.
+ * An event that touches a watched address. Places in the forest are those after all events of its block, so they
+ * depend only on the chain up to it.
  */
 export type WatchedEvent = {
   block: number
@@ -37,10 +39,10 @@ export type WatchedEvent = {
 } & (
   | {
       kind: 'bind'
-      /** The address that the event names; `null` for an unbind. */
+      /** The address in the event; `null` for an unbind. */
       referrer: Address | null
       status: Events['items'][number]['status']
-      /** The member's referrer before the block. Equal to `to` when the member has not moved. */
+      /** The member's referrer before the block. Equal to `to` if the member has not moved. */
       from: Address | null
       to: Address | null
     }
@@ -48,10 +50,10 @@ export type WatchedEvent = {
 )
 
 /**
- * Events of all blocks after the one that was asked for and up to `upTo`, in their order. Earlier than the block of `asOf`: there
- * are more events, to be asked for next.
+ * Events of the blocks after the requested one, up to `upTo`, in order. If `upTo` is below the block of `asOf`, more
+ * events can be requested next.
  */
 export type WatchedEvents = { asOf: AsOf; upTo: number; items: readonly WatchedEvent[] }
 
-/** Sizes of a team that are worth an alert: 100, 1,000 and so on. */
+/** Team sizes that raise an alert: 100, 1,000, 10,000 … */
 export const milestones: readonly number[] = Array.from({ length: 8 }, (_, index) => 10 ** (index + 2))

@@ -28,7 +28,7 @@ type Document = {
 export type ReceivedResponse = { status: number; type: string | null; text: string }
 
 /**
- * Reads the OpenAPI document, and checks real responses against it.
+ * Reads the OpenAPI document to check real responses against it.
  *
  * @example
  * const { operations, faultOf } = readContract()
@@ -57,7 +57,7 @@ export function readContract() {
         }),
       ),
     ),
-    /** Describes how a response differs from the document; `undefined` if it does not. */
+    /** Describes how a response differs from the document. Returns `undefined` if it does not. */
     faultOf(operation: DocumentedOperation, { status, type, text }: ReceivedResponse): string | undefined {
       const name = `${operation.operationId} ${status}`
       const said = `${name}: ${text.slice(0, 300)}`
@@ -75,16 +75,16 @@ export function readContract() {
   }
 }
 
-/** Fills the parameters of a path by their names, percent-encoded. */
+/** Fills the parameters of a path by name, percent-encoded. */
 export function fillPath(path: string, values: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** A request to fuzz with; `target` is below `/v1`. */
+/** A request for fuzzing; `target` is below `/v1`. */
 export type FuzzedRequest = { operation: DocumentedOperation; target: string; type: string; body: string | undefined }
 
 /**
- * Generates requests from the document: mostly valid, sometimes almost, sometimes arbitrary.
+ * Generates requests from the document: mostly valid ones, some almost valid, some arbitrary.
  *
  * @param known Values that exist, by the name of their parameter.
  * @param bodiesOf Valid bodies, by the id of their operation.
@@ -99,7 +99,7 @@ export function requestsOf(
     .chain((operation) => {
       const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
       const required = inQuery.filter((parameter) => parameter.required)
-      // Few at a time: of many, one is nearly always wrong.
+      // Only a few parameters at a time: with many, one is nearly always invalid.
       const some = (of: readonly Parameter[]) => fc.subarray([...of], { maxLength: Math.min(4, of.length) })
       const optional = some(inQuery.filter((parameter) => !parameter.required))
       return fc.record({
@@ -118,7 +118,7 @@ export function requestsOf(
       })
     })
     .filter(({ operation, values }) =>
-      // These values would make the path of another operation.
+      // These values would match the path of another operation.
       operation.parameters.every(
         (parameter) => parameter.in !== 'path' || !['', '.', '..', 'batch', undefined].includes(values[parameter.name]),
       ),
@@ -187,7 +187,7 @@ const types = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/jsonp', '', 'application/json, text/html') },
 )
 
-/** Forbids fields that the document does not name. */
+/** Forbids fields that are not in the document. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

@@ -2,20 +2,20 @@ import { parse } from '@babel/parser'
 import type { ImportDeclaration, ImportSpecifier, Node, Program } from '@babel/types'
 import MagicString from 'magic-string'
 
-/** Something that a person has to do, at a line of the file as it was. */
+/** A change that a person has to make, at a line of the original file. */
 export type Note = { file: string; line: number; text: string }
 
-/** A file that is being rewritten: its syntax, its edits, and notes on the work that is left. */
+/** A file being rewritten: its syntax tree, its edits, and notes on the remaining work. */
 export class SourceFile {
   readonly path: string
   readonly text: string
   readonly program: Program
   readonly edits: MagicString
   readonly notes: Note[] = []
-  /** The names to import, by the package they come from. */
+  /** Names to import, by package. */
   readonly wanted = new Map<string, Set<string>>()
 
-  /** @throws {SyntaxError} when the text is no JavaScript or TypeScript */
+  /** Parses a file. @throws {SyntaxError} when the text is not JavaScript or TypeScript */
   constructor(path: string, text: string) {
     this.path = path
     this.text = text
@@ -29,7 +29,7 @@ export class SourceFile {
     return this.text.slice(start, end)
   }
 
-  /** The text of a node with the edits so far. */
+  /** Returns the text of a node with the edits so far. */
   edited(node: Node): string {
     const { start, end } = located(node)
     return this.edits.slice(start, end)
@@ -40,7 +40,7 @@ export class SourceFile {
     if (this.textOf(node) !== text) this.edits.update(start, end, text)
   }
 
-  /** Removes a node, and its line if nothing else stands there. */
+  /** Removes a node, and its line if the line is then empty. */
   remove(node: Node): void {
     let { start, end } = located(node)
     while (/[ \t]/.test(this.text[start - 1] ?? '')) start--
@@ -64,12 +64,12 @@ export class SourceFile {
     return this.program.body.filter((node) => node.type === 'ImportDeclaration')
   }
 
-  /** The quotation mark of this file. */
+  /** Returns the quotation mark that this file uses. */
   get quote(): string {
     return this.imports.some((it) => this.textOf(it.source).startsWith('"')) ? '"' : "'"
   }
 
-  /** The imports of names from a package; `text` is what stands between the braces, for values and types alike. */
+  /** Returns the imports of names from a package; `text` is the text between the braces, for values and types. */
   specifiersOf(source: string): { specifier: ImportSpecifier; imported: string; local: string; text: string }[] {
     return this.imports
       .filter((node) => node.source.value === source)
@@ -89,18 +89,18 @@ export class SourceFile {
       })
   }
 
-  /** The names in the statements that are no imports, with the edits so far. */
+  /** Returns the names used outside of imports, with the edits so far. */
   usedNames(): Set<string> {
     const statements = this.program.body.filter((node) => node.type !== 'ImportDeclaration')
     return new Set(statements.flatMap((node) => this.edited(node).match(/[A-Za-z_$][\w$]*/g) ?? []))
   }
 
-  /** Returns the name in this file of an import from a package, if there is one. */
+  /** Returns the local name of an import from a package, or `undefined`. */
   localOf(source: string, imported: string): string | undefined {
     return this.specifiersOf(source).find((it) => it.imported === imported)?.local
   }
 
-  /** Every node outside of the imports, with its parents, the nearest last. */
+  /** Yields every node outside of the imports, with its parents, the nearest last. */
   *nodes(
     root: Node = this.program,
     parents: readonly Node[] = [],
@@ -113,7 +113,7 @@ export class SourceFile {
         for (const child of [value].flat()) if (isNode(child)) yield* this.nodes(child, inside)
   }
 
-  /** The places that mean a name: not keys of objects, nor properties after a dot. */
+  /** Yields the places that refer to a name, but not object keys or properties after a dot. */
   *references(name: string): Generator<{ node: Node; parents: readonly Node[] }> {
     for (const { node, parents } of this.nodes()) {
       const parent = parents.at(-1)
@@ -125,7 +125,7 @@ export class SourceFile {
     }
   }
 
-  /** The calls of a function. */
+  /** Returns the calls of a function. */
   calls(name: string | undefined) {
     if (name === undefined) return []
     return [...this.references(name)].flatMap(({ node, parents }) => {

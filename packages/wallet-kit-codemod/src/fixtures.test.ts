@@ -7,7 +7,7 @@ import { migrate, type Outcome } from './migrate.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
-/** The notes of each app, by the line of the file as it was. */
+/** The notes for each app, by line of the original file. */
 const apps = {
   vite: [],
   next: ['src/app/providers.tsx:18', 'src/wagmi.ts:5', 'src/wagmi.ts:6'],
@@ -68,7 +68,7 @@ test('behavior: what is rewritten compiles, but for what the notes are about', (
   ])
 })
 
-/** Compiles the apps as they are afterwards. Returns the lines with errors, each with its file. */
+/** Compiles the rewritten apps. Returns the lines with errors, each with its file. */
 function compileApps(): string[] {
   const program = ts.createProgram(
     globSync('*/after/src/**/*.{ts,tsx}', { cwd: fixtures }).map((file) => join(fixtures, file)),

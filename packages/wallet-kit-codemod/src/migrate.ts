@@ -4,15 +4,16 @@ import type { Note } from './SourceFile.ts'
 import { type ConfigPlace, transform } from './transform.ts'
 
 export type Outcome = {
-  /** The files that change, with the lines that they gain. */
+  /** Changed files, each with the number of added lines. */
   changed: { file: string; lines: number }[]
   notes: Note[]
 }
 
 /**
- * Rewrites an app from RainbowKit to the kit. Files are written once all are rewritten; one that cannot be is left, with a note.
+ * Rewrites an app from RainbowKit to the kit. Files are written after all are rewritten; a file that cannot be
+ * rewritten is left unchanged, with a note.
  *
- * @param folder - The app, or a file of it.
+ * @param folder - The folder of the app, or one of its files.
  * @param isDryRun - Whether to leave the files as they are.
  */
 export function migrate(folder: string, isDryRun: boolean): Outcome {
@@ -43,7 +44,7 @@ function findFiles(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const inside = join(resolve(path), entry.name)
     if (entry.isDirectory()) return ignored.test(entry.name) ? [] : findFiles(inside)
-    // A link may lead to a file outside of the app.
+    // A symbolic link may lead to a file outside of the app.
     return entry.isFile() && isSource.test(entry.name) ? [inside] : []
   })
 }
@@ -52,7 +53,7 @@ function findConfig(files: readonly { path: string; before: string }[]): ConfigP
   for (const { path, before: text } of files) {
     const { kit } = tryTransform(path, text)
     if (kit !== undefined) return { path, kit }
-    // An earlier run has made it.
+    // An earlier run has created the kit.
     const made = /^export const (\w+) = createWalletKit\(/m.exec(text)?.[1]
     if (made !== undefined) return { path, kit: made }
   }
@@ -68,7 +69,7 @@ const tryTransform: typeof transform = (path, text, ...rest) => {
   }
 }
 
-/** Checks whether an import leads to a file: by its path, or by an alias such as `@/wagmi`. */
+/** Returns whether an import leads to a file, by its path or by an alias such as `@/wagmi`. */
 function leadsTo(from: string, source: string, target: string): boolean {
   const bare = target.replace(/(\/index)?\.\w+$/, '')
   const wanted = source.replace(/\.[cm]?[jt]sx?$/, '')

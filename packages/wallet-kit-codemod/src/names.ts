@@ -1,7 +1,10 @@
 /** A name of RainbowKit and the entry and name that replace it. */
 type Replacement = { entry: '' | '/core' | '/wallets' | '/wagmi'; name: string }
 
-/** Returns the entry of a table for a name that an app wrote, which may be one that every object has, such as `constructor`. */
+/**
+ * Returns the entry of a table for a name in an app. The name may also be one that every object has, such as
+ * `constructor`.
+ */
 export const entryOf = <entry>(table: Readonly<Record<string, entry>>, name: string): entry | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
@@ -9,7 +12,7 @@ export const rainbowKit = '@rainbow-me/rainbowkit'
 export const rainbowKitWallets = `${rainbowKit}/wallets`
 export const walletKit = '@lineage/wallet-kit'
 
-/** The names of RainbowKit that have one of the kit in their place. */
+/** Names of RainbowKit that have a replacement in the kit. */
 export const replacements: Readonly<Record<string, Replacement>> = {
   ConnectButton: { entry: '', name: 'ConnectButton' },
   RainbowKitProvider: { entry: '', name: 'WalletKitProvider' },
@@ -19,14 +22,14 @@ export const replacements: Readonly<Record<string, Replacement>> = {
   useConnectModal: { entry: '', name: 'useConnectDialog' },
 }
 
-/** Fields that the hooks of dialogs return, by their name in RainbowKit. */
+/** Fields that the hooks of dialogs return in the kit, by their name in RainbowKit. */
 export const dialogHooks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   useAccountModal: { openAccountModal: 'open', accountModalOpen: 'isOpen' },
   useChainModal: { openChainModal: 'open', chainModalOpen: 'isOpen' },
   useConnectModal: { openConnectModal: 'open', connectModalOpen: 'isOpen' },
 }
 
-/** Wallets of RainbowKit and their definitions in the kit. */
+/** Definitions of the kit for the wallets of RainbowKit. */
 export const wallets: Readonly<Record<string, string>> = {
   baseAccount: 'baseAccount',
   binanceWallet: 'binance',
@@ -44,7 +47,7 @@ export const wallets: Readonly<Record<string, string>> = {
   walletConnectWallet: 'walletConnect',
 }
 
-/** Advice for names of RainbowKit without a counterpart. */
+/** Advice for names of RainbowKit without a replacement. */
 export const advice: Readonly<Record<string, string>> = {
   AuthenticationStatus: 'Remove it: the kit keeps the status itself, in `useConnection().status`.',
   AvatarComponent: 'The kit draws its own avatars. Remove the type.',
@@ -54,7 +57,7 @@ export const advice: Readonly<Record<string, string>> = {
   useTransactionStore: 'Read transactions with `useRecentTransactions()`.',
 }
 
-/** Options of `getDefaultConfig` that the kit takes. The others are wagmi's. */
+/** Options of `getDefaultConfig` that belong to the kit. The others belong to wagmi. */
 export const kitOptions: readonly string[] = [
   'appName',
   'appUrl',

@@ -1,6 +1,6 @@
 import type { Node, ObjectExpression, ObjectProperty } from '@babel/types'
 
-/** The properties of an object that are written with their names. */
+/** Returns the properties of an object that have a plain name as key. */
 export const propertiesOf = (object: ObjectExpression): (ObjectProperty & { name: string })[] =>
   object.properties.flatMap((it) => {
     if (it.type !== 'ObjectProperty' || it.computed) return []
@@ -8,6 +8,6 @@ export const propertiesOf = (object: ObjectExpression): (ObjectProperty & { name
     return name === undefined ? [] : [{ ...it, name }]
   })
 
-/** The value of a property of an object. */
+/** Returns the value of an object's property. */
 export const findValue = (object: ObjectExpression, name: string): Node | undefined =>
   propertiesOf(object).find((it) => it.name === name)?.value

@@ -4,8 +4,8 @@ import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /**
- * Rewrites what makes the wagmi configuration, `getDefaultConfig` or `connectorsForWallets`, into a kit and wagmi's own
- * `createConfig`. Returns the name of the kit, or `undefined` if this file makes none.
+ * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or `connectorsForWallets`, into a kit
+ * and wagmi's own `createConfig`. Returns the name of the kit, or `undefined` if the file has no such call.
  */
 export function rewriteConfig(file: SourceFile): string | undefined {
   renameDefaultWallets(file)
@@ -17,7 +17,7 @@ export function rewriteConfig(file: SourceFile): string | undefined {
 
 const discovery = 'multiInjectedProviderDiscovery'
 
-/** `kit`, or another name if the file has one of that already. */
+/** Returns `kit`, or another name if the file already uses it. */
 const nameKit = (file: SourceFile) => (/\bkit\b/.test(file.text) ? 'walletKit' : 'kit')
 
 function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: readonly Node[]): string | undefined {
@@ -81,7 +81,7 @@ function rewriteConnectors(file: SourceFile, call: CallExpression, parents: read
     `${exportOf(file)}const ${name} = createWalletKit(${writeObject([...ofKit, `wallets: ${file.edited(groups)}`])})`,
   )
   for (const read of reads) file.replace(read, `${read.name}: ${name}.config.${read.name}`)
-  // Else wagmi lists announced wallets a second time.
+  // Otherwise wagmi lists announced wallets a second time.
   const alone = findValue(options, discovery) ? [] : [`${discovery}: false`]
   const connectors = propertiesOf(options).find((it) => it.name === 'connectors')
   if (connectors && file.textOf(connectors.value) === list)
@@ -91,12 +91,12 @@ function rewriteConnectors(file: SourceFile, call: CallExpression, parents: read
   return name
 }
 
-/** The provider needs the kit, and is in another file if not in this one. */
+/** Returns `export` if the provider, which needs the kit, is in another file. */
 const exportOf = (file: SourceFile) => (file.localOf(rainbowKit, 'RainbowKitProvider') === undefined ? 'export ' : '')
 
 type Declaration = { statement: Node; prefix: string; name: string }
 
-/** The statement `const x = …` around a call. */
+/** Returns the statement `const x = …` around a call. */
 function findDeclaration(parents: readonly Node[]): Declaration | undefined {
   const [outer, statement, declarator] = parents.slice(-3)
   if (statement?.type !== 'VariableDeclaration' || declarator?.type !== 'VariableDeclarator') return undefined
@@ -133,7 +133,7 @@ function wantKit(file: SourceFile): void {
 
 const writeObject = (properties: readonly string[]) => `{\n${properties.map((text) => `  ${text},\n`).join('')}}`
 
-/** Without transports RainbowKit reads each chain from its public node, as `http()` does. */
+/** Writes the transports. Without any, RainbowKit reads each chain from its public node, like `http()`. */
 function writeTransports(file: SourceFile, options: ObjectExpression): string {
   const chains = findValue(options, 'chains')
   const names =
@@ -146,7 +146,7 @@ function writeTransports(file: SourceFile, options: ObjectExpression): string {
   return `{ ${names.map((name) => `[${name}.id]: http()`).join(', ')} }`
 }
 
-/** `const { wallets } = getDefaultWallets()` becomes `const wallets = defaultWallets()`. */
+/** Replaces `const { wallets } = getDefaultWallets()` with `const wallets = defaultWallets()`. */
 function renameDefaultWallets(file: SourceFile): void {
   for (const { call, parents } of file.calls(file.localOf(rainbowKit, 'getDefaultWallets'))) {
     const declarator = parents.at(-1)

@@ -2,7 +2,7 @@ import type { CallExpression, Node } from '@babel/types'
 import { dialogHooks, entryOf, rainbowKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
-/** Gives what the hooks of dialogs return its old names: `{ openConnectModal }` becomes `{ open: openConnectModal }`. */
+/** Renames the fields that the hooks of dialogs return: `{ openConnectModal }` becomes `{ open: openConnectModal }`. */
 export function rewriteHooks(file: SourceFile): void {
   for (const [hook, names] of Object.entries(dialogHooks))
     for (const { call, parents } of file.calls(file.localOf(rainbowKit, hook)))

@@ -14,7 +14,7 @@ const handled = [
   'RainbowKitAuthenticationProvider',
 ]
 
-/** Replaces the imports of RainbowKit by those of the kit. A name that is still used stays, with a note. */
+/** Replaces imports from RainbowKit with imports from the kit. A name that is still used stays, with a note. */
 export function rewriteImports(file: SourceFile): void {
   noteOthers(file)
   for (const node of file.imports) if (node.source.value === `${rainbowKit}/styles.css`) file.remove(node)
@@ -41,7 +41,7 @@ export function rewriteImports(file: SourceFile): void {
   ])
 }
 
-/** Notes what reaches RainbowKit in another way than an import of names, and what comes from its other packages. */
+/** Adds notes for uses of RainbowKit that are not imports of names, and for its other packages. */
 function noteOthers(file: SourceFile): void {
   const text = 'Rewrite this by hand: only imports of names are rewritten.'
   for (const node of file.imports) {

@@ -40,7 +40,7 @@ function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string)
 
 const nameOf = (attribute: JSXAttribute) => (attribute.name.type === 'JSXIdentifier' ? attribute.name.name : '')
 
-/** Takes the tags of `RainbowKitAuthenticationProvider` away, and its adapter out of the call around it. */
+/** Removes the tags of `RainbowKitAuthenticationProvider`, and unwraps its adapter from the call around it. */
 function removeAuthentication(file: SourceFile): void {
   const provider = file.localOf(rainbowKit, 'RainbowKitAuthenticationProvider')
   for (const { node, parents } of provider === undefined ? [] : [...file.references(provider)]) {

@@ -6,7 +6,7 @@ import type { SourceFile } from './SourceFile.ts'
 const schemes: Readonly<Record<string, string>> = { darkTheme: 'dark', lightTheme: 'light', midnightTheme: 'dark' }
 const radii: Readonly<Record<string, number>> = { none: 0, small: 4, medium: 8, large: 12 }
 
-/** Rewrites the themes of a file. A pair for light and dark becomes one theme that follows the system. */
+/** Rewrites the themes of a file. A pair of a light and a dark theme becomes one theme that follows the system. */
 export function rewriteTheme(file: SourceFile): void {
   for (const { node } of file.nodes())
     if (node.type === 'ObjectExpression') {
@@ -19,7 +19,7 @@ export function rewriteTheme(file: SourceFile): void {
         write(file, call, [...readOptions(file, call), `colorScheme: ${file.quote}${schemes[name]}${file.quote}`])
 }
 
-/** The call of a theme of RainbowKit. */
+/** Finds the call of a RainbowKit theme. */
 function findCall(file: SourceFile, node: Node | undefined): CallExpression | undefined {
   if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined
   const { name } = node.callee
@@ -42,7 +42,7 @@ function write(file: SourceFile, node: Node, options: readonly string[]): void {
   )
 }
 
-/** The options of a theme in the kit's words, with notes on those it does not have. */
+/** Returns the options of a theme under the kit's names, and adds notes on options that the kit does not have. */
 function readOptions(file: SourceFile, call: CallExpression): string[] {
   const options = call.arguments[0]
   if (!options) return []

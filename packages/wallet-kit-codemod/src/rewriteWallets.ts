@@ -1,7 +1,7 @@
 import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
-/** Replaces RainbowKit's wallets by the kit's definitions, and leaves out those that the kit has none for. */
+/** Replaces RainbowKit's wallets with the kit's definitions, and removes wallets without a definition. */
 export function rewriteWallets(file: SourceFile): void {
   for (const { specifier, imported, local } of file.specifiersOf(rainbowKitWallets)) {
     const name = entryOf(wallets, imported)
@@ -21,7 +21,7 @@ const explain = (imported: string) =>
     ? '`injectedWallet` is left out: wallets that announce themselves are listed without it.'
     : `\`${imported}\` is left out: it is listed when it announces itself. For its other ways write a definition.`
 
-/** Removes an element of a list, with one of the commas beside it. */
+/** Removes an element of a list together with one adjacent comma. */
 function removeElement(
   file: SourceFile,
   elements: readonly unknown[],

@@ -7,21 +7,21 @@ import { rewriteTheme } from './rewriteTheme.ts'
 import { rewriteWallets } from './rewriteWallets.ts'
 import { type Note, SourceFile } from './SourceFile.ts'
 
-/** Place of the app's wagmi configuration, and the name of the kit beside it. */
+/** Path of the app's wagmi configuration, and the name of the kit in it. */
 export type ConfigPlace = { path: string; kit: string }
 
-/** Returns the source of the import of the configuration, from a file that has one. */
+/** Returns the import source that leads to the configuration, of those in a file. */
 export type FindConfigImport = (sources: readonly string[]) => string | undefined
 
 /**
  * Rewrites one file of an app from RainbowKit to the kit.
  *
- * @param path - Its path, for notes and for the kind of its syntax.
- * @param text - What it contains.
- * @param config - Where another file makes the configuration, if one does.
+ * @param path - Path of the file, for notes and to choose the syntax.
+ * @param text - Content of the file.
+ * @param config - Place of the configuration, if another file creates it.
  * @param findImport - Finds that file among the imports of this one.
- * @returns Its new text; `kit` is the name of the kit that it makes, if it makes one.
- * @throws {SyntaxError} when the text is no JavaScript or TypeScript
+ * @returns The new text; `kit` is the name of the kit that the file creates, if any.
+ * @throws {SyntaxError} when the text is not JavaScript or TypeScript
  */
 export function transform(
   path: string,
@@ -55,7 +55,7 @@ function importKit(file: SourceFile, config: ConfigPlace | undefined, findImport
   )
 }
 
-/** The kit's render prop has every field of RainbowKit's but one. */
+/** Adds a note for the one field of RainbowKit's render prop that the kit's lacks. */
 function noteButton(file: SourceFile): void {
   if (file.localOf(rainbowKit, 'ConnectButton') === undefined) return
   for (const { node } of file.nodes())

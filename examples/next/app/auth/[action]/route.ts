@@ -8,7 +8,8 @@ async function handle(request: Request, { params }: Context): Promise<Response> 
   const { nonce, verify, session, signOut } = auth()
   const handlers = new Map<string, SiweHandler>(Object.entries({ nonce, verify, session, signout: signOut }))
   const handler = handlers.get((await params).action)
-  // The rate limit counts by it. The last entry is what your own proxy saw; what stands before it, the visitor may have made up.
+  // The address that the rate limit counts by. The last entry was added by your own proxy; the visitor may have made
+  // up the entries before it.
   const visitor = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown'
   return handler ? handler(request, { visitor }) : new Response(null, { status: 404 })
 }
