@@ -56,7 +56,7 @@ export async function exportHistory({
       await output.write(rows.map((row) => toLine(Object.values(row))).join(''))
       logs += rows.length
     }
-    if (logs === 0) throw new ExportError('The history has no event of these communities yet.')
+    if (logs === 0) throw new ExportError('The history has no events of these communities yet.')
     await output.sync()
     await output.close()
     await rename(partial, file)
@@ -86,7 +86,7 @@ type Row = Record<string, string | number | null>
 async function readFinalizedBlock(opened: OpenDatabase, schema: string): Promise<number> {
   const found = await opened.query(selectFinalizedBlock(schema)).catch(() => ({ rows: [] }))
   const [row] = found.rows as { block: number }[]
-  if (!row) throw new ExportError('The history of this configuration was not read yet: start the indexer first.')
+  if (!row) throw new ExportError('The history of this configuration has not been read yet: start the indexer first.')
   return row.block
 }
 

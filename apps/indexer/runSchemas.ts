@@ -20,8 +20,8 @@ export async function runSchemas({ url, current, args, log }: RunSchemasParamete
   if (action === undefined) {
     const found = await listSchemas(url)
     for (const one of found) log(describe(one, current))
-    if (!found.some((one) => one.name === current)) log(`${current}\n  of this configuration: not made yet`)
-    log('What was read from the nodes is in ponder_sync, which all of them share.')
+    if (!found.some((one) => one.name === current)) log(`${current}\n  of this configuration: not created yet`)
+    log('Data read from the nodes is in ponder_sync, which all indexes share.')
     return undefined
   }
   if (action !== 'remove' || rest.length > 0 || !schemaPattern.test(name))
@@ -30,7 +30,7 @@ export async function runSchemas({ url, current, args, log }: RunSchemasParamete
   const result = await removeSchema(url, name)
   if (result === 'missing') return `There is no schema ${name}.`
   if (result !== 'removed') return `${name} is in use: ${uses[result]}. End that process first.`
-  log(`${name} is removed. What was read from the nodes stays in ponder_sync, which all indexes share.`)
+  log(`${name} is removed. Data read from the nodes stays in ponder_sync, which all indexes share.`)
   return undefined
 }
 

@@ -219,7 +219,7 @@ async function forget(database: Parameters<typeof forgetChain>[0]): Promise<void
     console.error('Another indexer writes to this database. Stop it first.')
     process.exit(75)
   }
-  log('Everything that was read from the chain is deleted. It is read anew.')
+  log('All data read from the chain was deleted. It is read again now.')
 }
 
 /** Returns whether a node is on this machine, where requests cost nothing. */
@@ -231,7 +231,7 @@ function readUrls(): string[] {
   const urls = (env.LINEAGE_RPC_URLS ?? '').split(',').flatMap((url) => url.trim() || [])
   if (urls.length === 0) refuse('LINEAGE_RPC_URLS is not set: list the nodes to read the chain from.')
   const wrong = urls.findIndex((url, index) => !parseNodeUrl(url, index + 1))
-  if (wrong >= 0) refuse(`LINEAGE_RPC_URLS: address ${wrong + 1} is not one of http or https.`)
+  if (wrong >= 0) refuse(`LINEAGE_RPC_URLS: address ${wrong + 1} is not an http or https URL.`)
   return urls
 }
 

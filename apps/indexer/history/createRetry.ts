@@ -20,7 +20,7 @@ export function createRetry({ log, retryAfter = 2_000 }: CreateRetryParameters):
         return result
       } catch (error) {
         if (!(error instanceof NodeError)) throw error
-        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. It is tried again.`)
+        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. Retrying.`)
         state = 'failing'
         await delay(retryAfter)
       }

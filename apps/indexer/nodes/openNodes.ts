@@ -68,7 +68,7 @@ export async function openNodes(parameters: OpenNodesParameters): Promise<Opened
 
   let obstacle = await findObstacle()
   if (obstacle) {
-    log(`${obstacle.log} They are tried again every few seconds.`)
+    log(`${obstacle.log} Retrying every few seconds.`)
     const waiting = serveWaiting(port, () => {
       const found = obstacle?.warnings ?? []
       return {
@@ -82,7 +82,7 @@ export async function openNodes(parameters: OpenNodesParameters): Promise<Opened
       obstacle = await findObstacle()
     }
     await waiting.close()
-    log('A node can be used now.')
+    log('A node is usable now.')
   }
   setInterval(() => void nodes.probe(), probeInterval).unref()
   const view = createPonderView(nodes.request, toSources(communities))

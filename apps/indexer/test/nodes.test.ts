@@ -163,7 +163,7 @@ test('behavior: waits, and reports why, while all nodes are below the finalized 
   // One usable node is enough.
   second?.behave(() => undefined)
   await indexer.untilReady()
-  expect(indexer.output()).toContain('A node can be used now.')
+  expect(indexer.output()).toContain('A node is usable now.')
   expect(await readStatus(indexer)).toMatchObject({
     asOf: { block: known },
     warnings: [{ kind: 'node_behind', node: `node 1 (${first.host})` }],
@@ -241,7 +241,7 @@ test('error: invalid URLs of nodes', async () => {
   const database = await databases.create()
   for (const [url, message] of [
     ['', 'LINEAGE_RPC_URLS is not set'],
-    ['ftp://x', 'address 1 is not one of http or https'],
+    ['ftp://x', 'address 1 is not an http or https URL'],
   ] as const) {
     const indexer = await startIndexer({ config: join(folder, 'config.json'), url, database })
     expect(await indexer.exitCode()).toBe(1)

@@ -87,7 +87,11 @@ test('behavior: a second request on a connection is answered', async () => {
 
 test.each([
   ['in all', { total: 3, perAddress: null }, /^Connections were closed: the limit of 3 is reached\.$/],
-  ['of one address', { total: 100, perAddress: 3 }, /^Connections were closed: one address has the 3 it may have\.$/],
+  [
+    'of one address',
+    { total: 100, perAddress: 3 },
+    /^Connections were closed: one address has reached the limit of 3\.$/,
+  ],
 ])('attack: connections beyond the limit %s are closed, with one line in the log', async (_, limits, line) => {
   const lines: string[] = []
   const server = await start({}, limits, createLog({ write: (text) => lines.push(text) }))

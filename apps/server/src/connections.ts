@@ -78,7 +78,7 @@ export function limitConnections(
     })
     if (count <= perAddress) return
     socket.destroy()
-    log(`Connections were closed: one address has the ${perAddress} it may have.`)
+    log(`Connections were closed: one address has reached the limit of ${perAddress}.`)
   })
 }
 

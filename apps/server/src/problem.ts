@@ -52,6 +52,6 @@ export const internalError = () =>
 /** Returns the response for an account that has too many waiting writes. */
 export const tooManyWrites = () =>
   problem('rate_limited', {
-    detail: 'Earlier changes of this account are not done yet. Try again in 1 s.',
+    detail: 'Earlier changes of this account are still in progress. Try again in 1 s.',
     retryAfter: 1,
   })

@@ -30,7 +30,7 @@ test('behavior: the address page lists each community, with names in the page’
   const texts = rows.map((row) => row.textContent)
   expect(texts[0]).toMatch(/^青禾社区ShownMember/)
   expect(texts[1]).toMatch(/^MapleNot a member–/)
-  expect(texts[2]).toMatch(/^CedarNot known yet/)
+  expect(texts[2]).toMatch(/^CedarUnknown: still being indexed/)
 }, 30_000)
 
 test('behavior: with one community there is no list and no switch', async () => {

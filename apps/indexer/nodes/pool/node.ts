@@ -32,7 +32,7 @@ export const now = () => performance.now()
 
 export function createNode(url: string, index: number): Node {
   const endpoint = parseNodeUrl(url, index + 1)
-  if (!endpoint) throw new TypeError(`The URL of node ${index + 1} is not one of http or https.`)
+  if (!endpoint) throw new TypeError(`The URL of node ${index + 1} is not an http or https URL.`)
   return {
     endpoint,
     name: endpoint.name,

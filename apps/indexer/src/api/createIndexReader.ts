@@ -147,7 +147,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
       if (forest.isSnapshotDue) forest.takeSnapshot()
     } else
       snapshots?.refresh(forest).catch((error: unknown) => {
-        log(`A snapshot of a community failed, its lookups become slower: ${describeError(error)}`)
+        log(`A snapshot of a community failed, so its lookups become slower: ${describeError(error)}`)
       })
   }
 

@@ -50,7 +50,8 @@ const texts: Record<Language, Record<AlertKind | 'feed' | 'none', (values: Value
     volume: ({ member, address, amount }) => `Team of ${address}: volume of ${amount} by ${member}`,
     referrer: ({ address, from, referrer }) => `The referrer of ${address} changed from ${from} to ${referrer}`,
     irregular: ({ member, referrer }) => `Irregular bind: ${member} → ${referrer}`,
-    retracted: ({ member, address }) => `Retracted: a reorganisation took back an alert of ${address} (${member})`,
+    retracted: ({ member, address }) =>
+      `Retracted: a chain reorganisation removed the event of an alert of ${address} (${member})`,
     webhook_paused: ({ webhook }) => `A webhook has failed for a day and is paused: ${webhook}`,
   },
 }

@@ -72,8 +72,8 @@ test.each([
   ['https://hooks.example:22/', 'port'],
   ['https://hooks.example:80/', 'port'],
   ['https://hooks.example:1023/', 'port'],
-  ['nothing', 'no URL'],
-  ['https://', 'no URL'],
+  ['nothing', 'not a URL'],
+  ['https://', 'not a URL'],
 ])('error: %s', (text, reason) => {
   expect(() => parseWebhookUrl(text, 'public')).toThrow(reason)
 })

@@ -56,7 +56,7 @@ export function isPublicAddress(text: string): boolean {
  * @throws {WebhookTargetError}
  */
 export function parseWebhookUrl(text: string, scope: WebhookScope): URL {
-  if (!URL.canParse(text)) throw new WebhookTargetError('This is no URL.')
+  if (!URL.canParse(text)) throw new WebhookTargetError('This is not a URL.')
   const url = new URL(text)
   const isEncrypted = url.protocol === 'https:'
   if (!isEncrypted && !(scope === 'any' && url.protocol === 'http:'))

@@ -114,7 +114,7 @@ function createRegistry(urls: readonly string[]) {
     const before = served
     served = findServedIndex(all, before)
     if (before === undefined || served === before) return
-    console.info(`The index ${served} is served now instead of ${before}.`)
+    console.info(`The server now serves the index ${served} instead of ${before}.`)
     for (const listener of listeners) listener()
   }
 

@@ -69,11 +69,11 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
   function refuse(visitor: string): Response | undefined {
     if (ends.size >= streams)
       return problem('unavailable', {
-        detail: 'The server has as many streams as it can. Try again in 30 s.',
+        detail: 'The server has reached its limit of streams. Try again in 30 s.',
         retryAfter: 30,
       })
     if ((visitors.get(visitor) ?? 0) < perVisitor) return undefined
-    const detail = `You have ${perVisitor} streams, as many as you may. Close one, or try again in 30 s.`
+    const detail = `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`
     return problem('rate_limited', { detail, retryAfter: 30 })
   }
 

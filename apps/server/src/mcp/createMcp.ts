@@ -22,7 +22,7 @@ export function createMcp({ origins }: McpParameters) {
     if (request.method !== 'POST') return notAllowed('POST')
     const origin = request.headers.get('origin')
     if (origin !== null && !origins.includes(origin))
-      return problem('cross_site', { detail: 'Of pages, only those of this site may call /mcp.' })
+      return problem('cross_site', { detail: 'Only pages of this site may call /mcp.' })
     const { code, json, detail } = await readJson(request, bodyLimit)
     if (code !== 'ok') return problem(code === 'malformed' ? 'invalid_body' : code, { detail })
     if (typeof json !== 'object' || json === null || Array.isArray(json))

@@ -78,12 +78,12 @@ test('error: an order that is too costly says what to do, and the other order wo
   await open('minTeam=1&sort=team', { filters: 'costly' })
   const alert = await screen.findByRole('alert', {}, long)
   expect(alert.textContent).toMatch(/^Too many match/)
-  await userEvent.click(within(alert).getByRole('button', { name: 'Order by joining time' }))
+  await userEvent.click(within(alert).getByRole('button', { name: 'Sort by joining time' }))
   expect(await screen.findByText('At least 10 match', {}, long)).toBeTruthy()
   expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
 }, 60_000)
 
 test('behavior: no member passes', async () => {
   await open('bound=false')
-  expect(await screen.findByText('Nobody matches this filter.', {}, long)).toBeTruthy()
+  expect(await screen.findByText('No member matches this filter.', {}, long)).toBeTruthy()
 }, 60_000)

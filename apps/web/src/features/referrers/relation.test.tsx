@@ -56,7 +56,7 @@ test('behavior: two on different lines share a referrer, with the steps of each'
 
 test('behavior: one and the same address', async () => {
   await open(relation(deep, deep))
-  expect(await screen.findByText('This is one and the same address', {}, long)).toBeTruthy()
+  expect(await screen.findByText('Both are the same address', {}, long)).toBeTruthy()
   expect(screen.queryByRole('list', { name: /^From A up/ })).toBeNull()
 }, 60_000)
 

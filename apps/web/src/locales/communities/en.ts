@@ -16,7 +16,7 @@ export default {
   isMember: 'Member',
   isPlaceholder: 'Not bound',
   isStranger: 'Not a member',
-  isIndexing: 'Not known yet: still being read',
+  isIndexing: 'Unknown: still being indexed',
   isCurrent: 'Shown',
   failed: 'Could not load',
 }

@@ -6,7 +6,7 @@ export default {
   trail: 'Place in the map',
   all: 'Network',
   more: '{{number}} levels between',
-  outside: '{{address}} is not in here.',
+  outside: '{{address}} is not in this map.',
   back: 'Show the whole map',
   tree: 'Downstream of {{name}}, by {{by}}',
   rest: '{{number}} other legs',

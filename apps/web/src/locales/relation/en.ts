@@ -1,11 +1,11 @@
 export default {
   title: 'Relation of two addresses',
-  hint: 'Which one stands above the other, how many levels apart, and who is above both.',
+  hint: 'Which one is above the other, how many levels apart, and their nearest common referrer.',
   a: 'Address A',
   b: 'Address B',
   swap: 'Swap A and B',
   open: 'Relation to another address',
-  same: 'This is one and the same address',
+  same: 'Both are the same address',
   above: 'A is above B, {{steps}} levels up',
   above_one: 'A is the referrer of B',
   below: 'A is below B, {{steps}} levels down',

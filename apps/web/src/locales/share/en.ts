@@ -1,5 +1,5 @@
 export default {
-  open: 'Make a card',
+  open: 'Create a card',
   title: 'Card',
   alt: 'Card of {{address}}',
   scheme: 'Colours',
@@ -8,7 +8,7 @@ export default {
   share: 'Share',
   save: 'Save PNG',
   close: 'Close',
-  failed: 'The picture was not made. Try again.',
+  failed: 'The picture could not be created. Try again.',
   team: 'Team',
   growth: 'New in 30 days',
   directs: 'Directs',

@@ -78,7 +78,7 @@ test('behavior: a link to a leg shows the way to it, and leads back up', async (
 
 test('behavior: a leg of another team is not shown', async () => {
   await open(`/referrals?address=${addressOf(1)}&view=map&leg=${addressOf(largest)}`)
-  expect(await screen.findByText(`${shorten(addressOf(largest))} is not in here.`, {}, long)).toBeTruthy()
+  expect(await screen.findByText(`${shorten(addressOf(largest))} is not in this map.`, {}, long)).toBeTruthy()
   // The buttons below the picture load, which an event of `userEvent` does not wait for.
   await act(async () => screen.getByRole('link', { name: 'Show the whole map' }).click())
   await waitFor(async () => expect((await top()).getAttribute('aria-label')).toContain(addressOf(1)))

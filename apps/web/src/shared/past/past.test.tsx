@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 /** Clicks inside an awaited `act`, because the result of the click suspends. */
 const click = (element: HTMLElement) => act(() => userEvent.click(element))
-const banner = () => screen.findByRole('complementary', { name: 'See how it was on a day or at a block' }, long)
+const banner = () => screen.findByRole('complementary', { name: 'Show a past day or block' }, long)
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextSibling?.textContent
 
 test.each(['/search', '/'])(
@@ -36,7 +36,7 @@ test.each(['/search', '/'])(
       screen.getByRole('link', { name }).getAttribute('href'),
     )
     expect(hrefs).toEqual(['/referrals', '/referrers'].map((to) => `${to}?address=${member}&asOf=${day}`))
-    await click(within(await banner()).getByRole('link', { name: 'Show now' }))
+    await click(within(await banner()).getByRole('link', { name: 'Show the present' }))
     await waitFor(() => expect(screen.queryByText(/^As of Jun/)).toBeNull(), long)
   },
   60_000,
@@ -85,9 +85,9 @@ test('behavior: a day is chosen on the address page, a block in the banner', asy
 }, 60_000)
 
 test.each([
-  ['2099-01-01', /^This day is still to come/],
-  ['2020-01-01', /^The community had not begun/],
-  ['1', /^The community had not begun/],
+  ['2099-01-01', /^This day is in the future/],
+  ['2020-01-01', /^The community did not exist yet/],
+  ['1', /^The community did not exist yet/],
   ['99999999', /^Block 99999999 has not been read yet/],
   ['<b>', /^“<b>” in the link is neither a day/],
 ])(
@@ -102,7 +102,7 @@ test.each([
 
 test('error: a day before the address was named', async () => {
   await open(`/search?address=${addressOf(1_590)}&asOf=${day}`)
-  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^By then no event had named/)
+  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^No event had named/)
 }, 60_000)
 
 test('behavior: a block that is not read yet is shown once it is', async () => {
@@ -121,7 +121,7 @@ test.each(['/metrics?', `/referrers?view=relation&address=${member}&`])(
   'behavior: %s says that it shows now',
   async (path) => {
     await open(`${path}asOf=${day}`)
-    expect(await screen.findByText(/^This page shows how it is now\./, {}, long)).toBeTruthy()
+    expect(await screen.findByText(/^This page shows the present\./, {}, long)).toBeTruthy()
   },
   60_000,
 )
