@@ -79,9 +79,11 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
     return opening
   }
   async function getDatabase(): Promise<Database> {
-    const database = await open()
+    const current = open()
+    const database = await current
     if (database.isOpen()) return database
-    opening = undefined
+    // Another call may have opened it again.
+    if (opening === current) opening = undefined
     return open()
   }
   async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {

@@ -83,6 +83,33 @@ test('behavior: requests while a webhook is served make it served once more', as
   await expect.poll(countWaiting, { timeout: 20_000 }).toBe(0)
 }, 60_000)
 
+test('behavior: a webhook that waits for its next try is not queued a second time, also when its job is to be retried', async () => {
+  let served = 0
+  let asked = 0
+  const { database, queue } = await setup({
+    listDue: async () => {
+      asked++
+      return due
+    },
+    serve: async () => {
+      served++
+      return 3_600_000
+    },
+  })
+  const list = () =>
+    database.query(`select state from lineage_jobs.job where name = 'webhooks' and state < 'active'`, [])
+  queue.request()
+  await expect.poll(() => served, { timeout: 20_000 }).toBe(1)
+  await expect.poll(list, { timeout: 20_000 }).toEqual([{ state: 'created' }])
+  await database.query(`update lineage_jobs.job set state = 'retry' where name = 'webhooks' and state = 'created'`, [])
+  for (const rounds of [2, 3]) {
+    queue.request()
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(rounds)
+  }
+  await queue.close()
+  expect([served, await list()]).toEqual([1, [{ state: 'retry' }]])
+}, 60_000)
+
 test('error: a database that fails, and a webhook that cannot be served, are tried again', async () => {
   let failing = 3
   let tries = 0

@@ -74,10 +74,8 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
       const due = await listDue(asked)
       const boss = await open()
       if (due.length > 0) {
-        await boss.insert(
-          queue,
-          due.map((data) => ({ data, ...toOptions(data) })),
-        )
+        // Keeps the time of a job that waits for the next try, which `insert` would not know beside a job to be retried.
+        for (const data of due) await boss.upsert(queue, data, toOptions(data))
         for (const id of ids) boss.notifyWorker(id)
       }
     } catch {
@@ -128,9 +126,10 @@ async function startBoss({ kind, execute }: JobDatabase, retryDelay: number): Pr
   try {
     await boss.start()
     const deleteAfterSeconds = 60
+    const retries = { retryLimit: 1_000, retryDelay, retryBackoff: true, retryDelayMax: 3_600 }
     const dead = { heartbeatSeconds: 20, expireInSeconds: 60 }
-    await boss.createQueue(queue, { policy: 'stately', ...dead, retryLimit: 1_000, retryDelay, deleteAfterSeconds })
-    await boss.createQueue(sweep, { policy: 'exclusive', deleteAfterSeconds })
+    await boss.createQueue(queue, { policy: 'stately', ...dead, ...retries, deleteAfterSeconds })
+    await boss.createQueue(sweep, { policy: 'exclusive', ...dead, deleteAfterSeconds })
     await boss.schedule(sweep, '* * * * *')
     return boss
   } catch (error) {
