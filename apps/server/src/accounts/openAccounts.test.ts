@@ -1,11 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { closedPort, freePort } from '../../test/upstream.ts'
+import { type Postgres, startPostgres } from '../../test/postgres.ts'
+import { closedPort } from '../../test/upstream.ts'
 import { restoreBackup, saveBackup } from './backup.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import type { AccountsLocation } from './database.ts'
@@ -249,41 +249,17 @@ describe('embedded', () => {
   })
 })
 
-const binaries = '/usr/lib/postgresql/15/bin'
-// initdb does not run as root.
-const isRoot = process.getuid?.() === 0
-const hasPostgres =
-  existsSync(join(binaries, 'initdb')) && (!isRoot || spawnSync('id', ['-u', 'postgres']).status === 0)
-
-describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lineage-postgres-'))
-  const owner = isRoot ? Number(execFileSync('id', ['-u', 'postgres'])) : undefined
-  const as = owner === undefined ? {} : { uid: owner, gid: Number(execFileSync('id', ['-g', 'postgres'])) }
-  let server: ReturnType<typeof spawn>
+describe('PostgreSQL', () => {
+  let postgres: Postgres
   let url = ''
+  let directory = ''
 
   beforeAll(async () => {
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(directory, as.uid, as.gid)
-    const data = join(directory, 'data')
-    execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'lineage', '-A', 'trust', '--no-sync'], {
-      ...as,
-      cwd: directory,
-      stdio: 'pipe',
-    })
-    const port = await freePort()
-    url = `postgres://lineage@127.0.0.1:${port}/postgres`
-    const settings = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', directory, '-F']
-    server = spawn(join(binaries, 'postgres'), settings, { ...as, cwd: directory, stdio: 'ignore' })
-    const accounts = openAccounts({ kind: 'postgres', url })
-    await vi.waitFor(() => accounts.findSession('none'), { timeout: 30_000, interval: 100 })
-    await accounts.close()
-  })
-  afterAll(async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGINT')
-    await ended
-    rmSync(directory, { recursive: true, force: true })
-  })
+    postgres = await startPostgres()
+    url = postgres.url
+    directory = postgres.directory
+  }, 60_000)
+  afterAll(() => postgres.stop())
 
   tests(() => ({ kind: 'postgres', url }))
 
@@ -328,7 +304,7 @@ describe.skipIf(!hasPostgres)(`PostgreSQL, with the binaries of ${binaries}`, ()
       status: 'refused',
       message: 'database "missing" does not exist',
     })
-    writeFileSync(join(directory, 'data/pg_hba.conf'), 'host all guarded all scram-sha-256\nhost all all all trust\n')
+    postgres.setRules('host all guarded all scram-sha-256\nhost all all all trust\n')
     await owner.run('select pg_reload_conf()')
     await expect
       .poll(() => checkDatabase(as('guarded:wrong-word')))

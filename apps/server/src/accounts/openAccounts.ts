@@ -72,18 +72,23 @@ export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 }
   let checkedAt = Number.NEGATIVE_INFINITY
 
   const open = () => {
-    opening ??= openTables(location).catch((error) => {
-      opening = undefined
-      throw error
-    })
+    opening ??= openTables(location)
     return opening
+  }
+  /** Lets the next call open the database, unless another call has opened it again. */
+  const forget = (last: Promise<Database>) => {
+    if (opening === last) opening = undefined
   }
   async function getDatabase(): Promise<Database> {
     const current = open()
-    const database = await current
-    if (database.isOpen()) return database
-    // Another call may have opened it again.
-    if (opening === current) opening = undefined
+    try {
+      const database = await current
+      if (database.isOpen()) return database
+    } catch (error) {
+      forget(current)
+      throw error
+    }
+    forget(current)
     return open()
   }
   async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {

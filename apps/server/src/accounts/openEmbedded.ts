@@ -11,6 +11,7 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
   const release = directory === null ? () => undefined : claimDirectory(directory)
   if (directory !== null) await mkdir(directory, { recursive: true })
   const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData: { directory } })
+  worker.once('exit', release)
   const { ask, isOpen } = connect(worker)
   const exclusively = createQueue()
 
@@ -21,7 +22,11 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
     return ask({ kind: 'query', text, values })
   }
   const run = async (text: string) => void (await ask({ kind: 'run', text }))
-  if (directory !== null) await keepLogSmall(run)
+  if (directory !== null)
+    await keepLogSmall(run).catch(async (error: unknown) => {
+      await worker.terminate()
+      throw error
+    })
   return {
     query: (text, values) => exclusively(() => query(text, values)),
     transaction: (work) =>
@@ -51,7 +56,6 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
     close: async () => {
       await exclusively(() => ask({ kind: 'close' }))
       await worker.terminate()
-      release()
     },
   }
 }

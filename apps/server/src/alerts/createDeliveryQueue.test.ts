@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startPostgres } from '../../test/postgres.ts'
+import type { AccountsLocation } from '../accounts/database.ts'
 import { openDatabase } from '../accounts/openDatabase.ts'
 import { createDeliveryQueue, type DeliveryQueueParameters } from './createDeliveryQueue.ts'
 
@@ -9,15 +11,20 @@ afterEach(async () => {
 
 const due = [{ id: 'one', first: 'one' }]
 
+type SetupOptions = { location?: AccountsLocation; fail?: () => void }
+
 /** Creates a queue on a database of its own, whose statements `fail` can end. */
-async function setup(parameters: Partial<DeliveryQueueParameters>, fail: () => void = () => undefined) {
-  const database = await openDatabase({ kind: 'embedded', directory: null })
+async function setup(
+  parameters: Partial<DeliveryQueueParameters>,
+  { location = { kind: 'embedded', directory: null }, fail }: SetupOptions = {},
+) {
+  const database = await openDatabase(location)
   closing.push(database.close)
   const queue = createDeliveryQueue({
     jobs: {
-      kind: 'embedded',
+      kind: location.kind,
       execute: async (text, values) => {
-        fail()
+        fail?.()
         return database.execute(text, values)
       },
     },
@@ -49,7 +56,7 @@ test('behavior: webhooks that fail are queued at the start, and later those that
   const { queue } = await setup({
     listDue: async (which) => {
       asked.push(which)
-      return []
+      return due
     },
   })
   queue.request()
@@ -120,10 +127,89 @@ test('error: a database that fails, and a webhook that cannot be served, are tri
         return undefined
       },
     },
-    () => {
-      if (failing-- > 0) throw new Error('connection refused')
+    {
+      fail: () => {
+        if (failing-- > 0) throw new Error('connection refused')
+      },
     },
   )
   queue.request()
   await expect.poll(() => tries, { timeout: 30_000 }).toBe(2)
+}, 60_000)
+
+test('behavior: tables are made when the first webhook is due', async () => {
+  let rounds = 0
+  const { database, queue } = await setup({
+    listDue: async () => (++rounds === 1 ? [] : due),
+  })
+  const countSchemas = async () =>
+    (await database.query(`select 1 from pg_namespace where nspname = 'lineage_jobs'`, [])).length
+  queue.request()
+  await expect.poll(() => rounds).toBe(1)
+  expect(await countSchemas()).toBe(0)
+  queue.request()
+  await expect.poll(countSchemas, { timeout: 20_000 }).toBe(1)
+}, 60_000)
+
+test('error: tables that were dropped are made again, and it is said', async () => {
+  const lines = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  closing.push(() => lines.mockRestore())
+  let served = 0
+  const { database, queue } = await setup({
+    serve: async () => {
+      served++
+      return undefined
+    },
+  })
+  queue.request()
+  await expect.poll(() => served, { timeout: 20_000 }).toBe(1)
+  await database.run('drop schema lineage_jobs cascade')
+  queue.request()
+  await expect.poll(() => served, { timeout: 30_000 }).toBeGreaterThan(1)
+  const said = lines.mock.calls.flat()
+  expect(said.length).toBeGreaterThan(0)
+  const line = /^Alerts cannot be queued for webhooks: (relation|schema) "lineage_jobs.* does not exist\.$/
+  expect(said.filter((text) => !line.test(text))).toEqual([])
+}, 60_000)
+
+test('behavior: in PostgreSQL an account holds one worker, also when its webhooks are queued at once', async () => {
+  const { url, stop } = await startPostgres()
+  closing.push(stop)
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const many = Array.from({ length: 6 }, (_, index) => ({ id: `a${index}`, first: 'a0' }))
+  const others = ['b', 'c', 'd'].map((id) => ({ id, first: id }))
+  let listed = false
+  const started: string[] = []
+  const served = new Set<string>()
+  let running = 0
+  let most = 0
+  const { queue } = await setup(
+    {
+      listDue: async () => {
+        if (listed) return []
+        listed = true
+        return [...many, ...others]
+      },
+      serve: async (id) => {
+        started.push(id)
+        if (id.startsWith('a')) {
+          most = Math.max(most, ++running)
+          await held
+          running--
+        }
+        served.add(id)
+        return undefined
+      },
+    },
+    { location: { kind: 'postgres', url } },
+  )
+  queue.request()
+  await expect.poll(() => [...served].sort(), { timeout: 20_000 }).toEqual(['b', 'c', 'd'])
+  release()
+  await expect.poll(() => served.size, { timeout: 20_000 }).toBe(9)
+  expect(most).toBe(1)
+  expect(started).toHaveLength(9)
 }, 60_000)

@@ -1,0 +1,54 @@
+import type { PgBoss } from 'pg-boss'
+import type { DueWebhookId } from './alertStore.ts'
+import { toJobOptions, webhookQueue } from './startJobs.ts'
+
+export type StartWorkersParameters = {
+  /** Serves a webhook. Returns the milliseconds after which it is to be served again, if it is. */
+  serve: (webhook: string) => Promise<number | undefined>
+  /** Seconds between two looks for jobs whose time has come. */
+  pollingInterval: number
+  isClosed: () => boolean
+}
+
+/** Webhooks that a server serves at once. */
+const workers = 4
+/** Seconds between two looks of workers that the first one wakes. */
+const longInterval = 30
+
+/** Starts the workers that serve webhooks, one of an account at a time. Returns a function that lets them look for jobs at once. */
+export async function startWorkers(boss: PgBoss, { serve, pollingInterval, isClosed }: StartWorkersParameters) {
+  const busy = new Set<string>()
+  const ids: string[] = []
+  const wake = () => {
+    if (!isClosed()) for (const id of ids) boss.notifyWorker(id)
+  }
+
+  async function run({ id, first }: DueWebhookId): Promise<number | undefined> {
+    // Workers that look at the same moment may get jobs of one account.
+    if (busy.has(first)) return 0
+    busy.add(first)
+    wake()
+    try {
+      const wait = await serve(id)
+      // A server that ends leaves it to the others, or to its next start.
+      return wait !== undefined && isClosed() ? Math.max(wait, 2_000) : wait
+    } finally {
+      busy.delete(first)
+    }
+  }
+
+  for (let index = 0; index < workers; index++) {
+    const pollingIntervalSeconds = index === 0 ? pollingInterval : longInterval
+    const options = { pollingIntervalSeconds, groupConcurrency: 1 }
+    const id = await boss.work<DueWebhookId>(webhookQueue, options, async ([job]) => {
+      if (!job) return
+      const wait = await run(job.data)
+      if (wait !== undefined)
+        await boss.upsert(webhookQueue, job.data, { ...toJobOptions(job.data), startAfter: wait / 1_000 })
+      // There may be more jobs, also of this account.
+      wake()
+    })
+    ids.push(id)
+  }
+  return wake
+}
