@@ -2,6 +2,7 @@ import { AddressIndex } from './addressIndex.ts'
 import { Aggregates } from './aggregates.ts'
 import { EarlyJoins } from './earlyJoins.ts'
 import { IrregularBinds } from './irregularBinds.ts'
+import { JoinBlocks } from './joinBlocks.ts'
 import { Moves } from './moves.ts'
 import { Nodes } from './nodes.ts'
 import { PrefixOrder } from './prefixOrder.ts'
@@ -32,6 +33,8 @@ export class ForestData {
   readonly irregularBinds = new IrregularBinds()
   /** Members of the snapshot who joined before their referrers. */
   readonly earlyJoins = new EarlyJoins(this.slots)
+  /** Members of the snapshot by blocks of slots and time of joining. */
+  readonly joinBlocks = new JoinBlocks(this)
   /** Re-binds and unbinds. */
   readonly moves = new Moves()
   readonly tuning: Tuning

@@ -1,4 +1,5 @@
 import type { ForestData } from './forestData.ts'
+import type { BlockCounts } from './joinBlocks.ts'
 import { partitionPoint } from './partitionPoint.ts'
 import type { Past } from './past.ts'
 import type { SlotList } from './slotList.ts'
@@ -6,6 +7,8 @@ import type { Slices } from './types.ts'
 
 /** Counts members who joined late, and keeps the newest of them. */
 export type LateJoins = { count: (low: number, high: number) => void }
+
+type PastCountsParts = { early: SlotList; blocks: BlockCounts; late: LateJoins | undefined }
 
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
@@ -24,17 +27,19 @@ export class PastCounts {
   private readonly leftOut: Uint32Array
   /** Slots with children that are in none of the ranges below, ascending. */
   private readonly hosts: Uint32Array
+  private readonly blocks: BlockCounts
   private steps: number
   /** Counts those of them who joined late as well. */
   private readonly late: LateJoins | undefined
 
   /** @param early Pairs of `EarlyJoins`: a member was not below a referrer who had not joined. */
-  constructor(data: ForestData, past: Past, node: number, early: SlotList, late?: LateJoins) {
+  constructor(data: ForestData, past: Past, node: number, { early, blocks, late }: PastCountsParts) {
     const { slots, tuning } = data
     this.data = data
     this.past = past
     this.top = slots.slotOf[node] as number
     this.steps = tuning.sliceSteps
+    this.blocks = blocks
     this.late = late
     const leftOut = [...past.elsewhere]
     for (let index = 0; index < early.length; index += 2) {
@@ -58,12 +63,19 @@ export class PastCounts {
       let count = 0
       for (let range = 0; range < next.length; range += 2) {
         const end = next[range + 1] as number
+        this.steps -= costOfRange
         for (let low = next[range] as number; low < end; ) {
-          const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, end)
-          count += this.countJoined(low, high)
-          this.late?.count(low, high)
-          this.steps -= (high - low) / slotsAStep + costOfRange
-          low = high
+          if (this.isBlock(low, end)) {
+            count += this.blocks.count(low)
+            this.steps--
+            low += this.blocks.size
+          } else {
+            const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, this.endOfBlock(low), end)
+            count += this.countJoined(low, high)
+            this.late?.count(low, high)
+            this.steps -= (high - low) / slotsAStep
+            low = high
+          }
           if (this.steps <= 0) yield* this.pause()
         }
       }
@@ -71,6 +83,17 @@ export class PastCounts {
       counts.push(count)
       ranges = next
     }
+  }
+
+  /** True if a whole block begins at a slot. Rows that have changed since the snapshot are alone in their ranges, or in none. */
+  private isBlock(low: number, end: number): boolean {
+    const { size, length } = this.blocks
+    return !this.late && low % size === 0 && low + size <= Math.min(end, length)
+  }
+
+  private endOfBlock(low: number): number {
+    const { size } = this.blocks
+    return low - (low % size) + size
   }
 
   private *pause(): Slices<void> {

@@ -18,6 +18,10 @@ export interface Tuning {
   freeSteps: number
   /** Largest number of members moved or removed since the snapshot before another one is taken in place. */
   mostCuts: number
+  /** Slots of a block whose joins are counted by time: 2 to 65,535. */
+  blockSlots: number
+  /** Fewest joins that are counted together in a block. */
+  groupJoins: number
 }
 
 export const defaultTuning: Tuning = {
@@ -30,4 +34,6 @@ export const defaultTuning: Tuning = {
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,
+  blockSlots: 4096,
+  groupJoins: 1,
 }

@@ -183,8 +183,10 @@ export function* createCounter(
 ): Slices<PastCounts | undefined> {
   if (data.slots.teamOf(node) <= data.tuning.smallTeam) return undefined
   const early = yield* data.earlyJoins.find()
+  if (!early) return undefined
+  const blocks = yield* data.joinBlocks.at(past.joins)
   past.requireUnchanged()
-  return early && new PastCounts(data, past, node, early, late)
+  return new PastCounts(data, past, node, { early, blocks, late })
 }
 
 /** Returns a member with the size of its team. */

@@ -93,6 +93,8 @@ const streams = fc.record({
     keptTeam: fc.constantFrom(1, 500_000),
     freeSteps: fc.constantFrom(0, 50_000),
     mostCuts: fc.constantFrom(1, 3, 10_000),
+    blockSlots: fc.constantFrom(2, 3, 4096),
+    groupJoins: fc.constantFrom(1, 3),
   }),
   load: fc.boolean(),
   moments: fc.tuple(fc.nat(100), fc.nat(100), fc.boolean()),

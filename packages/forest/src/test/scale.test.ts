@@ -83,6 +83,8 @@ test('behavior: skipped chunks hold no row of the page, before and after live ch
     keptTeam: 1,
     freeSteps: 1_000_000,
     mostCuts: 10_000,
+    blockSlots: 128,
+    groupJoins: 1,
   }
   const forest = createForest({ rebind: true }, tuning)
   let state = 7
