@@ -6,13 +6,18 @@ import type { SlotList } from './slotList.ts'
 import type { Slices } from './types.ts'
 
 /** Counts members who joined late, and keeps the newest of them. */
-export type LateJoins = { count: (low: number, high: number) => void }
+export type LateJoins = {
+  /** Counts those of a range of slots. */
+  count: (low: number, high: number) => void
+  /** Counts those of a whole block, of whose members `joined` had joined. */
+  countBlock: (first: number, joined: number) => void
+}
 
 type PastCountsParts = { early: SlotList; blocks: BlockCounts; late: LateJoins | undefined }
 
 /** Slots of a range that cost as much as one step. */
 const slotsAStep = 16
-/** Number of steps of a level or range of any size. */
+/** Number of steps of a level, a range or a block of any size. */
 const costOfRange = 4
 
 /**
@@ -27,7 +32,7 @@ export class PastCounts {
   private readonly leftOut: Uint32Array
   /** Slots with children that are in none of the ranges below, ascending. */
   private readonly hosts: Uint32Array
-  private readonly blocks: BlockCounts
+  readonly blocks: BlockCounts
   private steps: number
   /** Counts those of them who joined late as well. */
   private readonly late: LateJoins | undefined
@@ -66,8 +71,10 @@ export class PastCounts {
         this.steps -= costOfRange
         for (let low = next[range] as number; low < end; ) {
           if (this.isBlock(low, end)) {
-            count += this.blocks.count(low)
-            this.steps--
+            const joined = this.blocks.count(low)
+            count += joined
+            this.late?.countBlock(low, joined)
+            this.steps -= costOfRange
             low += this.blocks.size
           } else {
             const high = Math.min(low + Math.max(this.steps, 1) * slotsAStep, this.endOfBlock(low), end)
@@ -88,7 +95,7 @@ export class PastCounts {
   /** True if a whole block begins at a slot. Rows that have changed since the snapshot are alone in their ranges, or in none. */
   private isBlock(low: number, end: number): boolean {
     const { size, length } = this.blocks
-    return !this.late && low % size === 0 && low + size <= Math.min(end, length)
+    return low % size === 0 && low + size <= Math.min(end, length)
   }
 
   private endOfBlock(low: number): number {

@@ -1,4 +1,3 @@
-import { chunkBits } from './chunks.ts'
 import { Downline } from './downline.ts'
 import type { ForestData } from './forestData.ts'
 import { nodeStatus, none } from './nodes.ts'
@@ -7,10 +6,12 @@ import { walk } from './queries/walk.ts'
 
 /** Largest team that is counted member by member. */
 const fewToWalk = 128
+/** Slots of a block whose recent joins are summed up, as a power of two. */
+const blockBits = 4
 
 /**
  * Counts the members of a leg who joined on a given day or later. The joins in the snapshot are summed up to each
- * chunk of slots, so that a level costs two reads and the ends of two chunks. Newer members are counted by the slot
+ * block of slots, so that a level costs two reads and the ends of two blocks. Newer members are counted by the slot
  * of their anchor.
  */
 export class RecentJoins {
@@ -18,7 +19,7 @@ export class RecentJoins {
   private since = -1
   private generation = -1
   private version = -1
-  /** Number of recent joins before each chunk. */
+  /** Number of recent joins before each block. */
   private before = new Uint32Array(0)
   /** Slots of the anchors of newer members who joined recently, ascending. */
   private anchorSlots = new Uint32Array(0)
@@ -36,7 +37,7 @@ export class RecentJoins {
     this.since = since
     this.generation = slots.generation
     this.version = version
-    if (!isSame) this.before = this.sumChunks()
+    if (!isSame) this.before = this.sumBlocks()
     this.anchorSlots = this.findAnchorSlots()
   }
 
@@ -80,9 +81,9 @@ export class RecentJoins {
 
   /** Counts the recent joins in the snapshot before a slot. */
   private countSlots(end: number): number {
-    const chunk = end >>> chunkBits
-    let count = this.before[chunk] as number
-    for (let slot = chunk << chunkBits; slot < end; slot++) count += Number(this.isRecentSlot(slot))
+    const block = end >>> blockBits
+    let count = this.before[block] as number
+    for (let slot = block << blockBits; slot < end; slot++) count += Number(this.isRecentSlot(slot))
     return count
   }
 
@@ -90,12 +91,12 @@ export class RecentJoins {
     return partitionPoint(this.anchorSlots.length, (index) => (this.anchorSlots[index] as number) < end)
   }
 
-  private sumChunks() {
+  private sumBlocks() {
     const end = this.data.slots.below.length - 1
-    const before = new Uint32Array((end >>> chunkBits) + 1)
+    const before = new Uint32Array((end >>> blockBits) + 1)
     let total = 0
     for (let slot = 0; slot <= end; slot++) {
-      if (slot % (1 << chunkBits) === 0) before[slot >>> chunkBits] = total
+      if (slot % (1 << blockBits) === 0) before[slot >>> blockBits] = total
       total += Number(this.isRecentSlot(slot))
     }
     return before

@@ -34,6 +34,6 @@ export const defaultTuning: Tuning = {
   keptTeam: 500_000,
   freeSteps: 50_000,
   mostCuts: 10_000,
-  blockSlots: 4096,
+  blockSlots: 1024,
   groupJoins: 1,
 }

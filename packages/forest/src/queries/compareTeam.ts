@@ -1,5 +1,6 @@
 import { QueryTooCostlyError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
+import type { BlockCounts } from '../joinBlocks.ts'
 import { none } from '../nodes.ts'
 import { Past } from '../past.ts'
 import type { LateJoins, PastCounts } from '../pastCounts.ts'
@@ -38,10 +39,17 @@ class Came implements LateJoins {
   private readonly since: number
   private readonly until: number
   private readonly newest: Smallest
+  private readonly past: Past
+  /** The counts of the earlier moment. */
+  private readonly before: BlockCounts | undefined
+  /** First slots of the whole blocks that were counted. */
+  private readonly blocks: number[] = []
 
-  constructor(data: ForestData, { before, after }: Moments) {
+  constructor(data: ForestData, { before, after }: Moments, blocks?: BlockCounts) {
     const { joinIndex } = data.slots
     this.data = data
+    this.past = after
+    this.before = blocks
     this.since = before.joins
     this.until = after.joins
     this.newest = new Smallest(
@@ -70,6 +78,43 @@ class Came implements LateJoins {
       if (newest.threshold !== undefined) above = (joinIndex[newest.threshold] as number) + 1
     }
     this.total += total
+  }
+
+  countBlock(first: number, joined: number): void {
+    this.total += joined - (this.before?.count(first) ?? 0)
+    this.blocks.push(first)
+  }
+
+  /** Finds the newest members of the whole blocks: back in order of joining, and from slot to slot where that takes longer. */
+  *findNewest(): Slices<void> {
+    const { data, blocks, since, until, newest } = this
+    const { nodes, slots, tuning } = data
+    const size = this.before?.size ?? 1
+    const whole = new Set(blocks.map((first) => first / size))
+    let left = Math.min(until - since, blocks.length * size)
+    let index = until
+    for (let found = 0; left > 0 && found < mostCompared; left--) {
+      index--
+      const slot = slots.slotOf[nodes.joinOrder[index] as number] as number
+      if (whole.has(Math.floor(slot / size))) {
+        newest.offer(slot)
+        found++
+      }
+      if (left % tuning.sliceSteps === 0) yield* this.pause()
+    }
+    if (left > 0 || index === since) return
+    for (const [at, first] of blocks.entries()) {
+      for (let slot = first; slot < first + size; slot++) {
+        const join = slots.joinIndex[slot] as number
+        if (join >= since && join < index) newest.offer(slot)
+      }
+      if ((at * size) % tuning.sliceSteps < size) yield* this.pause()
+    }
+  }
+
+  private *pause(): Slices<void> {
+    yield
+    this.past.requireUnchanged()
   }
 
   /** Lists those who joined last, the newest first. */
@@ -106,12 +151,13 @@ function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference
   const counter = yield* createCounter(data, before, node)
   if (!counter) return undefined
   const legsBefore = yield* countLegs(data, counter, before, node)
-  const came = new Came(data, moments)
+  const came = new Came(data, moments, counter.blocks)
   const later = yield* createCounter(data, after, node, came)
   const early = yield* data.earlyJoins.find()
   if (!later || !early) return undefined
   const legsAfter = yield* countLegs(data, later, after, node)
   for (const [slot] of legsAfter.legs) came.count(slot, slot + 1)
+  yield* came.findNewest()
   yield* addMoved(data, moments, early, came)
   return { before: legsBefore, after: legsAfter, came }
 }

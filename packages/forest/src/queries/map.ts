@@ -44,23 +44,21 @@ export class MapQuery {
     return { since: formatDay(since), items, rest: orNull(roots?.rest) }
   }
 
-  /** Draws the largest candidate and makes its directs candidates, until enough are drawn. */
+  /** Draws the largest candidate and makes its directs candidates, until enough are drawn. Of equal ones the first is drawn. */
   private draw(tops: readonly number[], by: By, most: number): Place[] {
     const { slots } = this.data
     const sort = by === 'volume' ? 'volume' : 'team'
-    const candidates: Place[] = tops.map((node) => ({ node, parent: null }))
+    const compare = (left: Place, right: Place) =>
+      Number(this.isLarger(right.node, left.node, by)) - Number(this.isLarger(left.node, right.node, by))
+    let candidates: Place[] = tops.map((node) => ({ node, parent: null }))
     const drawn: Place[] = []
     while (drawn.length < most) {
-      const largest = candidates.reduce(
-        (best, { node }, index) =>
-          best < 0 || this.isLarger(node, candidates[best]?.node as number, by) ? index : best,
-        -1,
-      )
-      const [next] = largest < 0 ? [] : candidates.splice(largest, 1)
+      const next = candidates.shift()
       if (!next) break
       const parent = drawn.push(next) - 1
       for (const slot of select(this.data, next.node, { level: 1, sort, order: 'desc', count: mostDirects }))
         candidates.push({ node: slots.nodeAt[slot] as number, parent })
+      candidates = candidates.sort(compare).slice(0, most - drawn.length)
     }
     return drawn
   }
