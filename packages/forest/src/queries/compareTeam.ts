@@ -66,18 +66,38 @@ class Came implements LateJoins {
   /** Adds the members of a range of slots who joined between the moments. */
   count(low: number, high: number): void {
     const { joinIndex } = this.data.slots
-    const { since, until, newest } = this
-    // Most rows are no newer than those that are kept: a comparison, and no branch, for each of them.
-    let above = newest.threshold === undefined ? since : (joinIndex[newest.threshold] as number) + 1
+    const { since, until } = this
+    const above = this.findThreshold()
     let total = 0
+    let newer = 0
+    // Uses the signs of differences instead of branches, because the rows are in random order.
     for (let slot = low; slot < high; slot++) {
       const join = joinIndex[slot] as number
-      total += ((join - until) >>> 31) & ((since - join - 1) >>> 31)
-      if (join < above || join >= until) continue
-      newest.offer(slot)
-      if (newest.threshold !== undefined) above = (joinIndex[newest.threshold] as number) + 1
+      const isBefore = (join - until) >>> 31
+      total += isBefore & ((since - join - 1) >>> 31)
+      newer += isBefore & ((above - join - 1) >>> 31)
     }
     this.total += total
+    // Most ranges have nobody newer than those that are kept.
+    if (newer > 0) this.offer(low, high, until)
+  }
+
+  /** Offers the members of a range of slots who joined between the moments, and before `until`. */
+  private offer(low: number, high: number, until: number): void {
+    const { joinIndex } = this.data.slots
+    let above = this.findThreshold()
+    for (let slot = low; slot < high; slot++) {
+      const join = joinIndex[slot] as number
+      if (join < above || join >= until) continue
+      this.newest.offer(slot)
+      above = this.findThreshold()
+    }
+  }
+
+  /** Returns the lowest join index of a member who would be kept. */
+  private findThreshold(): number {
+    const { threshold } = this.newest
+    return threshold === undefined ? this.since : (this.data.slots.joinIndex[threshold] as number) + 1
   }
 
   countBlock(first: number, joined: number): void {
@@ -104,10 +124,7 @@ class Came implements LateJoins {
     }
     if (left > 0 || index === since) return
     for (const [at, first] of blocks.entries()) {
-      for (let slot = first; slot < first + size; slot++) {
-        const join = slots.joinIndex[slot] as number
-        if (join >= since && join < index) newest.offer(slot)
-      }
+      this.offer(first, first + size, index)
       if ((at * size) % tuning.sliceSteps < size) yield* this.pause()
     }
   }
