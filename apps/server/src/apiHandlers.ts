@@ -33,6 +33,7 @@ import {
   testCost,
 } from './limits.ts'
 import type { Live } from './live/createLive.ts'
+import { alertsText } from './live/liveText.ts'
 import { createMcp } from './mcp/createMcp.ts'
 import type { Metrics } from './metrics.ts'
 import { createNameService } from './nameService.ts'
@@ -107,6 +108,7 @@ function createServices({
 }: ApiParameters) {
   const indexer = createIndexer({ indexers, startup, timeout })
   const rateLimits = createLimits({ ...limitsOf(settings), ...limits })
+  const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: rateLimits.signIn.take })
   const findVisitor = (c: AppContext) =>
     identifyVisitor({
       peer: c.env.incoming.socket.remoteAddress,
@@ -127,6 +129,7 @@ function createServices({
     indexer,
     indexers,
     limits: rateLimits,
+    signIn,
     findVisitor,
   }
 }
@@ -178,8 +181,7 @@ function createServiceHandlers(services: Services) {
 }
 
 /** Returns the handlers of the operations tagged `accounts`, by id. */
-function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, limits, findVisitor }: Services) {
-  const signIn = createSignIn({ chainId, settings, store: accounts, timeout, limit: limits.signIn.take })
+function createAccountHandlers({ settings, accounts, alerts, indexer, signIn, limits, findVisitor }: Services) {
   const forAccount = createForAccount(signIn)
   const takeTurns = createTurns()
   const labels = createLabels({ forAccount, store: accounts.labels, takeTurns })
@@ -235,7 +237,7 @@ function createAccountHandlers({ settings, accounts, alerts, indexer, timeout, l
 }
 
 /** Returns the handler of streams. It bypasses the web framework, because there are thousands of streams. */
-function createLiveHandler({ settings, live, limits, findVisitor }: Services): Handler {
+function createLiveHandler({ settings, live, limits, alerts, signIn, findVisitor }: Services): Handler {
   const headers = { ...securityHeaders, ...transportSecurity(settings.origins) }
   return async (c) => {
     const visitor = findVisitor(c)
@@ -252,8 +254,24 @@ function createLiveHandler({ settings, live, limits, findVisitor }: Services): H
       visitor,
       outgoing: c.env.outgoing as ServerResponse,
       headers,
+      follow: c.req.header('cookie') === undefined ? undefined : followAlerts(c.req.raw),
     })
     return refused ?? RESPONSE_ALREADY_SENT
+  }
+
+  /** Tells the reader of new alerts if the request has a session. */
+  function followAlerts(request: Request) {
+    const session = signIn.getSession(request).catch(() => undefined)
+    return (send: (text: string) => void) => {
+      let stop: (() => void) | 'ended' | undefined
+      void session.then((found) => {
+        if (found && stop !== 'ended') stop = alerts.follow(found.address, () => send(alertsText))
+      })
+      return () => {
+        if (stop !== 'ended') stop?.()
+        stop = 'ended'
+      }
+    }
   }
 }
 

@@ -34,7 +34,7 @@ export class ForestData {
   /** Members of the snapshot who joined before their referrers. */
   readonly earlyJoins = new EarlyJoins(this.slots)
   /** Members of the snapshot by blocks of slots and time of joining. */
-  readonly joinBlocks = new JoinBlocks(this)
+  readonly joinBlocks: JoinBlocks
   /** Re-binds and unbinds. */
   readonly moves = new Moves()
   readonly tuning: Tuning
@@ -42,5 +42,6 @@ export class ForestData {
   constructor(rebind: boolean, tuning: Tuning) {
     this.aggregates = new Aggregates(this.nodes, this.slots, rebind, tuning)
     this.tuning = tuning
+    this.joinBlocks = new JoinBlocks(this)
   }
 }

@@ -1,6 +1,8 @@
 import { DownlineChangedError } from './errors.ts'
-import type { ForestData } from './forestData.ts'
+import type { Nodes } from './nodes.ts'
 import { partitionPoint } from './partitionPoint.ts'
+import type { Slots } from './slots.ts'
+import type { Tuning } from './tuning.ts'
 import type { Slices } from './types.ts'
 
 /** Groups of join indexes that are counted in each block. */
@@ -8,30 +10,31 @@ const groups = 1024
 /** Slots read in one slice. */
 const sliceSlots = 100_000
 
+type Parts = { nodes: Nodes; slots: Slots; tuning: Tuning }
 /** For each block of slots of a snapshot, how many of its members joined before each group of join indexes. */
 type Table = { counts: Uint16Array; blocks: number; width: number; members: number }
 
 /** Counts the members of whole blocks of slots who had joined at a moment. Reads each snapshot once. */
 export class JoinBlocks {
-  private readonly data: ForestData
+  private readonly parts: Parts
   /** The snapshot that was read last. */
   private below: Uint32Array | undefined
   private table: Table | undefined
 
-  constructor(data: ForestData) {
-    this.data = data
+  constructor(parts: Parts) {
+    this.parts = parts
   }
 
   /** Returns the counts of a moment, at which members with a lower join index than `joins` had joined. */
   *at(joins: number): Slices<BlockCounts> {
-    const { below } = this.data.slots
+    const { below } = this.parts.slots
     if (this.below !== below || !this.table) this.table = yield* this.readSnapshot()
     this.below = below
-    return new BlockCounts(this.data, this.table, joins)
+    return new BlockCounts(this.parts, this.table, joins)
   }
 
   private *readSnapshot(): Slices<Table> {
-    const { nodes, slots, tuning } = this.data
+    const { nodes, slots, tuning } = this.parts
     const { below, joinIndex } = slots
     const { members } = nodes
     const size = tuning.blockSlots
@@ -66,7 +69,7 @@ export class BlockCounts {
   /** Slots of the members who joined after the group began, ascending. */
   private readonly others: Uint32Array
 
-  constructor({ nodes, slots, tuning }: ForestData, { counts, blocks, width, members }: Table, joins: number) {
+  constructor({ nodes, slots, tuning }: Parts, { counts, blocks, width, members }: Table, joins: number) {
     this.size = tuning.blockSlots
     this.length = blocks * this.size
     this.counts = counts

@@ -84,6 +84,21 @@ function createListStore({ query }: Parts) {
       )
       return rows.map((row) => toAlert(row, readUpTo))
     },
+    /** Returns the accounts with alerts after a number, and the newest number. Without a number, no accounts. */
+    async listNews(after: number | undefined): Promise<{ number: number; accounts: Address[] }> {
+      if (after === undefined) {
+        const [row] = await query('select coalesce(max(number), 0) as number from lineage_accounts.alerts', [])
+        return { number: Number(row?.number), accounts: [] }
+      }
+      const rows = await query(
+        'select account, max(number) as number from lineage_accounts.alerts where number > $1 group by account',
+        [after],
+      )
+      return {
+        number: Math.max(after, ...rows.map((row) => Number(row.number))),
+        accounts: rows.map(({ account }) => account as Address),
+      }
+    },
     async countUnread(account: Address): Promise<number> {
       const [row] = await query(
         'select count(*) as count from lineage_accounts.alerts where account = $1 and number > $2',

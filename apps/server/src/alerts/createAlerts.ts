@@ -3,6 +3,7 @@ import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Settings } from '../settings.ts'
+import { createAlertNews } from './createAlertNews.ts'
 import { createDeliveries, type DeliveriesParameters } from './createDeliveries.ts'
 import { createDeriver, createEventReader } from './createDeriver.ts'
 import { createWebhookSender } from './sendWebhook.ts'
@@ -34,6 +35,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
           onDelivery: metrics?.noteDelivery,
           ...retries,
         })
+  const news = createAlertNews({ store })
   const deriver = createDeriver({
     store,
     live,
@@ -41,6 +43,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
     onStored: (alerts) => {
       metrics?.noteAlerts(alerts)
       deliveries?.request()
+      news.request()
     },
   })
   return {
@@ -48,6 +51,8 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
     /** `undefined` if webhooks are turned off. */
     deliveries,
     noteWatch: deriver.noteWatch,
+    /** Tells a signed-in account's new alerts. */
+    follow: news.follow,
     /** Starts with the communities that are watched and the alerts that were not delivered before. */
     start(): void {
       deriver.start()
@@ -55,6 +60,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
     },
     async close(): Promise<void> {
       await deriver.close()
+      await news.close()
       await deliveries?.close()
     },
   }

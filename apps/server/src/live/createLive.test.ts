@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type LiveBind, type LiveCounts, type LiveLine, type LiveStep, liveId } from '@lineage/referral-api/live'
 import { afterEach, expect, test } from 'vitest'
-import { ask, type Served, serve } from '../../test/serve.ts'
+import { ask, emptyAccounts, type Served, serve } from '../../test/serve.ts'
+import { cookieOf, signer, signIn } from '../../test/signIn.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
+import type { Accounts } from '../accounts/openAccounts.ts'
 import { createIndexers } from '../indexer/createIndexers.ts'
 import { createLive, type LiveParameters } from './createLive.ts'
 
@@ -34,7 +36,7 @@ function toStep(block: number): LiveStep {
 }
 
 /** Serves streams of an indexer whose lines the test sends. */
-async function start(parameters: Partial<LiveParameters> = {}) {
+async function start({ accounts, ...parameters }: Partial<LiveParameters> & { accounts?: Accounts } = {}) {
   const news = new EventEmitter()
   let feeds = 0
   let team = 1
@@ -61,7 +63,7 @@ async function start(parameters: Partial<LiveParameters> = {}) {
   closing.push(indexer.close)
   const indexers = createIndexers({ urls: [indexer.url] })
   const live = createLive({ indexers, ...parameters })
-  const served: Served = await serve({ live, indexers })
+  const served: Served = await serve({ live, indexers, ...(accounts && { accounts }) })
   closing.push(served.close)
   return {
     ...served,
@@ -100,12 +102,12 @@ const cardOf = (address: string) => ({
   tx: null,
 })
 
-type Open = { query?: string; id?: string; community?: string }
+type Open = { query?: string; id?: string; community?: string; cookie?: string }
 
 /** Opens a stream and collects its text. */
-async function open(url: string, { query = '', id, community = 'demo' }: Open = {}) {
+async function open(url: string, { query = '', id, community = 'demo', cookie }: Open = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = id === undefined ? {} : { 'last-event-id': id }
+    const headers = { ...(id !== undefined && { 'last-event-id': id }), ...(cookie !== undefined && { cookie }) }
     const request = get(`${url}/v1/communities/${community}/live${query}`, { headers, agent: false }, resolve)
     request.on('error', reject)
     closing.push(() => request.destroy())
@@ -335,3 +337,22 @@ test('behavior: HEAD is answered without a stream', async () => {
   const { status, headers, body } = await ask(url, '/v1/communities/demo/live', { method: 'HEAD' })
   expect([status, headers['content-type'], body.length, live.size]).toEqual([200, 'text/event-stream', 0, 0])
 })
+
+test('behavior: the stream of a signed-in account tells it of new alerts, and no other stream', async () => {
+  const accounts = await emptyAccounts(signer.address)
+  const { url } = await start({ accounts })
+  const { answer } = await signIn(url)
+  const mine = await open(url, { cookie: cookieOf(answer) })
+  const [guest, forged] = [await open(url), await open(url, { cookie: `${cookieOf(answer)}0` })]
+  const countTold = (stream: typeof mine) => stream.text().split('event: alerts\ndata: {}\n\n').length - 1
+  // At the start, and after the first look for alerts.
+  await expect.poll(() => countTold(mine), { timeout: 10_000 }).toBe(2)
+  const { id } = await accounts.alerts.addWebhook(signer.address, 'https://receiver.example/')
+  const webhook = await accounts.alerts.findWebhook(signer.address, id)
+  if (!webhook) throw new Error('There is no webhook.')
+  // Raises an alert.
+  await accounts.alerts.pause({ ...webhook, failingSince: 1 }, 2)
+  await expect.poll(() => countTold(mine), { timeout: 10_000 }).toBe(3)
+  expect([countTold(guest), countTold(forged)]).toEqual([0, 0])
+  await expect.poll(() => [guest, forged].map(names)).toEqual([['counts'], ['counts']])
+}, 60_000)

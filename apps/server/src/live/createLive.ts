@@ -34,6 +34,8 @@ type OpenParameters = {
   visitor: string
   outgoing: ServerResponse
   headers: Record<string, string>
+  /** Sends other texts to the reader. Returns a function that stops it. */
+  follow?: ((send: (text: string) => void) => () => void) | undefined
 }
 
 export type Live = ReturnType<typeof createLive>
@@ -85,7 +87,15 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
 
   return {
     /** Begins a stream, or returns the problem that prevents it. */
-    async open({ community, team, id, visitor, outgoing, headers }: OpenParameters): Promise<Response | undefined> {
+    async open({
+      community,
+      team,
+      id,
+      visitor,
+      outgoing,
+      headers,
+      follow,
+    }: OpenParameters): Promise<Response | undefined> {
       const refusal = refuse(visitor)
       if (refusal) return refusal
       // Count the stream now, because other streams may be opened while the indexer is asked.
@@ -107,13 +117,11 @@ export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }
       outgoing.writeHead(200, { ...headers, ...streamHeaders })
       // Random, so that not all readers reconnect at once when the indexer restarts.
       outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
-      const remove = feed.channel.add(
-        createReader({ team, id, outgoing, waiting, onBlock: (block) => indexers.noteSeen(visitor, block) }),
-      )
-      const stopWatch = feed.onEnd(end)
+      const onBlock = (block: number) => indexers.noteSeen(visitor, block)
+      const reader = createReader({ team, id, outgoing, waiting, onBlock })
+      const stops = [feed.channel.add(reader), feed.onEnd(end), follow?.((text) => write(outgoing, waiting, text))]
       outgoing.once('close', () => {
-        remove()
-        stopWatch()
+        for (const stop of stops) stop?.()
         release()
         free()
       })
@@ -174,13 +182,18 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
     team,
     id,
     send(bytes, block) {
-      if (outgoing.destroyed || outgoing.writableEnded) return
-      onBlock(block)
-      // The first bytes of a reader that resumes may be many, so check after sending them.
-      if (outgoing.writableLength > waiting) outgoing.destroy()
-      else outgoing.write(bytes)
+      if (write(outgoing, waiting, bytes)) onBlock(block)
     },
   }
+}
+
+/** Writes to a reader, or drops one for whom too much waits. Returns whether it was open. */
+function write(outgoing: ServerResponse, waiting: number, bytes: Buffer | string): boolean {
+  if (outgoing.destroyed || outgoing.writableEnded) return false
+  // The first bytes of a reader that resumes may be many, so check after sending them.
+  if (outgoing.writableLength > waiting) outgoing.destroy()
+  else outgoing.write(bytes)
+  return true
 }
 
 /** Returns the block in an id of a stream; 0 if there is none. */

@@ -18,5 +18,8 @@ export const countsText = (id: string, counts: LiveCounts | LiveTeamCounts): str
  */
 export const resetText = (id: string, { asOf }: LiveCounts): string => toText('reset', id, { asOf })
 
+/** Text that tells a signed-in reader of new alerts. It has no id, because it is no step of the chain. */
+export const alertsText = 'event: alerts\ndata: {}\n\n'
+
 /** Formats a sign of life: a comment, and an event for readers that do not see comments. */
 export const beatText = (id: string, asOf: LiveCounts['asOf']): string => `:\n${toText('beat', id, { asOf })}`

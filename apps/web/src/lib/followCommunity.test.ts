@@ -31,17 +31,21 @@ function follow(times: Partial<LiveTimes> = {}) {
   vi.stubGlobal('EventSource', Source)
   const queryClient = createQueryClient()
   const asked = { member: 0, list: 0 }
+  let alerts = 0
   const observe = (name: 'member' | 'list', options: object) => {
     const queryFn = async () => ++asked[name]
     onTestFinished(
       new QueryObserver(queryClient, { queryKey: ['demo', name], queryFn, ...options }).subscribe(() => {}),
     )
   }
+  const bell = new QueryObserver(queryClient, { queryKey: ['alerts', '0x1'], queryFn: async () => ++alerts })
+  onTestFinished(bell.subscribe(() => {}))
   observe('member', {})
   observe('list', { refetchInterval: () => false as const })
   const stop = followCommunity(queryClient, '/live', 'demo', { ...patient, ...times })
   onTestFinished(stop)
-  return { asked, stop, isLive: () => liveCommunities(queryClient)?.has('demo') }
+  const isLive = (key = 'demo') => liveCommunities(queryClient)?.has(key)
+  return { asked, alerts: () => alerts, stop, isLive }
 }
 
 function setVisibility(state: 'visible' | 'hidden') {
@@ -76,7 +80,7 @@ test('error: where no sign of life comes, the page asks as before and tries agai
   opened.at(-1)?.say('beat')
   expect(isLive()).toBe(true)
   const before = asked.member
-  await expect.poll(isLive).toBe(false)
+  await expect.poll(() => isLive()).toBe(false)
   await expect.poll(() => asked.member).toBeGreaterThan(before)
 })
 
@@ -95,4 +99,15 @@ test('behavior: a hidden page has no stream, and a shown one has it again', () =
   setVisibility('visible')
   expect(opened.map(({ readyState }) => readyState)).toEqual([Source.CLOSED, 1])
   vi.restoreAllMocks()
+})
+
+test('behavior: new alerts of the account are asked for at once, and every few seconds after the stream', async () => {
+  const { asked, alerts, stop, isLive } = follow()
+  await expect.poll(alerts).toBe(1)
+  opened[0]?.say('alerts')
+  await expect.poll(alerts).toBe(2)
+  expect([isLive('alerts'), asked.member]).toEqual([true, 1])
+  stop()
+  await expect.poll(alerts).toBe(3)
+  expect(isLive('alerts')).toBe(false)
 })

@@ -8,6 +8,9 @@ import type { LiveCommunities } from './api.ts'
  */
 export type LiveTimes = { first: number; silence: number; again: number; apart: number; spread: number }
 
+/** First part of the keys of the account's alerts, which the stream of a signed-in visitor tells. */
+const alerts = 'alerts'
+
 /** Default times. The server sends a sign of life every 10 s. */
 const defaultTimes: LiveTimes = { first: 5_000, silence: 25_000, again: 30_000, apart: 1_000, spread: 300 }
 
@@ -28,6 +31,7 @@ export function followCommunity(
   let updatedAt = Number.NEGATIVE_INFINITY
 
   const ask = () => void queryClient.invalidateQueries({ queryKey: [community], predicate: isAskedAgain })
+  const askAlerts = () => void queryClient.invalidateQueries({ queryKey: [alerts], predicate: isAskedAgain })
   const refresh = () => {
     updatedAt = performance.now()
     update = undefined
@@ -54,6 +58,10 @@ export function followCommunity(
       state = 'known'
     }
     source.addEventListener('beat', onSign)
+    source.addEventListener('alerts', () => {
+      live?.add(alerts)
+      askAlerts()
+    })
     for (const name of ['bind', 'retracted', 'counts', 'reset']) source.addEventListener(name, onChange)
     source.addEventListener('error', () => {
       // The browser reconnects by itself, unless the stream was refused.
@@ -76,6 +84,7 @@ export function followCommunity(
     update = undefined
     // A query reads its new refresh rate after its next answer.
     if (live?.delete(community)) ask()
+    if (live?.delete(alerts)) askAlerts()
   }
   const onVisibility = () => {
     close()

@@ -1,3 +1,4 @@
+import { useWalletKitState } from '@lineage/wallet-kit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followCommunity } from '../../lib/followCommunity.ts'
@@ -7,12 +8,17 @@ type Props = {
   community: string
 }
 
-/** Follows the stream of a community while the page is visible, to keep the page up to date. Each page has one. */
+/**
+ * Follows the stream of a community while the page is visible, to keep the page up to date. Each page has one. It is opened again
+ * after signing in or out, because it also tells the account's alerts.
+ */
 export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
+  const account = useWalletKitState((state) => state.session?.address)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the account is part of the request, by its cookie.
   useEffect(() => {
     if (typeof EventSource === 'undefined') return undefined
     return followCommunity(queryClient, `/v1/communities/${encodeURIComponent(community)}/live`, community)
-  }, [queryClient, community])
+  }, [queryClient, community, account])
   return null
 }
