@@ -17,17 +17,20 @@ const longInterval = 30
 
 /** Starts the workers that serve webhooks, one of an account at a time. Returns a function that lets them look for jobs at once. */
 export async function startWorkers(boss: PgBoss, { serve, pollingInterval, isClosed }: StartWorkersParameters) {
+  /** Accounts that are served. */
   const busy = new Set<string>()
-  const ids: string[] = []
+  /** Ids of workers without a job. */
+  const idle = new Set<string>()
+  /** Lets a worker look for a job. If it finds one, it wakes the next. */
   const wake = () => {
-    if (!isClosed()) for (const id of ids) boss.notifyWorker(id)
+    const [id] = idle
+    if (id !== undefined && !isClosed()) boss.notifyWorker(id)
   }
 
   async function run({ id, first }: DueWebhookId): Promise<number | undefined> {
     // Workers that look at the same moment may get jobs of one account.
     if (busy.has(first)) return 0
     busy.add(first)
-    wake()
     try {
       const wait = await serve(id)
       // A server that ends leaves it to the others, or to its next start.
@@ -40,15 +43,21 @@ export async function startWorkers(boss: PgBoss, { serve, pollingInterval, isClo
   for (let index = 0; index < workers; index++) {
     const pollingIntervalSeconds = index === 0 ? pollingInterval : longInterval
     const options = { pollingIntervalSeconds, groupConcurrency: 1 }
-    const id = await boss.work<DueWebhookId>(webhookQueue, options, async ([job]) => {
+    const worker = await boss.work<DueWebhookId>(webhookQueue, options, async ([job]) => {
       if (!job) return
-      const wait = await run(job.data)
-      if (wait !== undefined)
-        await boss.upsert(webhookQueue, job.data, { ...toJobOptions(job.data), startAfter: wait / 1_000 })
-      // There may be more jobs, also of this account.
+      idle.delete(worker)
       wake()
+      try {
+        const wait = await run(job.data)
+        if (wait !== undefined)
+          await boss.upsert(webhookQueue, job.data, { ...toJobOptions(job.data), startAfter: wait / 1_000 })
+      } finally {
+        idle.add(worker)
+        // There may be more jobs, also of this account.
+        if (!isClosed()) boss.notifyWorker(worker)
+      }
     })
-    ids.push(id)
+    idle.add(worker)
   }
   return wake
 }
