@@ -126,7 +126,7 @@ async function manageSchemas(): Promise<never> {
   const { DATABASE_URL: url } = env
   if (!url)
     refuse(
-      'schemas needs DATABASE_URL. To free the space of earlier configurations in an embedded database, delete its folder: everything is read anew.',
+      'schemas needs DATABASE_URL. To free the space of earlier configurations in an embedded database, delete its folder. The indexer then reads the chain again.',
     )
   const refusal = await runSchemas({ url, current: schema, args, log }).catch((error: unknown) => describeError(error))
   if (refusal !== undefined) refuse(refusal)

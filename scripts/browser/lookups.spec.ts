@@ -279,7 +279,7 @@ test.describe('known member', () => {
     await expect(page.getByText('截至区块')).toHaveCount(0)
   })
 
-  test('behavior: the address page shows what an address is', async ({ page }) => {
+  test('behavior: the address page shows the status of an address', async ({ page }) => {
     await page.goto(`/search?address=${known}`)
     await expect(page.getByRole('main')).toContainText('示例社区的成员')
     await expect(page.getByRole('main')).toContainText('普通账户')
@@ -302,7 +302,7 @@ for (const path of lookups) {
   })
 }
 
-test('behavior: while typing, the field shows what is wrong, then looks up without a button', async ({ page }) => {
+test('behavior: the field shows errors while typing, then looks up without a button', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: '地址' })
   await expect(field).toBeFocused()

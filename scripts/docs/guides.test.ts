@@ -5,7 +5,7 @@ import { codeSpans, readText, tableRows } from './markdown.ts'
 const guide = (name: string) => readText(`apps/docs/pages/guide/${name}.md`)
 const kit = 'packages/wallet-kit/src'
 
-test('behavior: the guide to migration names what the kit has', () => {
+test('behavior: the migration guide names only exports of the kit', () => {
   const exported = new Set(readKitExports().map(({ name }) => name))
   const options = new Set(
     readText(`${kit}/core/state/config.ts`)

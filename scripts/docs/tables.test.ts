@@ -32,7 +32,7 @@ test('behavior: .env.example names every variable that the settings read', () =>
   expect([...example.keys()].toSorted()).toEqual(expected.toSorted())
 })
 
-test('behavior: every LINEAGE_ name that the code reads is known, so that only others are said to be unknown', () => {
+test('behavior: every LINEAGE_ name that the code reads is known, so that only others are reported as unknown', () => {
   const folders = ['apps', 'packages', 'scripts']
   const files = folders
     .flatMap((folder) =>

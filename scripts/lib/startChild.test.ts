@@ -56,7 +56,7 @@ test('behavior: messages go both ways; one to an ended process is dropped', asyn
   child.send({ hello: 2 })
 })
 
-test('behavior: stop ends a process that ignores SIGTERM, and what it started', async () => {
+test('behavior: stop ends a process that ignores SIGTERM, and its children', async () => {
   const { child, lines } = start(withParent(process.execPath, ['-e', deaf]))
   const pid = await firstNumber(lines)
   await child.stop(100)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSilenceWatch } from './createSilenceWatch.ts'
 
-test('behavior: a process that is silent for the limit hangs, and is watched anew', () => {
+test('behavior: a process that is silent for the limit counts as hanging, and is watched again', () => {
   const { note } = createSilenceWatch(60)
   expect([note('silent', 100), note('silent', 159), note('silent', 160)]).toEqual([false, false, true])
   expect([note('silent', 165), note('silent', 225)]).toEqual([false, true])

@@ -226,7 +226,7 @@ describe('nodes that refuse', () => {
     expect(await nodesOf(first).inspect({ block: 3, address: '0x' })).toMatchObject([warning])
   })
 
-  test('behavior: requests from the next node what the first refuses', async () => {
+  test('behavior: a request that the first node refuses goes to the next one', async () => {
     const nodes = nodesOf(await refusesBlocks(), await startNode({ head: 100 }))
     expect(await nodes.request(at(4))).toMatchObject({ hash: hashAt(4) })
   })

@@ -266,7 +266,7 @@ describe('compared with the contract', () => {
     expect(await warningOf('agreeing')).toEqual([])
   })
 
-  test('behavior: a member for whom they differ is an example', async () => {
+  test('behavior: the warning names a member whose referrers differ', async () => {
     expect(await checkOf('differing')).toMatchObject({
       differing: 1,
       example: { address: getAddress(other), referrer: getAddress(member), onChain: getAddress(referrer) },

@@ -90,7 +90,7 @@ describe.each<{ kind: DatabaseKind; damage: string }>([
     return read<Status>('/status')
   }
 
-  test('behavior: a damaged community is not served, and reported with the fix, until everything is read anew', async () => {
+  test('behavior: a damaged community is not served, and reported with the fix, until the chain is read again', async () => {
     const before = await read<Metrics>('/communities/demo/metrics')
     expect(before.members).toBe(members + 1)
     // Digests are saved after the tables are served. The embedded database has one connection, the indexer's.

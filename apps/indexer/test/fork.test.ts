@@ -57,7 +57,7 @@ describe.each<DatabaseKind>(['PGlite', 'PostgreSQL'])('%s', (kind) => {
     expect(indexer.output()).toContain('start.ts reread')
   }
 
-  test('behavior: a reorganisation deeper than what is final is not served, also after a restart, until it is read anew', async () => {
+  test('behavior: a reorganisation of final blocks is not served, also after a restart, until the chain is read again', async () => {
     const chain = await createChain()
     await chain.client.mine({ blocks: 40 })
     await chain.bind([addressOf(2), addressOf(1)])

@@ -52,7 +52,7 @@ afterAll(async () => {
 const readStatus = async (indexer: Indexer) => (await (await indexer.request('/status')).json()) as Status
 const codesOf = async (indexer: Indexer) => (await readStatus(indexer)).reasons?.map(({ code }) => code)
 
-test('behavior: a replica asks no node, and says of the nodes and the contracts what the indexer does', async () => {
+test('behavior: a replica asks no node, and reports nodes and contracts as the indexer does', async () => {
   const database = await databases.create()
   const config = join(folder, 'config.json')
   const writer = await startIndexer({ config, url: chain.url, database, maxAge })

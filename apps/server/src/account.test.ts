@@ -55,7 +55,7 @@ test('behavior: deleting an account deletes its labels and signs it out everywhe
   expect((await them('GET', '/v1/account')).json.labels).toMatchObject([{ text: 'mine' }])
 })
 
-test('attack: another site cannot delete an account, nor can a guest', async () => {
+test('attack: another site and a guest cannot delete an account', async () => {
   const openBrowser = await start()
   const me = await openBrowser()
   expect((await me('DELETE', '/v1/account', undefined, 'https://evil.example')).json.code).toBe('cross_site')

@@ -39,7 +39,7 @@ describe.each(Object.entries(apps))('%s', (app, notes) => {
     expect(outcome.changed).not.toEqual([])
   })
 
-  test('behavior: the app is rewritten, and what is left is named by file and line', async () => {
+  test('behavior: the app is rewritten, and the notes name the rest by file and line', async () => {
     expect(migrate(folder, false)).toEqual(outcome)
     expect(outcome.notes.map(({ file, line }) => `${relative(folder, file)}:${line}`)).toEqual(notes)
     for (const [file, text] of Object.entries(read(folder)))
@@ -58,7 +58,7 @@ test('behavior: an app with the default configuration changes by at most 20 line
   expect(changed.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(20)
 })
 
-test('behavior: what is rewritten compiles, but for what the notes are about', () => {
+test('behavior: the rewritten code compiles, except at the lines that the notes name', () => {
   expect(compileApps()).toEqual([
     'pages/after/src/pages/_app.tsx: import { type AuthenticationStatus } from "@rainbow-me/rainbowkit";',
     'pages/after/src/pages/_app.tsx: verify: async ({ message, signature }) => {',

@@ -126,7 +126,7 @@ describe('themes', () => {
     ["darkTheme({ borderRadius: 'none' })", "createWalletKitTheme({ radius: 0, colorScheme: 'dark' })\n"],
   ])('behavior: %s', (before, after) => expect(theme(before)).toBe(after))
 
-  test('error: what the kit does not have is named', () =>
+  test('error: names that the kit does not have are reported', () =>
     expect(
       notesOf("import { darkTheme } from '@rainbow-me/rainbowkit'\ndarkTheme({\n  overlayBlur: 'small',\n})\n"),
     ).toEqual([

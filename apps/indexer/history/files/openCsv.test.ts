@@ -27,7 +27,7 @@ async function readAll(rows: AsyncIterable<TableRow>): Promise<TableRow[]> {
 const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r\n', '0x', '成员'))
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-test('behavior: rows are what was written, from every position on, each with its line', async () => {
+test('behavior: rows read from any position equal the rows written, each with its line', async () => {
   const rows = fc.array(fc.array(value, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 8 })
   const endings = fc.constantFrom('\n', '\r\n')
   await fc.assert(

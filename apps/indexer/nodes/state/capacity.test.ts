@@ -14,7 +14,7 @@ function ask(limit: number, requests: number, suggested?: number): number[] {
   })
 }
 
-test('property: comes close to what a node serves, and is refused little', () => {
+test('property: the size of requests approaches the limit of the node, with few refusals', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60_000 }), (limit) => {
       const asked = ask(limit, 400)
@@ -25,7 +25,7 @@ test('property: comes close to what a node serves, and is refused little', () =>
   )
 })
 
-test('behavior: what an error suggests is tried at once, and does not bind when it was wrong', () => {
+test('behavior: a range suggested by an error is tried at once, and dropped if it was wrong', () => {
   expect(ask(10, 2, 10)).toEqual([5_000, 10])
   // The error said "10 results".
   expect(Math.max(...ask(4_000, 40, 10).slice(-10))).toBeGreaterThan(3_000)

@@ -38,7 +38,7 @@ export type ApiParameters = {
 type Watch = Pick<Sources, 'withheld'> & {
   warnings(): Warning[]
   spotChecks(): SpotCheck[]
-  /** Returns the reasons why the index cannot be relied on. */
+  /** Returns the reasons why the index is not ready. */
   reasons(): Reason[]
 }
 

@@ -309,7 +309,7 @@ test('error: after rows that a forest refuses, everything is read again', async 
   expect(reader.view()?.forests.get('one')?.counts.members).toBe(2)
 })
 
-test('behavior: what the first view shows is saved by the audit before it is shown', async () => {
+test('behavior: the audit saves the data of the first view before it is shown', async () => {
   const database = createDatabase()
   database.backfill = 'running'
   for (const member of [1, 2]) database.mine([bind(member, 0)])

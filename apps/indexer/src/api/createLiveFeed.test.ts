@@ -94,7 +94,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('restart' as const), replica: fc.nat(1) }),
 )
 
-test('property: however streams break off, blocks are taken back and replicas change, a reader has what the index has', async () => {
+test('property: a reader agrees with the index after broken streams, reorganisations and changes of replica', async () => {
   let resumed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (history) => {

@@ -23,7 +23,7 @@ export function createSlicer(): InSlices {
     const first = takeTurn(slices)
     if (first.done) return { answer: first.value, work: 0 }
     if (waiting >= mostWaiting)
-      throw new ProblemError('unavailable', 'Too many large teams of the past are asked for at once. Try again later.')
+      throw new ProblemError('unavailable', 'Too many lookups of large teams in the past are waiting. Try again later.')
     waiting++
     const finished = last.then(() => finish(slices))
     last = finished.catch(() => undefined)

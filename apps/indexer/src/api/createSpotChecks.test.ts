@@ -56,7 +56,7 @@ function open(readReferrer: ReadReferrer) {
   }
 }
 
-test('behavior: nothing is said of the order before a check has ended, nor after one that agrees', async () => {
+test('behavior: no warning about the order before a check has ended or after one that agrees', async () => {
   const asked = createPromise<void>()
   const answer = createPromise<Address>()
   const checks = open(() => {

@@ -154,7 +154,7 @@ test('property: a lost row is found also where the tables are behind the digests
   )
 })
 
-test('behavior: what the database lost after its checkpoint is read anew, not reported', async () => {
+test('behavior: events that the database lost after its checkpoint are read again, not reported', async () => {
   const rows = inOrder(fc.sample(row, { numRuns: 30, seed: 1 }))
   const world = createWorld(rows)
   const first = world.create(5)

@@ -34,7 +34,8 @@ export function createWatchedReader({ sources, tail, readEvents, limit = 500 }: 
     const view = requireView(sources)
     const forest = requireCommunity(sources, community, view)
     const rest = tail()
-    if (!rest || view.forests !== asked.forests) throw new ProblemError('indexing', 'The index is being read anew.')
+    if (!rest || view.forests !== asked.forests)
+      throw new ProblemError('indexing', 'The index is being built again. Try again later.')
     const { asOf } = view
     if (after === null) return { asOf, upTo: asOf.block, items: [] }
     const one = sources.communities.find(({ id }) => id === community)

@@ -21,7 +21,7 @@ export type Facts = {
 type Found = Omit<Reason, 'since' | 'age'>
 type Finder = (facts: Facts) => string | false | undefined
 
-/** Returns the reasons why the index cannot be relied on, the most serious one first. */
+/** Returns the reasons why the index is not ready, the most serious one first. */
 export function findReasons(facts: Facts): Found[] {
   const found = Object.entries(finders).flatMap(([code, find]): Found | [] => {
     const message = find(facts)

@@ -49,7 +49,7 @@ test('behavior: swapped arguments are the gravest fault, and block the community
   ])
 })
 
-test('behavior: before any check of parentView has run, nothing is said of the order', () => {
+test('behavior: no warning about the order before the first check of parentView', () => {
   const parentView = { text: 'function referrerof(address) view returns (address)' }
   const finding = createFinding()
   expect(toWarnings({ ...community, parentView } as Community, finding, 5)).toEqual([])

@@ -68,7 +68,7 @@ async function fill(location: AccountsLocation) {
   return { many, webhook: { id, secret }, token }
 }
 
-test('attack: a link in the place of the unfinished file is replaced, and what it leads to stays', async () => {
+test('attack: a link in place of the unfinished file is replaced, and its target stays', async () => {
   await openAccounts(embedded('one')).close()
   const precious = join(folder, 'precious')
   writeFileSync(precious, 'mine')
@@ -114,7 +114,7 @@ test('behavior: a backup of the first version, with labels and used nonces alone
   await close()
 }, 60_000)
 
-test('behavior: what was written after the backup stays', async () => {
+test('behavior: rows written after the backup stay', async () => {
   const before = openAccounts(filled)
   await before.labels.save(mine, label(3, 9_000, 'newer'))
   await before.labels.save(mine, label(4, 1, 'older'))

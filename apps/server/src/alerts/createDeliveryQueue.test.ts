@@ -90,7 +90,7 @@ test('behavior: requests while a webhook is served make it served once more', as
   await expect.poll(countWaiting, { timeout: 20_000 }).toBe(0)
 }, 60_000)
 
-test('behavior: a webhook that waits for its next try is not queued a second time, also when its job is to be retried', async () => {
+test('behavior: a webhook that waits for its next try is queued once, also when its job waits for a retry', async () => {
   let served = 0
   let asked = 0
   const { database, queue } = await setup({
@@ -151,7 +151,7 @@ test('behavior: tables are made when the first webhook is due', async () => {
   await expect.poll(countSchemas, { timeout: 20_000 }).toBe(1)
 }, 60_000)
 
-test('error: tables that were dropped are made again, and it is said', async () => {
+test('error: dropped tables are made again, and the failure is printed', async () => {
   const lines = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   closing.push(() => lines.mockRestore())
   let served = 0

@@ -109,7 +109,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('together' as const) }) },
 )
 
-test('property: alerts less those taken back are what a naive reader of the chain tells, each once', async () => {
+test('property: alerts without the retracted ones equal those of a naive reader of the chain, each once', async () => {
   let runs = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

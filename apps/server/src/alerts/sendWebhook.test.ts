@@ -60,7 +60,7 @@ test('attack: a redirect is not followed', async () => {
   expect(inside.seen).toEqual([])
 })
 
-test('attack: DNS that changes its mind is asked once, and the connection goes to what it said then', async () => {
+test('attack: DNS that changes its answer is asked once, and the connection goes to the first answer', async () => {
   const { port, seen } = await start()
   const answers = [['127.0.0.1'], ['127.0.0.2']]
   const send = createWebhookSender({ scope: 'any', resolve: async () => answers.shift() ?? [] })

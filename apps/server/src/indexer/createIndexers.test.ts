@@ -132,7 +132,7 @@ test('behavior: a visitor is not sent back to an older block, and an indexer is 
   expect(three.asked.at(-1)?.headers['lineage-at-least']).toBe('99')
 })
 
-test('behavior: an indexer of another version is heard: what is unknown of a warning is left out, an unknown reason counts', async () => {
+test('behavior: answers of an indexer of another version: unknown fields of warnings are left out, unknown reasons count', async () => {
   const [one, two] = [await startIndexer(), await startIndexer()]
   const { states } = await start(one, two)
   one.foreign = { warnings: [{ kind: 'of_tomorrow', node: null, community: null, message: 'Odd.' }] }
@@ -140,7 +140,7 @@ test('behavior: an indexer of another version is heard: what is unknown of a war
   await expect.poll(states).toEqual(['ready', 'answering'])
 })
 
-test('behavior: visitors neither send nor see what is between the server and its indexers', async () => {
+test('behavior: headers between the server and its indexers are hidden from visitors in both directions', async () => {
   const [one, two] = [await startIndexer(), await startIndexer()]
   const served = await serve({ settings: { indexers: [one.url, two.url] } })
   closing.unshift(served.close)

@@ -145,7 +145,7 @@ test('behavior: a stream begins with the counts, and has each bind with its bloc
   expect(counts).toEqual({ event: 'counts', id: toStep(2).id, data: toCounts(2) })
 })
 
-test('behavior: what a reorganisation took back is said, also to a reader who resumes', async () => {
+test('behavior: binds retracted by a reorganisation are sent, also to a reader who resumes', async () => {
   const { url, report } = await start()
   const taken = toStep(2)
   report(taken, { ...taken, id: toStep(1).id, event: 'retracted' })
@@ -159,7 +159,7 @@ test('behavior: what a reorganisation took back is said, also to a reader who re
     })
 })
 
-test('behavior: a reader who resumes gets what it missed and no more', async () => {
+test('behavior: a reader who resumes gets the missed events and no others', async () => {
   const { url, report } = await start()
   report(toStep(2), toStep(3))
   const stream = await open(url, { id: toStep(2).id })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createByteBudget } from './byteBudget.ts'
 
-test('behavior: a visitor cannot use more than its own part, nor all together more than the total', () => {
+test('behavior: one visitor cannot exceed its share, and all visitors cannot exceed the total', () => {
   const budget = createByteBudget({ total: 10, perVisitor: 6 })
   const [one, two, three] = [budget.open('a'), budget.open('a'), budget.open('b')]
   expect([one.take(2), one.take(6), two.take(1), three.take(5), three.take(4)]).toEqual([

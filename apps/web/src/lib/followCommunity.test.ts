@@ -53,7 +53,7 @@ function setVisibility(state: 'visible' | 'hidden') {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('behavior: a change is asked for at once, but not the pages of a long list', async () => {
+test('behavior: a change reloads lookups at once, but not the pages of a long list', async () => {
   const { asked, isLive } = follow()
   await expect.poll(() => asked).toEqual({ member: 1, list: 1 })
   opened[0]?.say('counts')
@@ -101,7 +101,7 @@ test('behavior: a hidden page has no stream, and a shown one has it again', () =
   vi.restoreAllMocks()
 })
 
-test('behavior: new alerts of the account are asked for at once, and every few seconds after the stream', async () => {
+test('behavior: an alerts event reloads the alerts at once; without the stream they are polled again', async () => {
   const { asked, alerts, stop, isLive } = follow()
   await expect.poll(alerts).toBe(1)
   opened[0]?.say('alerts')

@@ -78,7 +78,7 @@ class Came implements LateJoins {
       newer += isBefore & ((above - join - 1) >>> 31)
     }
     this.total += total
-    // Most ranges have nobody newer than those that are kept.
+    // In most ranges no member is newer than those that are kept.
     if (newer > 0) this.offer(low, high, until)
   }
 

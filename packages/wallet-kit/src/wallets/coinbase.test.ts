@@ -139,7 +139,7 @@ test('behavior: user rejected request', async () => {
 })
 
 describe('an SDK that does not come', () => {
-  test('behavior: it says so, and is loaded anew on the next try', async () => {
+  test('behavior: the failure is reported, and the next try loads it again', async () => {
     const { createKit, load } = setup()
     load.mockRejectedValueOnce(new Error('Failed to fetch dynamically imported module'))
     const kit = createKit()

@@ -136,7 +136,7 @@ describe('sendCalls', () => {
     expect(asked(a, 'eth_sendTransaction')).toHaveLength(2)
   })
 
-  test('behavior: the second is rejected: what was sent is told, and why not the rest', async () => {
+  test('behavior: the second call is rejected: the error has the calls that were sent, and the reason', async () => {
     const { kit, a, node } = await connected({
       wallet_sendCalls: unsupported,
       eth_sendTransaction: { result: hash(1) },
