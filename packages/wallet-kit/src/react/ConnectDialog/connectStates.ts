@@ -1,9 +1,9 @@
 import type { ConnectStep } from '../../core/state/dialog.ts'
-import type { State, StoryName } from '../testing/printStories.ts'
+import { tableOf } from '../testing/printStories.ts'
 import type * as stories from './ConnectDialog.stories.tsx'
 
 /** Lists the steps of the connect dialog with their stories. */
-export const connectStates: Record<ConnectStep['name'], State<StoryName<typeof stories>>> = {
+export const connectStates = tableOf<typeof stories, ConnectStep['name']>()({
   list: {
     shows: 'the wallets: those on the page first, then the app’s groups',
     stories: ['List', 'ManyWallets', 'UnknownWallet', 'ListCompact', 'ListOnPhone'],
@@ -19,4 +19,4 @@ export const connectStates: Record<ConnectStep['name'], State<StoryName<typeof s
   mobileInstructions: { shows: 'how to connect with the app', stories: ['MobileInstructions'] },
   extensionInstructions: { shows: 'how to install the extension', stories: ['ExtensionInstructions'] },
   desktopInstructions: { shows: 'how to install the desktop program', stories: ['DesktopInstructions'] },
-}
+})

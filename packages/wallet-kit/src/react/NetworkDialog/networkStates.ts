@@ -1,8 +1,8 @@
-import type { State, StoryName } from '../testing/printStories.ts'
+import { tableOf } from '../testing/printStories.ts'
 import type * as stories from './NetworkDialog.stories.tsx'
 
 /** Lists the states of the network dialog with their stories. */
-export const networkStates: Record<string, State<StoryName<typeof stories>>> = {
+export const networkStates = tableOf<typeof stories>()({
   networks: {
     shows: 'the app’s networks, the current one marked',
     stories: ['Networks', 'OneNetwork', 'WrongNetwork', 'OnPhone'],
@@ -12,4 +12,4 @@ export const networkStates: Record<string, State<StoryName<typeof stories>>> = {
     shows: 'why the network was not switched; a success closes the dialog',
     stories: ['Rejected', 'Failed', 'CannotSwitch'],
   },
-}
+})

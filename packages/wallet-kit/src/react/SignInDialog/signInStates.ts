@@ -1,9 +1,9 @@
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
-import type { State, StoryName } from '../testing/printStories.ts'
+import { tableOf } from '../testing/printStories.ts'
 import type * as stories from './SignInDialog.stories.tsx'
 
 /** Lists the steps of the sign-in dialog with their stories. */
-export const signInStates: Record<SignInStepName, State<StoryName<typeof stories>>> = {
+export const signInStates = tableOf<typeof stories, SignInStepName>()({
   preparing: { shows: 'that the message is being prepared', stories: ['Preparing'] },
   unprepared: {
     shows: 'why there is no message or no session, and the next try',
@@ -16,4 +16,4 @@ export const signInStates: Record<SignInStepName, State<StoryName<typeof stories
     shows: 'that the wallet must switch its network first',
     stories: ['WrongNetwork', 'Switching', 'SwitchRejected'],
   },
-}
+})
