@@ -3,7 +3,7 @@ import { createAlertsClient } from '@lineage/referral-api/alerts-client'
 import { useWalletKitState } from '@lineage/wallet-kit'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
+import { refreshEvery, useApi } from '../../lib/api.ts'
 
 /** Returns the client of the account's alerts. */
 export function useAlertsClient() {
@@ -34,8 +34,9 @@ export function useAlertSettings(account: Address) {
   return useQuery({
     queryKey: ['alerts', account, 'settings'],
     queryFn: client.settings,
-    // The stream does not tell of deliveries.
-    refetchInterval: ({ state }) => retryDelay(state.error) || 15_000,
+    refetchInterval: refreshEvery(15_000),
+    // Also with an open stream, which does not tell of deliveries.
+    meta: {},
     ...private_,
   })
 }
