@@ -6,6 +6,7 @@ const only = (path: string) => (asked: string) => asked === path
 test.each([
   ['in CHROMIUM_PATH', { CHROMIUM_PATH: '/my/chrome', PATH: '/usr/bin' }, 'linux', '/my/chrome'],
   ['on the PATH', { PATH: '/nowhere:/usr/bin' }, 'linux', '/usr/bin/chromium'],
+  ['without a user interface', { PATH: '/usr/bin' }, 'linux', '/usr/bin/chromium-headless-shell'],
   ['Chrome on macOS', { HOME: '/Users/a' }, 'darwin', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
   [
     'Chrome of a user of macOS',
