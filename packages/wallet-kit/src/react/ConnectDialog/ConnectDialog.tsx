@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { type RefObject, useDeferredValue, useEffect, useId, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
@@ -45,14 +45,12 @@ export function ConnectDialog({ open, onExited }: { open: boolean; onExited: () 
 type ContentProps = { layout: Layout; titleId: string; statusId: string; listRef: RefObject<HTMLDivElement | null> }
 
 function Content({ layout, titleId, statusId, listRef }: ContentProps) {
-  const { dispatch, config } = useWalletKit()
+  const { config } = useWalletKit()
   const t = useTranslate()
   const { step, canGoBack, wallets, selectedId } = useShownStep()
-  const titleRef = useStepFocus(step)
   const wallet = 'walletId' in step ? wallets.find(({ id }) => id === step.walletId) : undefined
   const isWide = layout === 'wide'
   const isList = !isWide && step.name === 'list'
-  const name = t('connectAWallet')
   const status = statusText(step, wallet, t)
   const list = (
     <WalletList
@@ -70,29 +68,50 @@ function Content({ layout, titleId, statusId, listRef }: ContentProps) {
       </LiveStatus>
       {isWide && (
         <Side>
-          <SideTitle id={titleId}>{name}</SideTitle>
+          <SideTitle id={titleId}>{t('connectAWallet')}</SideTitle>
           {list}
         </Side>
       )}
-      <Pane>
-        {!isWide && !isList && <VisuallyHidden id={titleId}>{name}</VisuallyHidden>}
-        <DialogHeader
-          title={isList ? name : stepTitle(step, wallet, t)}
-          titleId={isList ? titleId : undefined}
-          titleRef={titleRef}
-          onBack={canGoBack ? () => dispatch({ type: 'back' }) : undefined}
-        />
-        {isList ? (
-          list
-        ) : (
-          <Body key={step.name}>
-            <ConnectStepView step={step} wallet={wallet} />
-          </Body>
-        )}
-      </Pane>
+      <StepPane step={step} wallet={wallet} canGoBack={canGoBack} titleId={isWide ? undefined : titleId}>
+        {isList && list}
+      </StepPane>
     </>
   )
 }
+
+type StepPaneProps = {
+  step: ConnectStep
+  wallet: WalletOption | undefined
+  canGoBack: boolean
+  /** Id of the dialog's name, unless the name stands beside this pane. */
+  titleId: string | undefined
+  /** The list of wallets, in place of the step. */
+  children: ReactNode
+}
+
+/** Renders the current step below its title. `memo`, because marking a row must not render the step again. */
+const StepPane = memo(function StepPane({ step, wallet, canGoBack, titleId, children }: StepPaneProps) {
+  const { dispatch } = useWalletKit()
+  const t = useTranslate()
+  const titleRef = useStepFocus(step)
+  const name = t('connectAWallet')
+  return (
+    <Pane>
+      {titleId && !children && <VisuallyHidden id={titleId}>{name}</VisuallyHidden>}
+      <DialogHeader
+        title={children ? name : stepTitle(step, wallet, t)}
+        titleId={children ? titleId : undefined}
+        titleRef={titleRef}
+        onBack={canGoBack ? () => dispatch({ type: 'back' }) : undefined}
+      />
+      {children || (
+        <Body key={step.name}>
+          <ConnectStepView step={step} wallet={wallet} />
+        </Body>
+      )}
+    </Pane>
+  )
+})
 
 const list: ConnectFlow = { step: { name: 'list' }, history: [] }
 
@@ -101,14 +120,16 @@ function useShownStep() {
   const dialog = useWalletKitState((state) => state.dialog)
   const wallets = useWalletKitState((state) => state.wallets)
   const isOpen = dialog.name === 'connect'
-  const flow = useWhileOpen(isOpen, isOpen ? dialog : list)
+  const [last, setLast] = useState(list)
   // The pressed row is marked before its step is drawn. The step of a wallet that answers at once is never drawn.
-  const { step, history } = useWhileOpen(isOpen, useDeferredValue(flow))
+  const shown = useDeferredValue(isOpen ? dialog : last)
+  if (shown !== last) setLast(shown)
+  const { step, history } = shown
   return {
     step,
     canGoBack: history.length > 0,
     wallets: useWhileOpen(isOpen, wallets),
-    selectedId: 'walletId' in flow.step ? flow.step.walletId : undefined,
+    selectedId: useWhileOpen(isOpen, isOpen && 'walletId' in dialog.step ? dialog.step.walletId : undefined),
   }
 }
 

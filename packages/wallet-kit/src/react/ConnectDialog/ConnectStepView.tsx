@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import type { ConnectStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
@@ -14,8 +13,8 @@ import { ScanStep } from './ScanStep.tsx'
 
 export type ConnectStepViewProps = { step: ConnectStep; wallet: WalletOption | undefined }
 
-/** Renders a step of the connect dialog. `memo`, because marking a row must not render the step again. */
-export const ConnectStepView = memo(function ConnectStepView({ step, wallet }: ConnectStepViewProps) {
+/** Renders a step of the connect dialog. */
+export function ConnectStepView({ step, wallet }: ConnectStepViewProps) {
   if (step.name === 'list' || step.name === 'learn') return <LearnStep />
   if (step.name === 'get') return <GetStep />
   // The wallet disappeared from the page while its step was shown.
@@ -31,4 +30,4 @@ export const ConnectStepView = memo(function ConnectStepView({ step, wallet }: C
     default:
       return <InstructionsStep wallet={wallet} kind={step.name} />
   }
-})
+}

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { type Ref, useId, useState } from 'react'
+import { memo, type Ref, useId, useState } from 'react'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { moveFocusInList } from '../dialog/listKeyboard.ts'
@@ -29,8 +29,14 @@ const headings: Record<string, MessageKey | undefined> = {
 /** Largest number of wallets without a search field. */
 const maxWithoutSearch = 8
 
-/** Lists the wallets by group, as rows, or on phones as a grid. */
-export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }: WalletListProps) {
+/** Lists the wallets by group, as rows, or on phones as a grid. `memo`, because a new step must not render it again. */
+export const WalletList = memo(function WalletList({
+  wallets,
+  selectedId,
+  layout,
+  disclaimer,
+  listRef,
+}: WalletListProps) {
   const t = useTranslate()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
@@ -64,7 +70,7 @@ export function WalletList({ wallets, selectedId, layout, disclaimer, listRef }:
       {layout !== 'wide' && <Footer />}
     </>
   )
-}
+})
 
 type GroupProps = { name: string; wallets: readonly WalletOption[]; selectedId: string | undefined; isGrid: boolean }
 
