@@ -41,6 +41,6 @@ export default [
   entry('index', '15.6 kB'),
   entry('core', '18.2 kB'),
   entry('wallets', '9.7 kB'),
-  entry('wagmi', '5 kB'),
+  entry('wagmi', '5.1 kB'),
   entry('testing', '2.7 kB'),
 ] satisfies SizeLimitConfig

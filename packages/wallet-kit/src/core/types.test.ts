@@ -6,6 +6,7 @@ import { createWalletKit } from './createWalletKit.ts'
 import { toWalletKitError } from './lib/errors.ts'
 import type { Session } from './state/authentication.ts'
 import type { WalletKit } from './WalletKit.ts'
+import type { ConnectorFactory } from './wallets/wallet.ts'
 
 // Checked by the compiler: a line below `@ts-expect-error` that compiles is an error.
 
@@ -88,4 +89,13 @@ test('the arguments of a call of a contract are those of its function', async ()
   // @ts-expect-error the amount is a bigint
   const wrong = () => kit.sendCalls({ calls: [{ to, abi, functionName: 'approve', args: [to, '1'] }] })
   await expect(wrong()).rejects.toThrow()
+})
+
+test('a connector may have a kind of its own', () => {
+  const ledger: ConnectorFactory = () => ({
+    kind: 'ledger',
+    isReady: () => false,
+    connect: async () => Promise.reject(new Error('not connected')),
+  })
+  expectTypeOf(ledger).toExtend<ConnectorFactory>()
 })

@@ -121,6 +121,11 @@ test.each<[string, Parameters<typeof createServer>[1]]>([
   ['answers an error page', (_, response) => void response.writeHead(502).end('<html>')],
   ['answers invalid JSON', (_, response) => void response.end('nonsense')],
   [
+    'fails itself',
+    (_, response) =>
+      void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } })),
+  ],
+  [
     'exceeds its own limit',
     (_, response) =>
       void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } })),

@@ -4,6 +4,7 @@ import {
   custom,
   type Hex,
   hexToBigInt,
+  isHex,
   recoverMessageAddress,
   size,
   slice,
@@ -65,8 +66,10 @@ async function recover(message: string, signature: Hex): Promise<Address | undef
 /** Returns whether an error is the result of a call (reverted, out of gas, not possible), not a failure of the node. */
 function isAnswer(thrown: unknown): boolean {
   for (let error = thrown; typeof error === 'object' && error !== null; error = (error as { cause?: unknown }).cause) {
-    const { code } = error as { code?: unknown }
-    if (code === 3 || code === -32000 || code === -32003 || code === -32015 || code === -32603) return true
+    const { code, data, details } = error as { code?: unknown; data?: unknown; details?: unknown }
+    if (code === 3 || code === -32000 || code === -32003 || code === -32015) return true
+    // Some nodes give the code of their own failures to a failed call too.
+    if (code === -32603 && (isHex(data) || /\bevm\b|revert|opcode|out of ?gas/i.test(String(details)))) return true
   }
   return false
 }

@@ -46,15 +46,13 @@ export function createFollower(kit: WalletKit, emitter: Emitter) {
       retry = setTimeout(follow)
     },
     /** Runs a task that wagmi requested, without notifying wagmi, which updates its own state. */
-    pauseWhile: async (task: () => Promise<void>): Promise<void> => {
+    pauseWhile: (task: () => Promise<void>): Promise<void> => {
       isPaused = true
-      try {
-        await task()
-      } finally {
+      return task().finally(() => {
         isPaused = false
         told = ''
         clearTimeout(retry)
-      }
+      })
     },
   }
 }

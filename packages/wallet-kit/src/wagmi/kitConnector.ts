@@ -24,14 +24,16 @@ import { createFollower, readAccount } from './createFollower.ts'
  */
 export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider> {
   return ({ chains, emitter }) => {
-    const provider = createFollowingProvider(kit)
+    const { provider, follow } = createFollowingProvider(kit)
     const follower = createFollower(kit, emitter)
     return {
       id: 'walletKit',
       name: 'Wallet Kit',
       type: 'walletKit',
       setup: async () => {
-        if (typeof window !== 'undefined') follower.start()
+        if (typeof window === 'undefined') return
+        kit.subscribe(() => follow())
+        follower.start()
       },
       connect: async ({ chainId, isReconnecting, withCapabilities } = {}) => {
         const connection = await (isReconnecting ? restore(kit) : connect(kit))
@@ -66,19 +68,24 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
 
 /** Returns the connection, or opens the dialog for one. */
 async function connect(kit: WalletKit) {
-  if (kit.getState().status === 'reconnecting') await kit.reconnect()
+  await kit.reconnect()
   if (!readAccount(kit)) await kit.openConnectDialog()
-  const account = readAccount(kit)
-  if (account) return account
-  throw new UserRejectedRequestError(new Error('The person closed the dialog without connecting.'))
+  return (
+    readAccount(kit) ??
+    fail(new UserRejectedRequestError(new Error('The person closed the dialog without connecting.')))
+  )
 }
 
 /** Returns the connection; waits while the kit restores the last one. */
 async function restore(kit: WalletKit) {
   await kit.reconnect()
-  const account = readAccount(kit)
-  if (account) return account
-  throw new WalletNotAvailableError('Connect a wallet first.')
+  return readAccount(kit) ?? fail(createMissingError())
+}
+
+const createMissingError = () => new WalletNotAvailableError('Connect a wallet first.')
+
+function fail(error: Error): never {
+  throw error
 }
 
 /** Switches the chain, with the errors that users of wagmi expect. */
@@ -93,24 +100,35 @@ async function switchChain(kit: WalletKit, chainId: number): Promise<void> {
 
 /** Switches a new connection to a chain. If the wallet cannot switch, it stays connected on its own chain. */
 async function switchIfAllowed(kit: WalletKit, chainId: number): Promise<void> {
-  try {
-    await switchChain(kit, chainId)
-  } catch (thrown) {
+  await switchChain(kit, chainId).catch((thrown) => {
     if (thrown instanceof UserRejectedRequestError) throw thrown
-  }
+  })
 }
 
+type Listen = Parameters<EIP1193Provider['on']>
+
 /** Creates one provider for all wallets, because wagmi keeps the first provider that it got. */
-function createFollowingProvider(kit: WalletKit): EIP1193Provider {
-  const find = () => {
-    if (kit.provider) return kit.provider
-    throw new WalletNotAvailableError('Connect a wallet first.')
+function createFollowingProvider(kit: WalletKit) {
+  let listeners: Listen[] = []
+  let current: EIP1193Provider | undefined
+  const callAll = (method: 'on' | 'removeListener') => {
+    // A wallet may throw or reject.
+    for (const listen of listeners) (async () => current?.[method](...listen))().catch(() => {})
+  }
+  /** Moves the listeners to the connected wallet. */
+  const follow = (changed = listeners) => {
+    if (changed === listeners && kit.provider === current) return
+    callAll('removeListener')
+    listeners = changed
+    current = kit.provider
+    callAll('on')
   }
   const provider = {
-    request: async (request: Parameters<EIP1193Provider['request']>[0]) => find().request(request),
-    on: (...parameters: Parameters<EIP1193Provider['on']>) => void kit.provider?.on(...parameters),
-    removeListener: (...parameters: Parameters<EIP1193Provider['removeListener']>) =>
-      void kit.provider?.removeListener(...parameters),
+    request: async (request: Parameters<EIP1193Provider['request']>[0]) =>
+      (kit.provider ?? fail(createMissingError())).request(request),
+    on: (...added: Listen) => follow([...listeners, added]),
+    removeListener: (...[event, listener]: Listen) =>
+      follow(listeners.filter((it) => it[0] !== event || it[1] !== listener)),
   }
-  return provider as unknown as EIP1193Provider
+  return { provider: provider as unknown as EIP1193Provider, follow }
 }

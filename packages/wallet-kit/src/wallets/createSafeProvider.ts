@@ -66,7 +66,7 @@ function createAccountMethods(safe: SafeProviderParameters): Methods {
     eth_blockNumber: async () => readProperty(await askNode(safe, 'eth_getBlockByNumber', ['latest', false]), 'number'),
     wallet_switchEthereumChain: ([target]) => {
       if (parseChainId(target) === chainId) return null
-      throw rpcError(4200, 'A Safe is on one network only. Open a Safe of the other network in Safe.')
+      throw rpcError(4200, otherNetwork)
     },
   }
 }
@@ -121,9 +121,7 @@ function createCallsMethods(safe: SafeProviderParameters): Methods {
     wallet_sendCalls: async ([list]) => {
       const calls = readProperty(list, 'calls')
       if (!Array.isArray(calls) || calls.length === 0) throw rpcError(-32602, 'The calls are missing.')
-      const target = parseChainId(readProperty(list, 'chainId')) ?? chainId
-      if (target !== chainId)
-        throw rpcError(5710, 'A Safe is on one network only. Open a Safe of the other network in Safe.')
+      assertChain(safe, list, 5710)
       assertSender(safe, list)
       return { id: await sendTransactions(safe, calls.map(toSafeCall)) }
     },
@@ -148,6 +146,7 @@ const callsStatuses: Readonly<Record<string, number>> = {
 }
 
 async function sendTransaction(safe: SafeProviderParameters, transaction: unknown) {
+  assertChain(safe, transaction, -32602)
   assertSender(safe, transaction)
   const call = toSafeCall(transaction)
   const gas = readProperty(transaction, 'gas')
@@ -165,6 +164,14 @@ async function sendTransactions(safe: SafeProviderParameters, txs: readonly obje
   const hash = readProperty(await askPerson(safe, 'sendTransactions', { txs, params }), 'safeTxHash')
   if (typeof hash !== 'string') throw rpcError(-32603, 'The Safe returned no transaction hash.')
   return hash
+}
+
+const otherNetwork = 'A Safe is on one network only. Open a Safe of the other network in Safe.'
+
+/** Throws an error with this code if a request names another chain. */
+function assertChain({ chainId }: SafeProviderParameters, request: unknown, code: number): void {
+  const asked = readProperty(request, 'chainId')
+  if (asked !== undefined && parseChainId(asked) !== chainId) throw rpcError(code, otherNetwork)
 }
 
 function assertSender(safe: SafeProviderParameters, transaction: unknown): void {

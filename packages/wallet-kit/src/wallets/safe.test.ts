@@ -409,6 +409,8 @@ describe('the Safe as a provider', () => {
 
   test.each([
     ['of another chain', 'wallet_sendCalls', [{ chainId: '0x1', calls: [{ to: other }] }], 5710],
+    ['in a transaction of another chain', 'eth_sendTransaction', [{ chainId: '0x1', to: other }], -32602],
+    ['in a transaction of a chain that is none', 'eth_sendTransaction', [{ chainId: 'x', to: other }], -32602],
     ['of another account', 'wallet_sendCalls', [{ from: other, calls: [{ to: other }] }], -32602],
     ['that are none', 'wallet_sendCalls', [{ calls: [] }], -32602],
     ['without a receiver', 'wallet_sendCalls', [{ calls: [{ data: '0x' }] }], -32602],

@@ -679,6 +679,17 @@ describe('two kits on one page', () => {
     await until(() => expect(page.kit.getState().address).toBe(wallet.addresses[1]))
   })
 
+  test('behavior: a kit that connects leaves the session of another one, which is not on the page', async () => {
+    const { kit, wallet, reload, openBeside } = await setupConnected()
+    kit.destroy()
+    const [other, second] = [openBeside(), await createWallet()]
+    const { opened, uri } = await other.pick()
+    await second.approve(await second.scan(uri))
+    await opened
+    expect(await reload().kit.reconnect()).toMatchObject({ address: wallet.addresses[0] })
+    expect(wallet.deleted).toEqual([])
+  })
+
   test('behavior: aborted attempts leave no listener', async () => {
     const page = setup()
     const counts: number[] = []

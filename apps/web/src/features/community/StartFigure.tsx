@@ -32,8 +32,8 @@ const edges = [
   [6, 12],
   [7, 13],
 ] as const
-const way = new Set(['0-2', '2-6', '6-12'])
-const onWay = new Set([0, 2, 6, 12])
+const way = [0, 2, 6, 12]
+const isOnWay = (index: number) => way.includes(index)
 
 const curve = (from: number, to: number) => {
   const [x1, y1] = nodes[from] ?? [0, 0]
@@ -46,7 +46,7 @@ export function StartFigure() {
   return (
     <Root aria-hidden viewBox="0 0 376 400" fill="none">
       {edges.map(([from, to]) => (
-        <path key={`${from}-${to}`} d={curve(from, to)} className={way.has(`${from}-${to}`) ? 'way' : ''} />
+        <path key={`${from}-${to}`} d={curve(from, to)} className={isOnWay(from) && isOnWay(to) ? 'way' : ''} />
       ))}
       {nodes.map(([x, y], index) => (
         <circle
@@ -54,7 +54,7 @@ export function StartFigure() {
           cx={x}
           cy={y}
           r={index === 12 ? 7 : 4}
-          className={index === 12 ? 'me' : onWay.has(index) ? 'on' : ''}
+          className={index === 12 ? 'me' : isOnWay(index) ? 'on' : ''}
         />
       ))}
     </Root>

@@ -1,24 +1,19 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { use, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DemoWalletContext } from './DemoWalletContext.ts'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
-import { menuContainer } from './menuContainer.ts'
 import { useConfig } from './useConfig.ts'
 
-const Popover = lazyWithPreload(() => import('@mui/material/Popover'))
+const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))
 
 /** Marks demo data; a click explains it and opens the demo wallet. */
 export function DemoBadge() {
   const { t } = useTranslation()
   const { data: config } = useConfig()
-  const openWallet = use(DemoWalletContext)
-  const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   if (!config?.demo) return null
+  const close = () => setAnchor(null)
   return (
     <>
       <Mark
@@ -30,34 +25,8 @@ export function DemoBadge() {
         {t('demo.mark')}
       </Mark>
       {anchor && (
-        <LazyBoundary onError={() => setAnchor(null)}>
-          <Popover
-            open
-            container={menuContainer}
-            anchorEl={anchor}
-            onClose={() => setAnchor(null)}
-            anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
-            transformOrigin={{ vertical: -8, horizontal: 'center' }}
-            slotProps={{ paper: { role: 'dialog', 'aria-labelledby': id } }}
-          >
-            <Text>
-              <h2 id={id}>{t('demo.mark')}</h2>
-              <p>{t('demo.text')}</p>
-              <p>{t('demo.wallet')}</p>
-              {openWallet && (
-                <Button
-                  variant="outlined"
-                  onClick={() => {
-                    // Return the focus to the badge first, so that the wallet window returns it there when it closes.
-                    flushSync(() => setAnchor(null))
-                    openWallet()
-                  }}
-                >
-                  {t('demo.open')}
-                </Button>
-              )}
-            </Text>
-          </Popover>
+        <LazyBoundary onError={close}>
+          <DemoNote anchor={anchor} onClose={close} />
         </LazyBoundary>
       )}
     </>
@@ -74,12 +43,4 @@ const Mark = styled('button')(({ theme }) => ({
   font: 'inherit',
   fontSize: '0.75rem',
   cursor: 'pointer',
-}))
-
-const Text = styled('div')(({ theme }) => ({
-  maxWidth: 320,
-  padding: '16px 20px',
-  '& h2': { ...theme.typography.h2, margin: '0 0 6px' },
-  '& button': { marginTop: 8 },
-  '& p': { margin: '0 0 6px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
 }))

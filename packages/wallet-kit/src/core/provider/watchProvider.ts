@@ -1,9 +1,9 @@
 import type { EIP1193Provider } from 'viem'
 
-const events = ['accountsChanged', 'chainChanged', 'disconnect'] as const
+type Listener = (payload: unknown) => void
 
 /** Listeners by event, called with unchecked payloads. */
-export type ProviderListeners = Partial<Record<(typeof events)[number], (payload: unknown) => void>>
+export type ProviderListeners = Partial<Record<'accountsChanged' | 'chainChanged' | 'disconnect', Listener>>
 
 /**
  * Adds listeners to a provider. Returns a function that removes them; afterwards no listener is called, even if the
@@ -13,32 +13,17 @@ export type ProviderListeners = Partial<Record<(typeof events)[number], (payload
  */
 export function watchProvider(provider: EIP1193Provider, listeners: ProviderListeners): () => void {
   let isActive = true
-  const stops = events.flatMap((event) => {
-    const listener = listeners[event]
-    if (!listener) return []
-    const guarded = (payload: unknown) => {
-      if (isActive) listener(payload)
-    }
-    try {
-      ignoreRejection(provider.on(event, guarded))
-    } catch {
-      return []
-    }
-    return () => {
-      try {
-        ignoreRejection(provider.removeListener(event, guarded))
-      } catch {
-        // The listener stays attached, but does nothing.
-      }
-    }
-  })
+  const entries = Object.entries(listeners) as [keyof ProviderListeners, Listener][]
+  const guarded = entries.map(
+    ([event, listener]) => [event, (payload: unknown) => void (isActive && listener(payload))] as const,
+  )
+  const callAll = (method: 'on' | 'removeListener') => {
+    // A provider may throw, or reject: some return a promise.
+    for (const [event, listener] of guarded) (async () => provider[method](event, listener))().catch(() => {})
+  }
+  callAll('on')
   return () => {
     isActive = false
-    for (const stop of stops) stop()
+    callAll('removeListener')
   }
-}
-
-/** Ignores a rejection: some providers return a promise, which may reject. */
-function ignoreRejection(answer: unknown): void {
-  Promise.resolve(answer).catch(() => {})
 }

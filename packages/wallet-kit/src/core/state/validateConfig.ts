@@ -16,7 +16,7 @@ const record = recordOf(isText)
 const messages = recordOf(textOrRecordOf(textOrRecordOf(isText)))
 const icon: Check = [(value) => isText(value) || isFunction(value), 'a text or a function that loads one']
 const connectors: Check = [(value) => Array.isArray(value) && value.every(isFunction), 'a list of connectors']
-const hexColor = matching(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'a hex value')
+const hexColor = matching(/^#(([\da-f]{3}){1,2}|([\da-f]{4}){1,2})$/i, 'a hex value')
 const relayUrl = matching(/^wss?:\/\/\S+$/, 'a ws: or wss: address')
 const id = matching(/^[\w-]+$/, 'letters, digits and dashes')
 const names: Check = [isRecord, 'an object']
@@ -64,7 +64,7 @@ export function validateConfig(config: WalletKitConfig): void {
   if (config.appName === undefined) throw new ConfigurationError('No appName was provided')
   validateOptional(config, options)
   if (config.names?.bnb && !config.chains.some(({ id }) => id === 56))
-    throw new ConfigurationError('Names that end in .bnb are read on chain 56, which is not among the chains')
+    throw new ConfigurationError('Names that end in .bnb need chain 56, which is not among the chains')
 }
 
 function validateProperty(key: string, value: unknown, [isValid, expected]: Check, of = ''): void {
@@ -102,10 +102,11 @@ function validateChains({ chains, transports, initialChain }: WalletKitConfig): 
     if (!isRecord(chain) || !Number.isSafeInteger(chain.id) || !isName(chain.name))
       throw new ConfigurationError('Properties id and name are missing for a chain')
     const transport = isRecord(transports) && transports[chain.id as number]
+    const of = `chain: ${chain.name} (${chain.id})`
     if (!isFunction(transport) && !isName(transport))
-      throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
+      throw new ConfigurationError(`No transport was provided for ${of}`)
     if (typeof transport === 'string' && !/^(https?:\/\/|\/)\S+$/.test(transport))
-      throw new ConfigurationError(`The transport of chain ${chain.name} (${chain.id}) is not an http: or https: URL`)
+      throw new ConfigurationError(`The transport is not an http: or https: URL for ${of}`)
   }
   const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain
   if (initialChain !== undefined && !chains.some(({ id }) => id === initialChainId))

@@ -119,10 +119,22 @@ describe('sendCalls', () => {
   })
 
   test.each([
+    'Bundler is not available, the calls are queued',
+    'execution reverted: token does not exist',
+    'Signed. Relayer method not found, retrying',
+  ])('error: %s: nothing is sent a second time', async (message) => {
+    const { kit, a } = await connected({ wallet_sendCalls: { error: { code: -32603, message } } })
+    await expect(kit.sendCalls({ calls, fallback: 'sequential' })).rejects.toThrow(message)
+    expect(asked(a, 'eth_sendTransaction')).toEqual([])
+  })
+
+  test.each([
     ['4200', unsupported],
     ['-32601', { error: { code: -32601, message: 'x' } }],
     ['words alone', { error: new Error('the method wallet_sendCalls does not exist / is not available') }],
     ['5710', { error: { code: 5710, message: 'x' } }],
+    ['-32603 and words', { error: { code: -32603, message: 'Method not found' } }],
+    ['words of a proxy', { error: new Error('This request method is not supported.') }],
   ])('falls back to one after the other: %s', async (_, behaviour) => {
     const { kit, a, node } = await connected({ wallet_sendCalls: behaviour })
     a.setBehaviour('eth_sendTransaction', { result: hash(1) })

@@ -114,7 +114,10 @@ async function sendList(
  */
 const unsupportedCodes = [-32601, -32004, 4200, 5710, 5740]
 const unsupportedText =
-  /\b(un|not )(supported|recogni[sz]ed)\b|does not (exist|support)|not (available|implemented)|(unknown|invalid) method|method not found/i
+  /\b(un|not )(supported|recogni[sz]ed|available|implemented|found)\b|does not (exist|support)|(unknown|invalid) method/i
+/** Matches a message that is about the method. Other messages may come after the person has signed. */
+const methodText =
+  /^((the|this|rpc|json-rpc|requested|unsupported|unknown|invalid) )*(method|request)\b|wallet_sendCalls/i
 
 function isUnsupported(thrown: unknown): boolean {
   const error = toWalletKitError(thrown)
@@ -122,7 +125,8 @@ function isUnsupported(thrown: unknown): boolean {
   const codes = readErrorCodes(thrown)
   if (codes.some((code) => unsupportedCodes.includes(code))) return true
   // The standard's codes for other reasons.
-  return !codes.some((code) => code >= 5700 && code < 5800) && unsupportedText.test(error.message)
+  if (codes.some((code) => code >= 5700 && code < 5800)) return false
+  return methodText.test(error.message) && unsupportedText.test(error.message)
 }
 
 function canFallBack({ calls, atomic, capabilities = {} }: SendCallsParameters): boolean {

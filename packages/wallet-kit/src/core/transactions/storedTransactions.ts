@@ -74,7 +74,8 @@ function parseTransaction(value: unknown): StoredTransaction | undefined {
   }
 }
 
-const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+/** Checks for milliseconds that a `Date` can hold. */
+const isTime = (value: unknown): value is number => (value as number) >= 0 && +new Date(value as number) === value
 
 export const isConfirmations = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1

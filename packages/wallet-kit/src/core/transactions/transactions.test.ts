@@ -261,8 +261,8 @@ const nearly = fc.record(
     executedAt: fc.oneof(fc.nat(), fc.anything()),
     failureReason: fc.oneof(fc.constantFrom('reverted', 'constructor', '__proto__'), fc.anything()),
     sent: fc.oneof(fc.record({ nonce: fc.anything(), call: hashes }), fc.anything()),
-    createdAt: fc.oneof(fc.nat(), fc.double(), fc.anything()),
-    settledAt: fc.oneof(fc.nat(), fc.anything()),
+    createdAt: fc.oneof(fc.nat(), fc.maxSafeNat(), fc.double(), fc.anything()),
+    settledAt: fc.oneof(fc.nat(), fc.maxSafeNat(), fc.anything()),
   },
   { requiredKeys: [] },
 )
@@ -286,13 +286,23 @@ test('property: any stored value gives a valid list', async () => {
       expect(ids).toContain(hash(9))
       expect(transactions.filter(({ status }) => status !== 'pending').length).toBeLessThanOrEqual(10)
       expect(hasPendingTransactions).toBe(true)
-      for (const { hash, callsId, status, awaiting, failureReason, confirmations = 1, createdAt } of transactions) {
+      for (const transaction of transactions) {
+        const {
+          hash,
+          callsId,
+          status,
+          awaiting,
+          failureReason,
+          confirmations = 1,
+          createdAt,
+          settledAt = 0,
+        } = transaction
         expect(status === 'pending' ? [undefined, 'owners', 'execution', 'wallet'] : [undefined]).toContain(awaiting)
         expect(hash ?? callsId).toMatch(hash ? /^0x[0-9a-fA-F]{64}$/ : /\S/)
         expect(['pending', 'confirmed', 'failed']).toContain(status)
         expect([undefined, 'reverted', 'timeout', 'cancelled', 'dropped']).toContain(failureReason)
         expect(Number.isSafeInteger(confirmations) && confirmations >= 1).toBe(true)
-        expect(Number.isSafeInteger(createdAt)).toBe(true)
+        for (const time of [createdAt, settledAt]) expect(() => new Date(time).toISOString()).not.toThrow()
       }
       kit.destroy()
     }),

@@ -29,9 +29,9 @@ async function advise(changes: Partial<WalletKitConfig>, environment = 'developm
 test('behavior: wallets that lack a project id or an SDK: says once which wallet needs what', async () => {
   expect(await advise({})).toEqual([
     [
-      '@lineage/wallet-kit: not every wallet can be used.',
-      'Safe, Rainbow, MetaMask, WalletConnect: needs a projectId (free at https://dashboard.reown.com).',
-      "Coinbase Wallet: needs its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') }).",
+      '@lineage/wallet-kit: not every wallet can be used everywhere.',
+      'Safe, Rainbow, MetaMask, WalletConnect: cannot be reached over the relay without a projectId (free at https://dashboard.reown.com).',
+      "Coinbase Wallet: cannot be reached without its extension, unless you load its SDK: coinbase({ load: () => import('@coinbase/wallet-sdk') }).",
     ].join('\n- '),
   ])
 })
@@ -39,7 +39,7 @@ test('behavior: wallets that lack a project id or an SDK: says once which wallet
 test('behavior: a wallet id is used twice: says which', async () => {
   const wallets = [{ groupName: 'Popular', wallets: [metaMask, { ...metaMask, name: 'Again' }] }]
   expect(await advise({ projectId: 'test', wallets })).toEqual([
-    '@lineage/wallet-kit: not every wallet can be used.\n- The wallet id "metaMask" is used again; the first wallet that has it is kept.',
+    '@lineage/wallet-kit: not every wallet can be used everywhere.\n- The wallet id "metaMask" is used again; the first wallet that has it is kept.',
   ])
 })
 

@@ -2,8 +2,8 @@ import type { Wallets } from './createWallets.ts'
 import type { Connector, WalletGroup } from './wallet.ts'
 
 const advices = {
-  projectId: 'a projectId (free at https://dashboard.reown.com)',
-  sdk: "its SDK, unless its extension is installed: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
+  projectId: 'cannot be reached over the relay without a projectId (free at https://dashboard.reown.com)',
+  sdk: "cannot be reached without its extension, unless you load its SDK: coinbase({ load: () => import('@coinbase/wallet-sdk') })",
 } satisfies Record<NonNullable<Connector['needs']>, string>
 
 /**
@@ -19,10 +19,11 @@ export function adviseDeveloper(groups: readonly WalletGroup[], wallets: Pick<Wa
       if (needs) byNeed.set(needs, [...(byNeed.get(needs) ?? []), name])
 
   const advice = [
-    ...[...byNeed].map(([need, names]) => `${names.join(', ')}: needs ${advices[need]}.`),
+    ...[...byNeed].map(([need, names]) => `${names.join(', ')}: ${advices[need]}.`),
     ...ids
       .filter((id, index) => !isFirst(id, index))
       .map((id) => `The wallet id "${id}" is used again; the first wallet that has it is kept.`),
   ]
-  if (advice.length > 0) console.info(['@lineage/wallet-kit: not every wallet can be used.', ...advice].join('\n- '))
+  if (advice.length > 0)
+    console.info(['@lineage/wallet-kit: not every wallet can be used everywhere.', ...advice].join('\n- '))
 }

@@ -75,8 +75,8 @@ describe('announced wallets', () => {
   })
 
   test('a wallet with a definition is listed once', () => {
-    announce({ name: 'MetaMask', rdns: 'io.metamask' })
-    announce({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' })
+    const provider = announce({ name: 'MetaMask', rdns: 'io.metamask' })
+    announce({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }, provider)
     const kit = createKit()
     expect(list(kit).filter(({ name }) => name.startsWith('MetaMask'))).toEqual([
       expect.objectContaining({ id: 'metaMask', rdns: 'io.metamask', groupName: 'Installed', verified: true }),
@@ -109,17 +109,43 @@ describe('announced wallets', () => {
     ])
   })
 
-  test.each(['MetaMask', ' metamask', 'Meta Mask', 'ＭｅｔａＭａｓｋ', 'MetaMask Wallet'])(
-    'behavior: %j, with the name of another wallet: marked unverified, and not restored silently',
-    async (name) => {
-      announce({ name, rdns: 'example.evil' })
-      const kit = createKit()
-      expect(list(kit).find(({ rdns }) => rdns === 'example.evil')).toMatchObject({ verified: false })
-      expect(list(kit).find(({ id }) => id === 'metaMask')).toMatchObject({ verified: true, installed: false })
-      await kit.connect({ walletId: 'example.evil' })
-      await kit.disconnect()
-    },
-  )
+  test('behavior: other providers with further names of a wallet stay listed, marked unverified', () => {
+    announce({ name: 'MetaMask', rdns: 'io.metamask.mmc' })
+    const { provider } = createScriptedWallet()
+    announce({ name: 'MetaMask', rdns: 'io.metamask' }, provider)
+    announce({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }, provider)
+    expect(list().filter((wallet) => wallet.installed)).toEqual([
+      expect.objectContaining({ id: 'metaMask', rdns: 'io.metamask', verified: false }),
+      expect.objectContaining({ id: 'io.metamask.mmc', verified: false }),
+    ])
+  })
+
+  test.each(['Rabby', '龙', '火'])('behavior: %s has a name of its own: verified', (name) => {
+    announce({ name: '虎', rdns: 'example.other' })
+    announce({ name, rdns: 'example.own' })
+    expect(list().find(({ rdns }) => rdns === 'example.own')).toMatchObject({ verified: true })
+  })
+
+  test.each([
+    ...[
+      'MetaMask',
+      ' metamask',
+      'Meta Mask',
+      'ＭｅｔａＭａｓｋ',
+      'MetaMask Wallet',
+      'Metaмask',
+      'МеtаMаsk',
+      'MetaMαsk',
+    ],
+    ...['MetaMask™', 'MetaMask®', 'MetaMask+', 'MetaMask 2', 'MetaMask (official)', 'Metamask ✓', 'MétaMask', 'ОКХ'],
+  ])('behavior: %j, with the name of another wallet: marked unverified, and not restored silently', async (name) => {
+    announce({ name, rdns: 'example.evil' })
+    const kit = createKit()
+    expect(list(kit).find(({ rdns }) => rdns === 'example.evil')).toMatchObject({ verified: false })
+    expect(list(kit).find(({ id }) => id === 'metaMask')).toMatchObject({ verified: true, installed: false })
+    await kit.connect({ walletId: 'example.evil' })
+    await kit.disconnect()
+  })
 
   test('behavior: an rdns equal to the id of another wallet does not replace that wallet', () => {
     announce({ rdns: 'metaMask', uuid: 'x' })

@@ -20,7 +20,7 @@ export const installedGroup = 'Installed'
 type Providers = {
   announced: ReadonlyMap<string, readonly Announcement[]>
   isAnnounced: (provider: EIP1193Provider) => boolean
-  takenRdns: Set<string>
+  taken: Set<Announcement>
   /** Behind `window.ethereum`, neither announced nor taken. */
   unannounced: Set<EIP1193Provider>
 }
@@ -37,7 +37,7 @@ export function findWallets(groups: readonly WalletGroup[], announcements: reado
   for (const it of announcements) announced.set(it.rdns, [...(announced.get(it.rdns) ?? []), it])
   const isAnnounced = (provider: EIP1193Provider) => announcements.some((it) => it.provider === provider)
   const unannounced = new Set(findUnannounced().filter((provider) => !isAnnounced(provider)))
-  const providers: Providers = { announced, isAnnounced, takenRdns: new Set(), unannounced }
+  const providers: Providers = { announced, isAnnounced, taken: new Set(), unannounced }
 
   const configured = findConfigured(groups, providers)
   const others = announcements.length > 0 ? listAnnounced(configured, providers) : listUnannounced(providers)
@@ -57,11 +57,12 @@ function findConfigured(groups: readonly WalletGroup[], providers: Providers): F
   )
 }
 
-function takeAnnounced({ rdns = [] }: WalletDefinition, { announced, takenRdns }: Providers) {
-  const names = rdns.filter((name) => announced.has(name) && !takenRdns.has(name))
-  for (const name of names) takenRdns.add(name)
-  const [first, ...rivals] = announced.get(names[0] ?? '') ?? []
-  return first && { provider: first.provider, rdns: first.rdns, verified: rivals.length === 0 }
+/** Takes the first announced name of a definition. Other providers with names of it are listed on their own. */
+function takeAnnounced({ rdns = [] }: WalletDefinition, { announced, taken }: Providers) {
+  const claims = rdns.flatMap((name) => announced.get(name) ?? []).filter((it) => !taken.has(it))
+  const [first] = claims
+  for (const it of claims) if (it.provider === first?.provider) taken.add(it)
+  return first && { provider: first.provider, rdns: first.rdns, verified: claims.every((it) => taken.has(it)) }
 }
 
 function takeUnannounced({ namespaces = [], flags = [] }: WalletDefinition, { isAnnounced, unannounced }: Providers) {
@@ -73,14 +74,16 @@ function takeUnannounced({ namespaces = [], flags = [] }: WalletDefinition, { is
 }
 
 /** Lists the announced providers that no definition has taken. One with the name of a configured wallet is unverified. */
-function listAnnounced(configured: readonly FoundWallet[], { announced, takenRdns }: Providers): FoundWallet[] {
+function listAnnounced(configured: readonly FoundWallet[], { announced, taken }: Providers): FoundWallet[] {
   const ids = new Set(configured.map(({ definition }) => definition.id))
   const names = new Set(configured.map(({ definition }) => normalizeName(definition.name)))
   return [...announced].flatMap(([rdns, rivals]) =>
-    rivals.flatMap(({ name, icon, uuid, provider }, index): FoundWallet[] => {
-      if (index === 0 && takenRdns.has(rdns)) return []
+    rivals.flatMap((it, index): FoundWallet[] => {
+      const { name, icon, uuid, provider } = it
+      if (taken.has(it)) return []
       const id = index === 0 && !ids.has(rdns) ? rdns : `${rdns}#${uuid}`
-      const verified = rivals.length === 1 && !names.has(normalizeName(name))
+      const normal = normalizeName(name)
+      const verified = rivals.length === 1 && !names.has(normal) && !lookalikes.test(normal)
       return [{ ...createInstalled(id, name, provider, icon), rdns, verified }]
     }),
   )
@@ -98,9 +101,15 @@ function createInstalled(id: string, name: string, provider: EIP1193Provider, ic
   return { definition, groupName: installedGroup, provider, verified: true }
 }
 
-/** Normalizes a name, so that names that people could confuse are equal. */
+/**
+ * Normalizes a name, so that names that people could confuse are equal: without symbols, marks and digits. Ranges,
+ * because classes such as `\p{S}` make the browser build large tables on their first match.
+ */
 const normalizeName = (name: string) =>
   name
-    .normalize('NFKC')
+    .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\s\p{P}]|wallet/gu, '')
+    .replace(/[^a-z\u0370-\u1fff\u2c00-\ud7ff]|wallet|official|tm$/g, '')
+
+/** Matches Greek, Cyrillic and Armenian letters, many of which look like Latin ones. */
+const lookalikes = /[\u0370-\u058f]/

@@ -115,8 +115,8 @@ export type ConnectorContext = {
  */
 export type ConnectorFactory = (context: ConnectorContext, definition: WalletDefinition) => Connector
 
-/** The kind of a connector. */
-export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase'
+/** The kind of a connector: one of the kit's, or a name of your own. */
+export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase' | (string & {})
 
 /** A way to connect a wallet. It keeps no state besides its client. @see https://eips.ethereum.org/EIPS/eip-1193 */
 export type Connector = {

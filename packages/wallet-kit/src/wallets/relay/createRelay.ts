@@ -92,8 +92,9 @@ async function connect(
     pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout, fields }, onDeclined)
   const { session, signed } = (signIn && (await askAndSign(ask, signIn))) ?? (await ask())
   const client = await share.get()
+  const earlier = [context.current?.topic, readProperty(context.session.read(), 'topic')]
   for (const { topic } of client.session.getAll())
-    if (topic !== session.topic && !share.isTaken(topic)) void endSession(client, topic)
+    if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void endSession(client, topic)
   const connection = openSession(context, client, session)
   if (connection.accounts.length > 0) return withSigned(connection, signed)
   setCurrent(context, undefined)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createSessionProvider } from './createSessionProvider.ts'
 import type { RelayClient, RelaySession } from './loadRelayClient.ts'
+import { afterEvent, afterSwitch, afterUpdate, createSessionState } from './sessionState.ts'
 
 const a = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const b = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -41,6 +42,14 @@ test.each([[1], ['1'], ['0x1'], ['eip155:1'], [{ chainId: 1 }]])('a chain report
   event('chainChanged', data)
   event('chainChanged', data)
   expect(told).toEqual(['0x1'])
+})
+
+test('a chain that the wallet left meanwhile is not selected when its accounts are approved', () => {
+  const state = createSessionState(namespaces(`eip155:1:${a}`, `eip155:10:${a}`), { chainId: 1 }, [1, 56, 10])
+  const moved = afterEvent(afterSwitch(state, 56), { params: { event: { name: 'chainChanged', data: 10 } } })
+  const updated = namespaces(`eip155:1:${a}`, `eip155:10:${a}`, `eip155:56:${a}`)
+  expect(afterUpdate(moved, updated, [1, 56, 10]).chainId).toBe(10)
+  expect(afterUpdate(afterSwitch(state, 56), updated, [1, 56, 10]).chainId).toBe(56)
 })
 
 test('keeps the account on a chain without approved accounts', () => {

@@ -54,7 +54,9 @@ export function afterEvent(state: SessionState, payload: unknown): SessionState 
   }
   if (readProperty(event, 'name') === 'chainChanged') {
     const chainId = parseChainId(withoutChain(data)) ?? parseChainId(withoutChain(readProperty(params, 'chainId')))
-    return chainId === undefined ? state : { ...state, chainId }
+    if (chainId === undefined) return state
+    const { awaitedChainId, ...known } = state
+    return { ...known, chainId }
   }
   return state
 }

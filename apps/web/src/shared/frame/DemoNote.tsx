@@ -1,0 +1,52 @@
+import Button from '@mui/material/Button'
+import Popover from '@mui/material/Popover'
+import { styled } from '@mui/material/styles'
+import { use, useId } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { DemoWalletContext } from './DemoWalletContext.ts'
+import { menuContainer } from './menuContainer.ts'
+
+/** Explains demo data below its mark, and opens the demo wallet. */
+export default function DemoNote({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
+  const { t } = useTranslation()
+  const openWallet = use(DemoWalletContext)
+  const id = useId()
+  return (
+    <Popover
+      open
+      container={menuContainer}
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
+      transformOrigin={{ vertical: -8, horizontal: 'center' }}
+      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': id } }}
+    >
+      <Text>
+        <h2 id={id}>{t('demo.mark')}</h2>
+        <p>{t('demo.text')}</p>
+        <p>{t('demo.wallet')}</p>
+        {openWallet && (
+          <Button
+            variant="outlined"
+            onClick={() => {
+              // Return the focus to the badge first, so that the wallet window returns it there when it closes.
+              flushSync(onClose)
+              openWallet()
+            }}
+          >
+            {t('demo.open')}
+          </Button>
+        )}
+      </Text>
+    </Popover>
+  )
+}
+
+const Text = styled('div')(({ theme }) => ({
+  maxWidth: 320,
+  padding: '16px 20px',
+  '& h2': { ...theme.typography.h2, margin: '0 0 6px' },
+  '& button': { marginTop: 8 },
+  '& p': { margin: '0 0 6px', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
+}))
