@@ -57,7 +57,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * const { address } = await kit.connect({ walletId: 'metaMask' })
    */
   connect: (parameters: ConnectParameters) => Promise<Connection>
-  /** Forgets the connection here and in every tab, or cancels the current attempt. Never rejects. */
+  /** Forgets the connection here and in every tab, and cancels the current attempt. Never rejects. */
   disconnect: (parameters?: DisconnectParameters) => Promise<void>
   /** Restores the last connection without a prompt. Resolves with `undefined` when there is none. Never rejects. */
   reconnect: () => Promise<Connection | undefined>

@@ -36,7 +36,7 @@ import type { WalletKit } from './WalletKit.ts'
 import { createWallets } from './wallets/createWallets.ts'
 
 /**
- * Creates a wallet kit. It contacts no server until a person acts.
+ * Creates a wallet kit. It contacts no server until a person acts, except to restore an earlier connection.
  *
  * @param config - The app's name, its chains and how they are read, its wallets, and options.
  * @throws {ConfigurationError} when the configuration cannot work

@@ -115,6 +115,12 @@ describe('a page that a Safe frames', () => {
       expect(await createKit({ connectors: [safeConnector({ origins })] }).reconnect()).toMatchObject({ address })
   })
 
+  test('error: a pattern that matches only a part of the origin', async () => {
+    frame({}, { origin: 'https://safe.example.evil' })
+    const origins = [/safe\.example/]
+    expect(await createKit({ connectors: [safeConnector({ origins })] }).reconnect()).toBeUndefined()
+  })
+
   test('only the first request goes to any origin, later ones to the origin that answered', async () => {
     const { questions, request } = await connected()
     await request('personal_sign', ['0x68', address])

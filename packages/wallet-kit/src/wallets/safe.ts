@@ -4,7 +4,10 @@ import type { OpenSafe } from './openSafe.ts'
 
 /** The argument of `safe()`. */
 export type SafeOptions = {
-  /** Origins of pages that may frame this one as a Safe, as text or patterns. Default: `https://app.safe.global`. */
+  /**
+   * Origins of pages that may frame this one as a Safe: texts, or patterns that match the whole origin. Default:
+   * `https://app.safe.global`.
+   */
   origins?: readonly (string | RegExp)[]
 }
 
@@ -18,7 +21,7 @@ export type SafeOptions = {
  */
 export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}): ConnectorFactory {
   const isAllowed = (origin: string) =>
-    origins.some((allowed) => (typeof allowed === 'string' ? allowed === origin : origin.search(allowed) >= 0))
+    origins.some((allowed) => (typeof allowed === 'string' ? allowed : origin.match(allowed)?.[0]) === origin)
 
   return ({ signal }, { name }) => {
     let found: OpenSafe | undefined

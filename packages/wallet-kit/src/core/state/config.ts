@@ -63,7 +63,7 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   chains: chains
   /**
    * Transport that reads each chain, by chain id: the URL of a node, or a viem transport. viem's code for a URL is loaded with the first
-   * read. Reads never go through the wallet.
+   * read. Only transactions that no node knows yet are read through the wallet.
    */
   transports: Readonly<Record<chains[number]['id'], Transport | string>>
   /** Groups of wallets, or `'announced'` for only the wallets that announce themselves on the page. */
@@ -71,8 +71,8 @@ export type WalletKitConfig<chains extends Chains = Chains> = AppDetails & {
   /** Enables sign-in. */
   authentication?: AuthenticationConfig | undefined
   /**
-   * Storage of the last connection, recent wallets, transactions and names. Default: `localStorage`. With your own
-   * storage, tabs do not exchange messages.
+   * Storage of the last connection, recent wallets, the relay's session, transactions and names. Default:
+   * `localStorage`. With your own storage, tabs do not exchange messages.
    */
   storage?: KeyValueStorage | undefined
   /** Sources of account names. Default: none. */

@@ -102,11 +102,10 @@ function validateChains({ chains, transports, initialChain }: WalletKitConfig): 
     if (!isRecord(chain) || !Number.isSafeInteger(chain.id) || !isName(chain.name))
       throw new ConfigurationError('Properties id and name are missing for a chain')
     const transport = isRecord(transports) && transports[chain.id as number]
-    const of = `chain: ${chain.name} (${chain.id})`
     if (!isFunction(transport) && !isName(transport))
-      throw new ConfigurationError(`No transport was provided for ${of}`)
+      throw new ConfigurationError(`No transport was provided for chain: ${chain.name} (${chain.id})`)
     if (typeof transport === 'string' && !/^(https?:\/\/|\/)\S+$/.test(transport))
-      throw new ConfigurationError(`The transport is not an http: or https: URL for ${of}`)
+      throw new ConfigurationError(`The transport of chain ${chain.name} (${chain.id}) is not an http: or https: URL`)
   }
   const initialChainId = isRecord(initialChain) ? initialChain.id : initialChain
   if (initialChain !== undefined && !chains.some(({ id }) => id === initialChainId))
