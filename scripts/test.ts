@@ -1,4 +1,4 @@
-/** `npm test [-- step …]` and `pnpm test:all`: run every check, two at a time, even after a failure. */
+/** `npm test [-- step …]` and `pnpm test:all`: run every check, three at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findBrowser } from './lib/browser.ts'
@@ -46,7 +46,7 @@ const others = globSync('{packages,apps}/*/package.json')
   .map(dirname)
   .filter((folder) => !large.includes(folder))
 
-/** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that two run until the end. */
+/** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that several run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
   { name: 'format', command: ['biome', 'check', '.'] },
@@ -102,7 +102,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 
 const startedAt = Date.now()
 const outcomes = await runSteps(chosen, {
-  slots: 2,
+  // Two leave a core idle while they wait for processes that they have started.
+  slots: 3,
   run: (command, options) => runCommand(command, { ...options, signal: ending.signal }),
   // The output of a single step is shown at once.
   logOf: (step) => (chosen.length > 1 ? `reports/logs/${labelOf(step).replace(/\W+/g, '-')}.log` : undefined),
