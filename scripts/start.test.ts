@@ -44,8 +44,14 @@ async function start(variables: Record<string, string> = {}, command = ['scripts
       text += chunk
     })
   }
-  made.later(() => started.kill('SIGTERM'))
-  return { process: started, said: () => text, ended: once(started, 'exit'), ports, folder }
+  const ended = once(started, 'exit')
+  made.later(async () => {
+    // Otherwise they write into the folder while it is removed.
+    const pids = descendants(started.pid ?? 0)
+    if (started.kill('SIGTERM')) await ended
+    await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
+  })
+  return { process: started, said: () => text, ended, ports, folder }
 }
 
 /** Returns the ids of all descendants of a process. */
