@@ -47,8 +47,9 @@ type ContentProps = { layout: Layout; titleId: string; statusId: string; listRef
 function Content({ layout, titleId, statusId, listRef }: ContentProps) {
   const { config } = useWalletKit()
   const t = useTranslate()
-  const { step, canGoBack, wallets, selectedId } = useShownStep()
-  const wallet = 'walletId' in step ? wallets.find(({ id }) => id === step.walletId) : undefined
+  const { step, canGoBack, wallets } = useShownStep()
+  const selectedId = 'walletId' in step ? step.walletId : undefined
+  const wallet = wallets.find(({ id }) => id === selectedId)
   const isWide = layout === 'wide'
   const isList = !isWide && step.name === 'list'
   const status = statusText(step, wallet, t)
@@ -115,22 +116,17 @@ const StepPane = memo(function StepPane({ step, wallet, canGoBack, titleId, chil
 
 const list: ConnectFlow = { step: { name: 'list' }, history: [] }
 
-/** Returns the step to draw and the row to mark; both stay unchanged while the dialog fades out. */
+/** Returns the step to draw; it stays unchanged while the dialog fades out. */
 function useShownStep() {
   const dialog = useWalletKitState((state) => state.dialog)
   const wallets = useWalletKitState((state) => state.wallets)
   const isOpen = dialog.name === 'connect'
   const [last, setLast] = useState(list)
-  // The pressed row is marked before its step is drawn. The step of a wallet that answers at once is never drawn.
+  // The step of a wallet that answers at once is never drawn.
   const shown = useDeferredValue(isOpen ? dialog : last)
   if (shown !== last) setLast(shown)
   const { step, history } = shown
-  return {
-    step,
-    canGoBack: history.length > 0,
-    wallets: useWhileOpen(isOpen, wallets),
-    selectedId: useWhileOpen(isOpen, isOpen && 'walletId' in dialog.step ? dialog.step.walletId : undefined),
-  }
+  return { step, canGoBack: history.length > 0, wallets: useWhileOpen(isOpen, wallets) }
 }
 
 function stepTitle(step: ConnectStep, wallet: WalletOption | undefined, t: Translate): string {
