@@ -15,10 +15,9 @@ export const requireFromPonder = createRequire(
 )
 
 /** Opens an embedded database. No other process may have opened it. */
-export function openPglite(directory: string): Promise<OpenDatabase> {
-  const { PGlite } = requireFromPonder('@electric-sql/pglite') as {
-    PGlite: { create(directory: string): Promise<OpenDatabase> }
-  }
+export async function openPglite(directory: string): Promise<OpenDatabase> {
+  // `import`, as in Ponder: with `require`, Node would load and compile a second copy.
+  const { PGlite } = await import('@electric-sql/pglite')
   return PGlite.create(directory)
 }
 
