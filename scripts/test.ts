@@ -46,6 +46,9 @@ const others = globSync('{packages,apps}/*/package.json')
   .map(dirname)
   .filter((folder) => !large.includes(folder))
 
+/** Other steps use the other cores: several checkers of one project would repeat a part of the work. */
+const oneChecker = ['--checkers', '1']
+
 /** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that several run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
@@ -53,9 +56,13 @@ const steps: Step[] = [
   { name: 'lint', command: ['oxlint'] },
   { name: 'imports', command: ['pnpm', 'lint:imports'] },
   { name: 'unused', command: ['knip'] },
-  { name: 'types', of: 'packages, apps', command: [...turbo, 'typecheck', '--continue', '--concurrency=1'] },
-  { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts'] },
-  { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook'] },
+  {
+    name: 'types',
+    of: 'packages, apps',
+    command: [...turbo, 'typecheck', '--continue', '--concurrency=1', '--', ...oneChecker],
+  },
+  { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
+  { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
   unitTests('apps/indexer'),
   unitTests('packages/wallet-kit'),
   {

@@ -11,8 +11,16 @@ type Manifest = {
 
 const readManifest = (folder: string) => JSON.parse(readText(`${folder}/package.json`)) as Manifest
 const { catalog } = parse(readText('pnpm-workspace.yaml')) as { catalog: Record<string, string> }
-/** Versions of React 18. The catalog has it under another name (`npm:react@18.3.1`), and does not have its types. */
-const pinned = new Set([...Object.values(catalog), 'npm:@types/react@18.3.8', 'npm:@types/react-dom@18.3.7'])
+/**
+ * Versions that the catalog has under another name, such as `npm:react@18.3.1`; the types of React 18, which it does not
+ * have; and the last TypeScript with an API, which Next needs.
+ */
+const pinned = new Set([
+  ...Object.values(catalog),
+  'npm:@types/react@18.3.8',
+  'npm:@types/react-dom@18.3.7',
+  'npm:typescript@6.0.3',
+])
 const kit = readManifest('packages/wallet-kit')
 
 describe.each(listExamples())('examples/%s', (name) => {
