@@ -122,9 +122,11 @@ function scan(page: Page, previous?: string): Promise<string> {
   return vi.waitFor(
     async () => {
       const code = page.getByRole('img', { name: /^QR code/ })
-      const { data, width, height } = PNG.sync.read(await code.screenshot({ timeout: 5_000 }))
+      const picture = await code.screenshot({ timeout: 5_000 })
+      const { data, width, height } = PNG.sync.read(picture)
       const text = jsQR(new Uint8ClampedArray(data), width, height)?.data
-      if (!text || text === previous) throw new Error(`No new code is on the screen: ${text}`)
+      if (!text) throw new Error(`No code can be read: data:image/png;base64,${picture.toString('base64')}`)
+      if (text === previous) throw new Error(`The code has not changed: ${text}`)
       return text
     },
     { timeout: 10_000, interval: 50 },
