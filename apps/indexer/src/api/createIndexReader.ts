@@ -1,15 +1,15 @@
-import type { Forest, Snapshots } from '@lineage/forest'
+import type { Snapshots } from '@lineage/forest'
 import type { Community } from '../../config/index.ts'
 import { createForestSet } from './createForestSet.ts'
 import type { LiveFeed } from './createLiveFeed.ts'
 import type { TableAudit } from './createTableAudit.ts'
 import type { Tables } from './createTables.ts'
-import { type DatabaseFault, describeError, findDatabaseFault } from './describeError.ts'
-import type { EventRow } from './eventRow.ts'
-import { type IndexState, isFollowingAgain, isReloading, nextView, toStatus } from './indexState.ts'
+import { createViewUpdater } from './createViewUpdater.ts'
+import { type DatabaseFault, findDatabaseFault } from './describeError.ts'
+import { type IndexState, isFollowingAgain, isReloading, toStatus } from './indexState.ts'
 import { lastCompleteFinalBlock, loadFinalEvents } from './loadFinalEvents.ts'
 import { runPeriodically } from './runPeriodically.ts'
-import { type CompleteBlocks, type Standing, takeCompleteBlocks } from './takeCompleteBlocks.ts'
+import { type Standing, takeCompleteBlocks } from './takeCompleteBlocks.ts'
 
 export type IndexReaderParameters = {
   communities: readonly Community[]
@@ -20,21 +20,24 @@ export type IndexReaderParameters = {
   /** Keeps lookups of large teams fast. Without it, the forests keep their first snapshot. */
   snapshots?: Pick<Snapshots, 'refresh'>
   /** Compares final rows with their saved digests. */
-  audit?: Pick<TableAudit, 'restart' | 'borderAfter' | 'add' | 'addRows' | 'save'>
+  audit?: Audit
   /** Receives the added rows and the fork of each change. */
-  live?: Pick<LiveFeed, 'begin' | 'advance'>
+  live?: Live
   /** Maximum number of rows per read. */
   limit?: number
 }
+
+type Audit = Pick<TableAudit, 'restart' | 'borderAfter' | 'add' | 'addRows' | 'save'>
+type Live = Pick<LiveFeed, 'begin' | 'advance'>
 
 export type IndexReader = ReturnType<typeof createIndexReader>
 
 const pollInterval = 100
 const headInterval = 2_000
 
-const noLive = { begin: async () => {}, advance: () => {} }
+const noLive: Live = { begin: async () => {}, advance: () => {} }
 
-const noAudit = {
+const noAudit: Audit = {
   restart: async () => {},
   borderAfter: () => undefined,
   add: () => {},
@@ -98,58 +101,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     return { ...(await tables.readChanges(forests.final, forests.final, limit)), kind: 'reorg' as const }
   }
 
-  /**
-   * Adds rows and replaces the view synchronously, so that no lookup sees one without the other. Saves the digests
-   * before the first view, to recognise the rows after a restart; a full disk must not delay the view.
-   */
-  async function apply(blocks: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg'): Promise<void> {
-    const start = isReloading(state) ? 'first' : 'later'
-    const { view, rows, fork } = append(blocks, kind)
-    if (!view) return
-    if (start === 'first') await live.begin(view, state.forests.tail)
-    if (!state.view) {
-      await audit.save().catch(() => undefined)
-      log(`Ready at block ${view.asOf.block}.`)
-    }
-    state.view = view
-    if (start === 'later') live.advance(view, { rows, fork })
-  }
-
-  /**
-   * Adds rows. Returns the rows that were new, the first block that was rolled back, and the view if it has changed.
-   */
-  function append({ rows: read, newest, standing }: CompleteBlocks & { newest: object }, kind: 'new' | 'reorg') {
-    const { block, timestamp } = newest
-    const finalizedBlock = Math.min(state.checkpoint?.finalizedBlock ?? block, block)
-    const { rows, fork } = addRows(kind, read, finalizedBlock)
-    state.reached = block
-    const change = kind === 'reorg' || read.length > 0 ? 'rows' : 'none'
-    const view = nextView(state, { asOf: { block, timestamp, finalizedBlock }, standing, change })
-    if (!view || view === state.view) return { view: undefined, rows, fork }
-    for (const forest of view.forests.values()) refreshSnapshot(forest)
-    return { view, rows, fork }
-  }
-
-  function addRows(kind: 'new' | 'reorg', read: readonly EventRow[], finalizedBlock: number) {
-    const { forests } = state
-    try {
-      const added = kind === 'reorg' ? forests.rollback(read) : { rows: read, fork: undefined }
-      audit.addRows(forests.append(added.rows, finalizedBlock), finalizedBlock)
-      return added
-    } catch (error) {
-      return startAgain(error)
-    }
-  }
-
-  /** Takes the first snapshot before the forest is used, and later ones in a worker. */
-  function refreshSnapshot(forest: Forest): void {
-    if (isReloading(state)) {
-      if (forest.isSnapshotDue) forest.takeSnapshot()
-    } else
-      snapshots?.refresh(forest).catch((error: unknown) => {
-        log(`A snapshot of a community failed, so its lookups become slower: ${describeError(error)}`)
-      })
-  }
+  const update = createViewUpdater({ state, audit, live, snapshots, log, startAgain })
 
   /** Reads the tables once. Resolves to whether they may hold more. */
   async function poll(): Promise<Standing> {
@@ -184,7 +136,7 @@ export function createIndexReader(parameters: IndexReaderParameters) {
       state.target = state.head
     }
     const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
-    if (newest) await apply({ newest, ...blocks }, kind)
+    if (newest) await update({ newest, kind, ...blocks })
     else limit *= 2
     if (blocks.standing === 'level') viewed = mark
     return blocks.standing
