@@ -1,5 +1,7 @@
+export type Row = Record<string, unknown>
+
 /** Runs one statement, with its values as `$1`, `$2`, and returns the rows. */
-export type Query = (text: string, values: readonly (string | number | boolean)[]) => Promise<Record<string, unknown>[]>
+export type Query = (text: string, values: readonly (string | number | boolean)[]) => Promise<Row[]>
 
 /** A PostgreSQL database, either a server or embedded. */
 export type Database = {
@@ -9,7 +11,7 @@ export type Database = {
   /** Runs several statements without values. */
   run: (text: string) => Promise<void>
   /** Runs one statement with values, or several without, for a library that makes its own, and returns the rows of all. */
-  execute: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  execute: (text: string, values?: unknown[]) => Promise<Row[]>
   /** Removes the deleted rows of a table from the files. Does nothing on a server, whose files are the operator's. */
   erase: (table: string) => Promise<void>
   /** Returns whether the database still answers. One that does not must be opened again. */

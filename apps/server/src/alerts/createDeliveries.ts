@@ -1,8 +1,9 @@
 import type { Delivery } from '@lineage/referral-api'
 import type { JobDatabase } from '../accounts/database.ts'
-import type { AlertStore, DueWebhook } from './alertStore.ts'
 import { createDeliveryQueue } from './createDeliveryQueue.ts'
 import type { SendWebhook } from './sendWebhook.ts'
+import type { AlertStore } from './store/createAlertStore.ts'
+import type { DueWebhook } from './store/dueWebhook.ts'
 import { toMessage } from './toMessage.ts'
 
 export type DeliveriesParameters = {

@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss'
 import type { JobDatabase } from '../accounts/database.ts'
 import { describeError } from '../log.ts'
-import type { DueWebhookId } from './alertStore.ts'
 import { createRound } from './createRound.ts'
 import { startJobs, sweepQueue, toJobOptions, webhookQueue } from './startJobs.ts'
 import { startWorkers } from './startWorkers.ts'
+import type { DueWebhookId } from './store/dueWebhook.ts'
 
 export type DeliveryQueueParameters = {
   jobs: JobDatabase

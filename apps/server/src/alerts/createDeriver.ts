@@ -3,9 +3,9 @@ import type { WatchedEvents, WatchedRequest } from '@lineage/referral-api/watche
 import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
 import { describeError } from '../log.ts'
-import type { AlertStore } from './alertStore.ts'
 import { createRound } from './createRound.ts'
 import { deriveAlerts } from './deriveAlerts.ts'
+import type { AlertStore } from './store/createAlertStore.ts'
 
 export type DeriverParameters = {
   store: AlertStore

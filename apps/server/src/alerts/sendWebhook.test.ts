@@ -4,10 +4,10 @@ import { afterEach, expect, test } from 'vitest'
 import { startUpstream } from '../../test/upstream.ts'
 import type { JobDatabase } from '../accounts/database.ts'
 import { openDatabase } from '../accounts/openDatabase.ts'
-import { createAlertStore } from './alertStore.ts'
 import { alertTables } from './alertTables.ts'
 import { createDeliveries } from './createDeliveries.ts'
 import { createWebhookSender, type SendWebhook } from './sendWebhook.ts'
+import { createAlertStore } from './store/createAlertStore.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

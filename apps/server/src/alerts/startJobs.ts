@@ -1,6 +1,6 @@
 import type { PgBoss, Queue } from 'pg-boss'
 import type { JobDatabase } from '../accounts/database.ts'
-import type { DueWebhookId } from './alertStore.ts'
+import type { DueWebhookId } from './store/dueWebhook.ts'
 
 export type StartJobsParameters = {
   jobs: JobDatabase

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
-import type { DueWebhookId } from './alertStore.ts'
 import { toJobOptions, webhookQueue } from './startJobs.ts'
+import type { DueWebhookId } from './store/dueWebhook.ts'
 
 export type StartWorkersParameters = {
   /** Serves a webhook. Returns the milliseconds after which it is to be served again, if it is. */

@@ -1,9 +1,10 @@
 import { mostWatches } from '@lineage/referral-api/watched'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../accounts/database.ts'
-import { createTables } from '../accounts/openAccounts.ts'
-import { openDatabase } from '../accounts/openDatabase.ts'
-import { AlertLimitError, type AlertStore, createAlertStore } from './alertStore.ts'
+import type { Database } from '../../accounts/database.ts'
+import { createTables } from '../../accounts/openAccounts.ts'
+import { openDatabase } from '../../accounts/openDatabase.ts'
+import { AlertLimitError } from './alertLimits.ts'
+import { type AlertStore, createAlertStore } from './createAlertStore.ts'
 
 const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const [me, them, watched] = [addressOf(1), addressOf(2), addressOf(3)]

@@ -1,0 +1,48 @@
+import { problem } from '../problem.ts'
+
+export type PlacesParameters = {
+  /** Maximum number of streams of all visitors. */
+  streams: number
+  perVisitor: number
+}
+
+/** Creates the places of the streams, of which each visitor can take a few. */
+export function createPlaces({ streams, perVisitor }: PlacesParameters) {
+  const visitors = new Map<string, number>()
+  const ends = new Set<() => void>()
+
+  function count(visitor: string, by: 1 | -1): void {
+    const rest = (visitors.get(visitor) ?? 0) + by
+    if (rest === 0) visitors.delete(visitor)
+    else visitors.set(visitor, rest)
+  }
+
+  return {
+    /** Takes a place, or returns the problem if there is none. @param end Ends the stream. */
+    take(visitor: string, end: () => void): { free: () => void } | Response {
+      if (ends.size >= streams)
+        return problem('unavailable', {
+          detail: 'The server has reached its limit of streams. Try again in 30 s.',
+          retryAfter: 30,
+        })
+      if ((visitors.get(visitor) ?? 0) >= perVisitor) {
+        const detail = `You have reached the limit of ${perVisitor} streams. Close one, or try again in 30 s.`
+        return problem('rate_limited', { detail, retryAfter: 30 })
+      }
+      ends.add(end)
+      count(visitor, 1)
+      return {
+        free() {
+          ends.delete(end)
+          count(visitor, -1)
+        },
+      }
+    },
+    get size() {
+      return ends.size
+    },
+    endAll(): void {
+      for (const end of ends) end()
+    },
+  }
+}
