@@ -1,4 +1,4 @@
-import type { Address, Community, Levels } from '@lineage/referral-api'
+import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,16 +25,16 @@ const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
 const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
 const TeamMap = lazy(() => import('../../shared/map/TeamMap.tsx'))
 
+/** Parameters that are removed when another level is shown. */
+const noLevels = { levelFrom: null, levelTo: null, sort: null, order: null, view: null, leg: null, by: null }
 /** Parameters that are removed when the view changes. */
-const noView = { ...noFilter, level: null, sort: null, order: null, view: null, leg: null, by: null }
+const noView = { ...noFilter, ...noLevels, level: null }
 const viewChanges = { tree: noView, table: { ...noView, level: '1' }, map: { ...noView, view: 'map' } }
 
-/** Shows a member's downline as a tree or as a table. */
+/** Shows a member's downline as a tree, a table or a map. */
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [view, change] = useDownlineView(community.tokens.volume)
-  const isWide = useIsWide()
   const member = useMember(community.id, address)
   const levels = useLevels(community.id, address)
   return (
@@ -51,78 +51,88 @@ export default function ReferralsView({ address, community }: { address: Address
           {data.team === 0 ? (
             <Empty>{t('referrals.none')}</Empty>
           ) : (
-            <Section
-              title={t(`referrals.${view.kind}`)}
-              aside={
-                <RadioRow
-                  label={t('referrals.view')}
-                  value={view.kind}
-                  options={[
-                    ['tree', t('referrals.tree')],
-                    ['table', t('referrals.table')],
-                    ['map', t('referrals.map')],
-                  ]}
-                  onChange={(kind) => change(viewChanges[kind])}
-                />
-              }
-            >
-              <LevelBarPlace>
-                <Answer query={levels} skeleton={null}>
-                  {({ items }) => (
-                    <LevelBar
-                      levels={items}
-                      total={data.team}
-                      view={view}
-                      onLevel={(level) =>
-                        change({
-                          level: String(level),
-                          levelFrom: null,
-                          levelTo: null,
-                          sort: null,
-                          order: null,
-                          view: null,
-                          leg: null,
-                          by: null,
-                        })
-                      }
-                    />
-                  )}
-                </Answer>
-              </LevelBarPlace>
-              <LazyBoundary>
-                <FilterPanel member={data} token={community.tokens.volume} change={change} />
-              </LazyBoundary>
-              {!(view.kind === 'table' && view.filter) && (
-                <CsvExport address={data.address} community={community} rows={data.team} />
-              )}
-              {view.kind === 'table' ? (
-                <Suspense fallback={<Skeleton rows={8} />}>
-                  <ReferralsTable
-                    address={address}
-                    community={community}
-                    view={view}
-                    total={totalOf(view.level, data.team, levels.data)}
-                    onSort={change}
-                  />
-                </Suspense>
-              ) : (
-                <Pair data-shown={view.kind === 'tree' && isWide ? 'both' : 'one'}>
-                  {view.kind === 'tree' && <ReferralsTree member={data} community={community} />}
-                  {(view.kind === 'map' || isWide) && (
-                    <ErrorBoundary>
-                      <Suspense fallback={<Skeleton rows={6} />}>
-                        <TeamMap community={community} top={address} />
-                      </Suspense>
-                    </ErrorBoundary>
-                  )}
-                </Pair>
-              )}
-            </Section>
+            <Downline member={data} community={community} levels={levels} />
           )}
           <AsOfBlock asOf={data.asOf} />
         </>
       )}
     </Answer>
+  )
+}
+
+type DownlineProps = { member: Member; community: Community; levels: ReturnType<typeof useLevels> }
+
+/** Renders the downline with its levels, its filter and its export. */
+function Downline({ member, community, levels }: DownlineProps) {
+  const { t } = useTranslation()
+  const [view, change] = useDownlineView(community.tokens.volume)
+  return (
+    <Section
+      title={t(`referrals.${view.kind}`)}
+      aside={
+        <RadioRow
+          label={t('referrals.view')}
+          value={view.kind}
+          options={[
+            ['tree', t('referrals.tree')],
+            ['table', t('referrals.table')],
+            ['map', t('referrals.map')],
+          ]}
+          onChange={(kind) => change(viewChanges[kind])}
+        />
+      }
+    >
+      <LevelBarPlace>
+        <Answer query={levels} skeleton={null}>
+          {({ items }) => (
+            <LevelBar
+              levels={items}
+              total={member.team}
+              view={view}
+              onLevel={(level) => change({ ...noLevels, level: String(level) })}
+            />
+          )}
+        </Answer>
+      </LevelBarPlace>
+      <LazyBoundary>
+        <FilterPanel member={member} token={community.tokens.volume} change={change} />
+      </LazyBoundary>
+      {!(view.kind === 'table' && view.filter) && (
+        <CsvExport address={member.address} community={community} rows={member.team} />
+      )}
+      {view.kind === 'table' ? (
+        <Suspense fallback={<Skeleton rows={8} />}>
+          <ReferralsTable
+            address={member.address}
+            community={community}
+            view={view}
+            total={totalOf(view.level, member.team, levels.data)}
+            onSort={change}
+          />
+        </Suspense>
+      ) : (
+        <TreeAndMap member={member} community={community} kind={view.kind} />
+      )}
+    </Section>
+  )
+}
+
+type TreeAndMapProps = { member: Member; community: Community; kind: 'tree' | 'map' }
+
+/** Renders the tree or the map; on a wide screen the map beside the tree. */
+function TreeAndMap({ member, community, kind }: TreeAndMapProps) {
+  const isWide = useIsWide()
+  return (
+    <Pair data-shown={kind === 'tree' && isWide ? 'both' : 'one'}>
+      {kind === 'tree' && <ReferralsTree member={member} community={community} />}
+      {(kind === 'map' || isWide) && (
+        <ErrorBoundary>
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <TeamMap community={community} top={member.address} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </Pair>
   )
 }
 
