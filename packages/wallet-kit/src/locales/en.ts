@@ -21,11 +21,11 @@ export const en = {
   unsupported: '(unsupported)',
   unverified: 'Unverified',
   unverifiedWarning:
-    'A name and an icon prove nothing: more than one extension may call itself this wallet. Continue only with the one you installed yourself.',
+    'Another extension may use the name and icon of this wallet. Continue only if you installed it yourself.',
 
   whatIsAWallet: 'What is a Wallet?',
   learnOwnTitle: 'It holds your keys',
-  learnOwnText: 'A wallet keeps the keys to your account. Coins and tokens are sent, received and shown with them.',
+  learnOwnText: 'A wallet keeps the keys to your account. With it you send, receive and see coins and tokens.',
   learnSignInTitle: 'It replaces passwords',
   learnSignInText: 'No new account or password for each site: connect your wallet and approve its requests.',
   learnTrustTitle: 'Its name proves nothing',
@@ -77,7 +77,8 @@ export const en = {
   errorRejected: 'The request was declined in {wallet}.',
   errorConfiguration: 'This page is not set up for {wallet}. Choose another wallet.',
   errorUnknown: '{wallet} returned an unknown error. Try again.',
-  errorRelay: 'The relay to {wallet} cannot be reached (relay unreachable). Retry, or choose another wallet.',
+  errorRelay:
+    'The connection service for {wallet} cannot be reached (relay unreachable). Retry, or choose another wallet.',
   errorDetail: 'The wallet said: “{detail}”',
 
   downloadExtensionFor: '{wallet} for {browser}',

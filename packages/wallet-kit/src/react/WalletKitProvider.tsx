@@ -118,7 +118,7 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   const preload = useMemo(() => {
     // The dialogs' file contains English.
     const loadAll = createLazy(() => Promise.all([load(), locale === 'en' || loadMessages(locale)])).load
-    // The click tries again and reports the failure.
+    // The click tries again and logs the failure.
     return () => void loadAll().catch(() => {})
   }, [load, locale])
   useEffect(() => (kit ? whenPageIsIdle(preload) : undefined), [kit, preload])
@@ -126,14 +126,13 @@ function useDialogs(kit: WalletKit | undefined, locale: Locale) {
   const isOpen = useStateOf(kit, (state) => state.dialog.name !== 'none')
   const isLoading = isOpen && !Dialogs
   useEffect(() => {
-    if (!isLoading) return
-    let isCurrent = true
     // The browser is offline, or the app was deployed again: an open dialog that cannot be drawn would look like a
     // dead button.
-    load().catch(() => isCurrent && kit?.closeDialog())
-    return () => {
-      isCurrent = false
-    }
+    if (isLoading)
+      load().catch((error) => {
+        console.error(error)
+        kit?.closeDialog()
+      })
   }, [kit, load, isLoading])
   return { Dialogs, preload, isLoading }
 }

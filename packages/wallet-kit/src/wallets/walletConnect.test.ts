@@ -568,6 +568,54 @@ describe('connected', () => {
     expect(await opened).toMatchObject({ walletId: 'other' })
     await until(() => expect(wallet.deleted).toHaveLength(1))
   })
+
+  test('behavior: another wallet approves no account: the session stays', async () => {
+    const { kit, wallet } = await setupConnected()
+    const second = await createWallet()
+    const uris: string[] = []
+    const connecting = kit.connect({ walletId: 'other', onUri: (uri) => uris.push(uri) })
+    connecting.catch(() => {})
+    await until(() => expect(uris).toHaveLength(1))
+    const { id } = await second.scan(uris[0] ?? '')
+    const eip155 = { chains: ['eip155:56'], accounts: ['eip155:56:0x1'], methods: ['personal_sign'], events: [] }
+    await second.wallet.approveSession({ id, namespaces: { eip155 } })
+    await expect(connecting).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'relayed' })
+    const signing = kit.provider?.request({ method: 'personal_sign', params: ['0x6869', wallet.addresses[0]] } as never)
+    await until(() => expect(wallet.requests).toHaveLength(1))
+    await wallet.answer(wallet.requests[0] as never)
+    expect(await signing).toMatch(/^0x/)
+    expect(wallet.deleted).toEqual([])
+  })
+
+  test('behavior: another wallet is cancelled after its approval: the page is not connected to an ended session', async () => {
+    let session: Promise<undefined> = Promise.resolve(undefined)
+    const adapter = {
+      getNonce: async () => 'nonce0001',
+      createMessage: () => 'message',
+      verify: async () => Promise.reject(new Error('unused')),
+      getSession: () => session,
+    }
+    const page = setup({ authentication: { adapter, required: true } })
+    const [wallet, second] = [await createWallet(), await createWallet()]
+    const connect = async (walletId: string, to: typeof wallet, signal?: AbortSignal) => {
+      const uris: string[] = []
+      const connecting = page.kit.connect({ walletId, onUri: (uri) => uris.push(uri), ...(signal && { signal }) })
+      connecting.catch(() => {})
+      await until(() => expect(uris).toHaveLength(1))
+      await to.approve(await to.scan(uris[0] ?? ''))
+      return { connecting }
+    }
+    await (await connect('relayed', wallet)).connecting
+    const controller = new AbortController()
+    session = new Promise(() => {})
+    const { connecting } = await connect('other', second, controller.signal)
+    await until(() => expect(page.clients[0]?.session.keys).toEqual([second.topic()]))
+    controller.abort()
+    await expect(connecting).rejects.toMatchObject({ name: 'AbortedError' })
+    await until(() => expect(second.deleted).toHaveLength(1))
+    expect(page.kit.getState().status).toBe('disconnected')
+  })
 })
 
 describe('after a reload', () => {

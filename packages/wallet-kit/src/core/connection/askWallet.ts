@@ -74,7 +74,7 @@ async function callConnector(connector: Connector, parameters: Parameters<Connec
   return connector.connect(parameters)
 }
 
-/** Disconnects a wallet that connected after its attempt was cancelled, unless it is in use again. */
+/** Disconnects a wallet that connected although its attempt ended, unless it is in use again. */
 export function disconnectUnused(
   { store, signal }: KitContext,
   walletId: string,
@@ -82,6 +82,6 @@ export function disconnectUnused(
 ): void {
   const state = store.getState()
   const isAsked = !signal.aborted && state.attempt?.walletId === walletId
-  if (isAsked || (state.provider && state.walletId === walletId)) return
+  if (isAsked || state.provider === answer.provider) return
   connector.disconnect?.(answer.provider).catch(() => {})
 }

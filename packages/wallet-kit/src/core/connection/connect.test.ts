@@ -296,6 +296,17 @@ describe('the connect dialog', () => {
     expect(kit.getState().status).toBe('disconnected')
   })
 
+  test('behavior: an approval without an account is disconnected if the wallet can be', async () => {
+    const { provider } = createScriptedWallet()
+    const disconnect = vi.fn(async () => {})
+    const connect = async () => ({ provider, accounts: [], chainId: 56 })
+    const connectors = [() => ({ kind: 'walletConnect' as const, isReady: () => true, connect, disconnect })]
+    const definition = { id: 'relay', name: 'Relay', iconUrl: '', iconBackground: '#fff', connectors }
+    const { kit } = setupKit({ wallets: [{ groupName: 'Popular', wallets: [definition] }] })
+    await expect(kit.connect({ walletId: 'relay' })).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
+    await expect.poll(() => disconnect).toHaveBeenCalledWith(provider)
+  })
+
   test('behavior: closed at the moment of the approval: either connected, or disconnected and not stored', async () => {
     const outcomes = new Set<string>()
     const { createKit } = setupKit()

@@ -62,12 +62,11 @@ export async function runAttempt(
     return connection
   } catch (thrown) {
     const error = toWalletKitError(thrown)
-    if (signal.aborted)
-      request.then(
-        (granted) => disconnectUnused(context, attempt.walletId, granted),
-        () => {},
-      )
-    else update(context, (state) => failAttempt(state, attempt.id, error))
+    if (!signal.aborted) update(context, (state) => failAttempt(state, attempt.id, error))
+    request.then(
+      (granted) => disconnectUnused(context, attempt.walletId, granted),
+      () => {},
+    )
     throw error
   } finally {
     release()

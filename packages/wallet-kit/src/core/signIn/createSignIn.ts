@@ -34,13 +34,16 @@ type Service = {
   server: SessionServer
   connectSignIn: ReturnType<typeof createConnectSignIn>
   current: SignInAttempt
+  /** Number of times that the person signed out, here or in another tab. */
+  signOuts: number
 }
 
 /** Creates the sign-in flow of the connected wallet. */
 export function createSignIn(context: KitContext, { adapter }: AuthenticationConfig): SignIn {
   const server = createSessionServer(adapter, context.signal)
   const connectSignIn = createConnectSignIn(context, server)
-  const service: Service = { context, server, connectSignIn, current: { controller: new AbortController() } }
+  const current = { controller: new AbortController() }
+  const service: Service = { context, server, connectSignIn, current, signOuts: 0 }
   watchExpiry(context, () => endSession(context))
   watchAccount(service)
   return {
@@ -53,13 +56,18 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
     prepareConnect: connectSignIn.prepare,
     sign: async () => context.store.getState().session ?? sign(service),
     signOut: async () => {
+      service.signOuts++
+      if (service.current.signing) restart(service)
       endSession(context)
       context.tabs?.post('signedOut')
       await server.signOut().catch((thrown) => {
         throw new SignInError('generic', thrown)
       })
     },
-    forget: () => endSession(context),
+    forget: () => {
+      service.signOuts++
+      endSession(context)
+    },
     leave: () => {
       context.tabs?.post('signedOut')
       void server.signOut().catch(() => {})
@@ -67,8 +75,10 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
     restore: server.restore,
     resume: async () => {
       const { connectionId } = context.store.getState()
+      const { signOuts } = service
       const session = await server.restore()
-      if (session && context.store.getState().connectionId === connectionId) applySession(context, session)
+      const isCurrent = context.store.getState().connectionId === connectionId && service.signOuts === signOuts
+      if (session && isCurrent) applySession(context, session)
     },
   }
 }
@@ -146,7 +156,11 @@ async function prepareMessage(service: Service, current: SignInAttempt): Promise
 
 /** Replaces a message whose nonce is about to expire, unless it is being signed. */
 function renew(service: Service): void {
-  if (service.current.signing) return
+  if (!service.current.signing) restart(service)
+}
+
+/** Cancels the attempt; an open dialog starts another one. */
+function restart(service: Service): void {
   cancel(service)
   if (isShown(service.context.store.getState())) start(service)
 }

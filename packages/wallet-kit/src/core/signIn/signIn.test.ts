@@ -569,6 +569,35 @@ describe('signing out', () => {
     expect(kit.getState().session).toBeUndefined()
   })
 
+  test('behavior: while the server verifies: stays signed out', async () => {
+    let approve = () => {}
+    const verify = () =>
+      new Promise<Session>((resolve) => {
+        approve = () => resolve(createSession())
+      })
+    const made = setup({ verify })
+    await made.kit.connect({ walletId: 'a' })
+    const signing = failure(made.kit.signIn())
+    await expect.poll(() => made.kit.getState().signIn?.name).toBe('verifying')
+    const signedOut = made.kit.signOut()
+    approve()
+    expect(await signing).toBe('AbortedError')
+    await signedOut
+    expect(made.kit.getState().session).toBeUndefined()
+    expect(made.calls.at(-1)).toBe('signOut')
+  })
+
+  test('behavior: while the session of this browser is read: stays signed out', async () => {
+    const answers: ((session: Session) => void)[] = []
+    const made = setup({ getSession: () => new Promise((resolve) => answers.push(resolve)) })
+    await made.kit.connect({ walletId: 'a' })
+    await expect.poll(() => answers).toHaveLength(1)
+    const signedOut = made.kit.signOut()
+    answers[0]?.(createSession())
+    await signedOut
+    expect(made.kit.getState().session).toBeUndefined()
+  })
+
   test.each<[string, (made: ReturnType<typeof setup>) => unknown]>([
     ['disconnect()', ({ kit }) => kit.disconnect()],
     ['the wallet ends the connection', ({ a }) => a.disconnect()],

@@ -30,7 +30,8 @@ export type Progress = Partial<
 > & { awaiting?: Transaction['awaiting'] | undefined }
 
 /**
- * Reads the progress of a pending transaction. Returns `undefined` if there is none. `isLate`: this is the last read.
+ * Reads the progress of a pending transaction. Returns `undefined` if no receipt is known, and `{}` if it needs more
+ * confirmations. `isLate`: the time limit has passed.
  *
  * The receipt is read again each time, because a block can be reorganised. viem's `waitForTransactionReceipt` keeps
  * its first receipt, fails with the first failing node, cannot be aborted, and misses replacements from before its
@@ -52,7 +53,7 @@ export async function readProgress(
   }
   const receipt = await orUndefined(getTransactionReceipt(client, { hash }), 'TransactionReceiptNotFoundError')
   if (receipt?.blockNumber) {
-    if (!(await isConfirmed(client, transaction, receipt.blockNumber))) return undefined
+    if (!(await isConfirmed(client, transaction, receipt.blockNumber))) return {}
     return receipt.status === 'success' ? { status: 'confirmed' } : fail('reverted')
   }
   if (!sender) return undefined
@@ -91,7 +92,7 @@ async function readReplacement(
     const moved = { hash: found.transaction.hash, originalHash: transaction.originalHash ?? hash }
     return { ...moved, ...(await readProgress({ client, sender }, { ...transaction, ...moved }, isLate)) }
   }
-  if (!(await isConfirmed(client, transaction, found.block))) return undefined
+  if (!(await isConfirmed(client, transaction, found.block))) return {}
   return fail(found.transaction && isCancellation(found.transaction) ? 'cancelled' : 'dropped')
 }
 

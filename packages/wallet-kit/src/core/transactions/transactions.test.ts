@@ -87,6 +87,32 @@ test('waits for the confirmations, also while the node is unreachable', async ()
   expect(kit.getState().transactions[0]?.status).toBe('confirmed')
 })
 
+test('behavior: mined, and its confirmations take longer than the time limit', async () => {
+  const { kit, node } = await connected()
+  vi.useFakeTimers()
+  node.receipt = { status: '0x1' }
+  kit.addTransaction({ hash: hash(1), description: 'Join', confirmations: 3 })
+  await vi.advanceTimersByTimeAsync(400_000)
+  expect(kit.getState().transactions[0]?.status).toBe('pending')
+  node.block = 3
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(kit.getState().transactions[0]?.status).toBe('confirmed')
+})
+
+test('behavior: mined while the device slept, whose network comes back after the page', async () => {
+  const { kit, node } = await connected()
+  vi.useFakeTimers()
+  kit.addTransaction({ hash: hash(1), description: 'Join' })
+  await vi.advanceTimersByTimeAsync(10_000)
+  vi.setSystemTime(Date.now() + 600_000)
+  node.away = true
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(kit.getState().transactions[0]?.status).toBe('pending')
+  Object.assign(node, { away: false, receipt: { status: '0x1' } })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(kit.getState().transactions[0]?.status).toBe('confirmed')
+})
+
 test('behavior: no receipt within five minutes after it was added, also across a reload', async () => {
   const createdAt = Date.now() - 299_000
   const { kit } = await connected({ [list]: [{ hash: hash(1), description: 'x', status: 'pending', createdAt }] })

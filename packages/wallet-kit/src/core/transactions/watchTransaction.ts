@@ -48,19 +48,26 @@ export async function watchTransaction(
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
   // If the clock was set back meanwhile, the transaction would stay pending longer.
   let since = Math.min(sentAt, Date.now())
+  /** When the first of the failed reads in a row ended, in Unix milliseconds. */
+  let failingSince: number | undefined
   while (!signal.aborted) {
     const known = readStored()
     if (known?.status !== 'pending') return onSettledElsewhere()
     const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
     const read = readAny(watch, reader, known, isLate)
-    const progress = await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).catch(
+    const answer = await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).then(
+      (progress) => ({ progress }),
       () => undefined,
     )
     if (signal.aborted) return
-    const change =
-      progress ?? (isLate && known.hash ? ({ status: 'failed', failureReason: 'timeout' } as const) : undefined)
+    failingSince = answer ? undefined : (failingSince ?? Date.now())
+    const progress = answer?.progress
+    // After a sleep of the device, reads fail until it has a network again.
+    const isUnread = failingSince !== undefined && Date.now() - failingSince < readTimeout
+    const isOver = isLate && known.hash && !isUnread
+    const change = progress ?? (isOver ? ({ status: 'failed', failureReason: 'timeout' } as const) : {})
     if (progress?.executedAt) since = Date.now()
-    if (change) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
+    if (Object.keys(change).length > 0) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
     const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
     await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
   }

@@ -214,7 +214,7 @@ test('two providers with one rdns are both listed as unverified, with a warning'
     provider: createScriptedWallet().provider,
   })
   await waitFor(() => expect(within(page.dialog).getAllByText('Unverified')).toHaveLength(2))
-  expect(page.dialog.textContent).toContain('A name and an icon prove nothing')
+  expect(page.dialog.textContent).toContain('may use the name and icon of this wallet')
   uninstall()
 })
 
@@ -312,7 +312,7 @@ test('an impostor is marked unverified in the list and while it is asked', async
   await page.user.click(impostor as HTMLElement)
   await heading('Opening Rainbow…')
   const [pane] = [...page.dialog.querySelectorAll('section')].slice(-1)
-  expect(pane?.textContent).toContain('A name and an icon prove nothing')
+  expect(pane?.textContent).toContain('may use the name and icon of this wallet')
 })
 
 test('keyboard: into the list from anywhere, to its end and back, pick, Back, Esc', async () => {

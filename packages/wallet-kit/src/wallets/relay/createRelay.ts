@@ -60,13 +60,19 @@ export function createRelay(parameters: RelayParameters): Relay {
       if (context.current?.provider !== provider) return
       const { topic } = context.current
       setCurrent(context, undefined)
+      // If the connection was cancelled meanwhile, the kit still uses the session that this one replaced.
+      context.replaced?.onEnd()
       await endSession(await context.share.get(), topic)
     },
   }
 }
 
-/** State shared by the functions below; `current` is the kit's session. */
-type RelayContext = RelayParameters & { share: ClientShare; current?: SessionProvider | undefined }
+/** State shared by the functions below; `current` is the kit's session, and `replaced` the ended one before it. */
+type RelayContext = RelayParameters & {
+  share: ClientShare
+  current?: SessionProvider | undefined
+  replaced?: SessionProvider | undefined
+}
 
 function setCurrent(context: RelayContext, session: SessionProvider | undefined): void {
   context.current = session
@@ -92,14 +98,15 @@ async function connect(
     pairUntilAnswered({ share, chainIds, signal, onUri, uriTimeout, fields }, onDeclined)
   const { session, signed } = (signIn && (await askAndSign(ask, signIn))) ?? (await ask())
   const client = await share.get()
+  if (parseNamespaces(session.namespaces).accounts.size === 0) {
+    void endSession(client, session.topic)
+    throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
+  }
   const earlier = [context.current?.topic, readProperty(context.session.read(), 'topic')]
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void endSession(client, topic)
-  const connection = openSession(context, client, session)
-  if (connection.accounts.length > 0) return withSigned(connection, signed)
-  setCurrent(context, undefined)
-  void endSession(client, session.topic)
-  throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
+  context.replaced = context.current
+  return withSigned(openSession(context, client, session), signed)
 }
 
 async function restore(context: RelayContext): Promise<ConnectorConnection | undefined> {
