@@ -31,11 +31,19 @@ export function createPostgresPool(connectionString: string): Pick<OpenDatabase,
   return pool
 }
 
+type PostgresClient = {
+  connect(): Promise<void>
+  query: OpenDatabase['query']
+  end(): Promise<void>
+  on(event: 'error' | 'end', listener: () => void): void
+}
+
 /** Connects to PostgreSQL. The connection and each query have a time limit of ten seconds. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
-  type Client = { connect(): Promise<void>; query: OpenDatabase['query']; end(): Promise<void> }
-  const { Client } = requireFromPonder('pg') as { Client: new (options: object) => Client }
+  const { Client } = requireFromPonder('pg') as { Client: new (options: object) => PostgresClient }
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
+  // Without a listener, a lost connection would end the process; the query fails anyway.
+  client.on('error', () => undefined)
   await client.connect()
   return { query: (sql) => client.query(sql), close: () => client.end() }
 }
@@ -45,16 +53,18 @@ export type LockSession = OpenDatabase & { onEnd(listener: () => void): void }
 
 /** Opens a connection to PostgreSQL that stays open as long as this process. */
 export async function openLockSession(connectionString: string, name: string): Promise<LockSession> {
-  type Client = { connect(): Promise<void>; query: OpenDatabase['query']; end(): Promise<void> } & {
-    on(event: 'error' | 'end', listener: () => void): void
-  }
-  const { Client } = requireFromPonder('pg') as { Client: new (options: object) => Client }
+  const { Client } = requireFromPonder('pg') as { Client: new (options: object) => PostgresClient }
   const options = { application_name: name, keepAlive: true, keepAliveInitialDelayMillis: 1_000 }
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000, ...options })
   // `end` follows the error.
   client.on('error', () => undefined)
   await client.connect()
-  await client.query('set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2')
+  await client
+    .query('set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2')
+    .catch(async (error: unknown) => {
+      await client.end().catch(() => undefined)
+      throw error
+    })
   return {
     query: (text) => client.query(text),
     close: () => client.end(),

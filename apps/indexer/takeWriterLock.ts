@@ -24,12 +24,14 @@ export async function takeWriterLock({ url, schema, onWaiting, onLost }: TakeWri
   /** Tries to take the lock. Returns `false` if another process holds it. */
   async function tryOnce(): Promise<boolean> {
     const session = await openLockSession(url, `${schema}_lock`)
-    if (!(await tryLock(session, schema))) {
-      await session.close()
-      return false
+    let isTaken = false
+    try {
+      isTaken = await tryLock(session, schema)
+    } finally {
+      if (!isTaken) await session.close()
     }
-    session.onEnd(() => void retake())
-    return true
+    if (isTaken) session.onEnd(() => void retake())
+    return isTaken
   }
 
   /** Takes the lock again after the database restarted. The process continues unless another process was faster. */

@@ -287,6 +287,22 @@ describe('PostgreSQL', () => {
     await after.close()
   })
 
+  test('behavior: the connection is lost during a transaction: it fails, and the next one works', async () => {
+    const database = await openDatabase({ kind: 'postgres', url })
+    const lost = database.transaction(async (query) => {
+      const [row] = await query('select pg_backend_pid() as pid', [])
+      await database.query('select pg_terminate_backend($1::integer)', [Number(row?.pid)])
+      await query('select 1', [])
+    })
+    await expect(lost).rejects.toThrow(/terminat|connection/)
+    let answer: unknown
+    await database.transaction(async (query) => {
+      answer = await query('select 1 as one', [])
+    })
+    expect(answer).toEqual([{ one: 1 }])
+    await database.close()
+  })
+
   test('checkDatabase: tells in PostgreSQL’s words what is wrong', async () => {
     const owner = await openDatabase({ kind: 'postgres', url })
     await owner.run(`create role reader login; create role guarded login password 'right-word'`)

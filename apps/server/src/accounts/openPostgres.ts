@@ -21,17 +21,21 @@ export async function openPostgres(url: string): Promise<Database> {
     transaction: async (work) => {
       const client = await pool.connect()
       let broken: Error | undefined
+      const onError = (cause: Error) => {
+        broken = cause
+      }
+      // The pool listens only to idle connections.
+      client.on('error', onError)
       try {
         await client.query('begin')
         await work(async (text, values) => (await client.query<Record<string, unknown>>(text, [...values])).rows)
         await client.query('commit')
       } catch (error) {
         // A connection that cannot roll back is not used again.
-        await client.query('rollback').catch((cause: Error) => {
-          broken = cause
-        })
+        await client.query('rollback').catch(onError)
         throw error
       } finally {
+        client.off('error', onError)
         client.release(broken)
       }
     },

@@ -27,8 +27,8 @@ const portion = 50
 const longestRetry = 3_600_000
 
 /**
- * Creates the service that delivers alerts to webhooks. Each webhook gets them in their order: it stores the number of the last one. An alert of
- * which a killed process has not noted that it was delivered is sent again with the same id.
+ * Creates the service that delivers alerts to webhooks. Each webhook gets them in their order: it stores the number of
+ * the last one. If the process is killed before it records a delivery, the alert is sent again with the same id.
  */
 export function createDeliveries(parameters: DeliveriesParameters) {
   const { store, jobs, send, origin, onDelivery, pollingInterval } = parameters

@@ -56,7 +56,7 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
         opening = undefined
         throw error
       })
-      // Keeps the time of a job that waits for the next try, which `insert` would not know beside a job to be retried.
+      // Keeps the time of a job that waits for its next try. `insert` would add a second job.
       for (const data of due) await boss.upsert(webhookQueue, data, toJobOptions(data))
       if (due.length > 0) wake()
       failure = undefined

@@ -23,8 +23,8 @@ const holdFor = 10_000
 const idleInterval = 5_000
 
 /**
- * Creates the service that keeps the alerts of all watched communities in agreement with the chain. Each round derives those of all blocks that
- * are not final anew, so that a restart, another server or a reorganisation in between make no difference.
+ * Creates the service that updates the alerts of all watched communities when the chain changes. Each round computes
+ * the alerts of all blocks that are not final again, so restarts, other servers and reorganisations cause no errors.
  */
 export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
   const holder = randomUUID()
@@ -58,10 +58,11 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
 
   /** Follows the communities that are watched now, and stops following others. */
   async function reviewCommunities(): Promise<void> {
+    // A watch may be added while the list is read.
+    const before = [...followed]
     const watched = new Set(await store.listWatchedCommunities())
     if (state === 'closed') return
-    for (const [community, { stop }] of followed)
-      if (!watched.has(community) && followed.delete(community)) await stop()
+    for (const [community, { stop }] of before) if (!watched.has(community) && followed.delete(community)) await stop()
     for (const community of watched) if (!followed.has(community)) followed.set(community, follow(community))
   }
 

@@ -15,7 +15,10 @@ const workers = 4
 /** Seconds between two looks of workers that the first one wakes. */
 const longInterval = 30
 
-/** Starts the workers that serve webhooks, one of an account at a time. Returns a function that lets them look for jobs at once. */
+/**
+ * Starts the workers. They serve at most one webhook of an account at a time. Returns a function that makes them check
+ * for jobs at once.
+ */
 export async function startWorkers(boss: PgBoss, { serve, pollingInterval, isClosed }: StartWorkersParameters) {
   /** Accounts that are served. */
   const busy = new Set<string>()

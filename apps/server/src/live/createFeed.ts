@@ -79,7 +79,7 @@ export function createFeed({ indexers, path, timeout, block }: FeedParameters, o
 
   async function run(): Promise<void> {
     let one = indexers.choose()
-    // Ends when all indexers have failed in turn. One that has sent more than the state counts as working.
+    // Ends when all indexers have failed in turn. An indexer that sent more than its first line counts as working.
     let refusal = problem('unavailable', { detail: 'The index does not answer. Try again in 5 s.', retryAfter: 5 })
     for (let failures = 0; one && failures < indexers.all.length && !abort.signal.aborted; failures++) {
       const result = await readFrom(one)

@@ -35,8 +35,8 @@ export function createDeriveStore({ query, transaction }: Pick<Database, 'query'
       return rows.map(({ community }) => String(community))
     },
     /**
-     * Returns the cursor of a community and holds it for one server; `undefined` while another server holds it. A
-     * hold that ends later than possible comes from a wrong clock and is ignored.
+     * Returns the cursor of a community and holds it for one server; `undefined` while another server holds it.
+     * Ignores a hold whose end is too far in the future: the clock of its server was wrong.
      */
     async holdCursor(community: string, holder: string, milliseconds: number): Promise<AlertCursor | undefined> {
       const [row] = await query(
