@@ -50,8 +50,10 @@ export class SourceFile {
     this.edits.remove(isFirst ? start : located(node).start, end)
   }
 
+  /** Adds a note on the line of a node, once. */
   note(node: Node, text: string): void {
-    this.notes.push({ file: this.path, line: node.loc?.start.line ?? 1, text })
+    const line = node.loc?.start.line ?? 1
+    if (!this.notes.some((it) => it.line === line && it.text === text)) this.notes.push({ file: this.path, line, text })
   }
 
   want(source: string, ...names: string[]): void {

@@ -31,7 +31,8 @@ function report(folder: string, isDryRun: boolean): void {
     console.log(`
 Then change what is installed, for example with npm:
   npm uninstall @rainbow-me/rainbowkit
-  npm install @lineage/wallet-kit wagmi@3 viem@2 @tanstack/react-query @mui/material @emotion/react @emotion/cache @emotion/styled`)
+  npm install @lineage/wallet-kit wagmi@3 viem@2 @tanstack/react-query @mui/material @emotion/react @emotion/cache @emotion/styled
+With Next.js also install @mui/material-nextjs, and put its AppRouterCacheProvider around the provider.`)
 }
 
 function fail(message: string): void {

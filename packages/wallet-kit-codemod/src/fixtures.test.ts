@@ -2,19 +2,20 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { migrate, type Outcome } from './migrate.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
 /** The notes for each app, by line of the original file. */
 const apps = {
-  vite: [],
-  next: ['src/app/providers.tsx:18', 'src/wagmi.ts:5', 'src/wagmi.ts:6'],
+  vite: ['src/wagmi.ts:2'],
+  template: ['src/wagmi.ts:5'],
+  next: ['src/app/providers.tsx:18', 'src/wagmi.ts:5', 'src/wagmi.ts:6', 'src/wagmi.ts:13'],
   pages: [
     ...['src/components/Account.tsx:1', 'src/components/Account.tsx:10', 'src/components/Account.tsx:20'],
-    ...['src/pages/_app.tsx:9', 'src/pages/_app.tsx:11', 'src/pages/_app.tsx:22', 'src/pages/_app.tsx:39'],
-    ...['src/pages/_app.tsx:51', 'src/pages/_app.tsx:52'],
+    ...['src/pages/_app.tsx:9', 'src/pages/_app.tsx:11', 'src/pages/_app.tsx:22', 'src/pages/_app.tsx:35'],
+    ...['src/pages/_app.tsx:39', 'src/pages/_app.tsx:51', 'src/pages/_app.tsx:52'],
   ],
 }
 
@@ -53,9 +54,19 @@ describe.each(Object.entries(apps))('%s', (app, notes) => {
   })
 })
 
-test('behavior: an app with the default configuration changes by at most 20 lines', () => {
-  const { changed } = migrate(join(fixtures, 'vite/before'), true)
-  expect(changed.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(20)
+test.each(['vite', 'template'])(
+  'behavior: an app with the default configuration changes by at most 20 lines: %s',
+  (app) => {
+    const { changed } = migrate(join(fixtures, app, 'before'), true)
+    expect(changed.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(20)
+  },
+)
+
+test.each(['false', 'true'])('behavior: the rewritten template starts, with test networks: %s', async (isEnabled) => {
+  vi.stubEnv('NEXT_PUBLIC_ENABLE_TESTNETS', isEnabled)
+  vi.resetModules()
+  const { config } = await import(join(fixtures, 'template/after/src/wagmi.ts'))
+  expect(config.chains.some(({ name }: { name: string }) => name === 'Sepolia')).toBe(isEnabled === 'true')
 })
 
 test('behavior: the rewritten code compiles, except at the lines that the notes name', () => {

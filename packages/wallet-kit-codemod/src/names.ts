@@ -22,11 +22,14 @@ export const replacements: Readonly<Record<string, Replacement>> = {
   useConnectModal: { entry: '', name: 'useConnectDialog' },
 }
 
-/** Fields that the hooks of dialogs return in the kit, by their name in RainbowKit. */
-export const dialogHooks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  useAccountModal: { openAccountModal: 'open', accountModalOpen: 'isOpen' },
-  useChainModal: { openChainModal: 'open', chainModalOpen: 'isOpen' },
-  useConnectModal: { openConnectModal: 'open', connectModalOpen: 'isOpen' },
+/** A hook of a dialog: the kit's fields by their name in RainbowKit, and the status in which RainbowKit's dialog opens. */
+type DialogHook = { fields: Readonly<Record<string, string>>; status: string }
+
+/** The hooks of dialogs, by their name in RainbowKit. */
+export const dialogHooks: Readonly<Record<string, DialogHook>> = {
+  useAccountModal: { fields: { openAccountModal: 'open', accountModalOpen: 'isOpen' }, status: 'connected' },
+  useChainModal: { fields: { openChainModal: 'open', chainModalOpen: 'isOpen' }, status: 'connected' },
+  useConnectModal: { fields: { openConnectModal: 'open', connectModalOpen: 'isOpen' }, status: 'disconnected' },
 }
 
 /** Definitions of the kit for the wallets of RainbowKit. */
@@ -50,11 +53,30 @@ export const wallets: Readonly<Record<string, string>> = {
 /** Advice for names of RainbowKit without a replacement. */
 export const advice: Readonly<Record<string, string>> = {
   AuthenticationStatus: 'Remove it: the kit keeps the status itself, in `useConnection().status`.',
-  AvatarComponent: 'The kit draws its own avatars. Remove the type.',
+  Chain:
+    'Use `WalletKitChain` of `@lineage/wallet-kit/core`. Its `iconUrl` is a string, and it has no `iconBackground`.',
   DisclaimerComponent: 'Give `disclaimer`, a text, to `createWalletKit`.',
-  WalletButton: 'Write a button that calls `useWalletKit().connect({ walletId })`.',
+  Locale: 'Use `string`: the kit takes any language tag.',
+  RainbowKitProviderProps: 'Use `WalletKitProviderProps` of `@lineage/wallet-kit`.',
+  Theme: 'Use `Theme` of `@mui/material/styles`, which `createWalletKitTheme` returns.',
+  Wallet: 'Use `WalletDefinition` of `@lineage/wallet-kit/core`. The guide to migration maps its fields.',
+  WalletButton:
+    'Write a button that calls `void kit.openConnectDialog()` and then `kit.dispatch({ type: "pick", walletId })`, with `const kit = useWalletKit()`.',
+  WalletList: 'Use `WalletGroup[]` of `@lineage/wallet-kit/core`.',
+  cssObjectFromTheme: 'The kit writes its own styles. Remove the call.',
   cssStringFromTheme: 'The kit writes its own styles. Remove the call.',
+  getWalletConnectConnector:
+    'Put `walletConnect()` of `@lineage/wallet-kit/wallets` among the `connectors` of the definition.',
   useTransactionStore: 'Read transactions with `useRecentTransactions()`.',
+}
+
+export const avatarAdvice = 'Your component gets `avatar` in place of `ensImage`, and `undefined` in place of `null`.'
+
+/** Options of RainbowKit's configuration that neither the kit nor wagmi has. */
+export const leftOut: Readonly<Record<string, string>> = {
+  appDescription: '`appDescription` is left out: wallets show the name and the icon alone.',
+  walletConnectParameters:
+    '`walletConnectParameters` is left out: the kit sets up its relay client itself, without telemetry. For a relay of your own give `relayUrl` to `createWalletKit`.',
 }
 
 /** Options of `getDefaultConfig` that belong to the kit. The others belong to wagmi. */

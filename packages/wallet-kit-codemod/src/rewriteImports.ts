@@ -4,6 +4,7 @@ import type { SourceFile } from './SourceFile.ts'
 
 /** Names that other parts of the codemod rewrite. */
 const handled = [
+  'AvatarComponent',
   'connectorsForWallets',
   'createAuthenticationAdapter',
   'darkTheme',
@@ -74,7 +75,9 @@ function writeImports(file: SourceFile, left: readonly (readonly [source: string
         it.importKind !== 'type' &&
         it.specifiers.some(({ type }) => type === 'ImportSpecifier'),
     )
-    const missing = [...names].filter((name) => file.localOf(source, name) === undefined).sort(byName)
+    const missing = [...names]
+      .filter((name) => file.localOf(source, name.replace('type ', '')) === undefined)
+      .sort(byName)
     if (missing.length === 0) continue
     if (present) addTo(file, present, missing)
     else lines.push(write(missing, source))

@@ -1,11 +1,10 @@
 import type { CallExpression, JSXAttribute, JSXOpeningElement, Node, ObjectExpression } from '@babel/types'
-import { rainbowKit, walletKit } from './names.ts'
+import { avatarAdvice, entryOf, rainbowKit, walletKit } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Advice for props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
 const props: Readonly<Record<string, string>> = {
   appInfo: '`appInfo` is left out: give `appName`, `learnMoreUrl` and `disclaimer`, a text, to `createWalletKit`.',
-  avatar: '`avatar` is left out: the kit draws its own avatars.',
   coolMode: '`coolMode` is left out: the kit has none.',
   id: '`id` is left out: give it to `createWalletKit`.',
   initialChain: '`initialChain` is left out: give it to `createWalletKit`.',
@@ -27,16 +26,24 @@ function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string)
   file.edits.appendLeft(opening.name.end ?? 0, ` kit={${kit}}`)
   for (const attribute of opening.attributes) {
     if (attribute.type === 'JSXSpreadAttribute') {
-      file.note(attribute, 'Check what is spread here: the props are `kit`, `theme`, `locale` and `messages`.')
+      file.note(
+        attribute,
+        'Check what is spread here: the props are `kit`, `theme`, `avatar`, `locale` and `messages`.',
+      )
       continue
     }
-    const text = props[nameOf(attribute)]
+    if (nameOf(attribute) === 'avatar' && !isInline(attribute)) file.note(attribute, avatarAdvice)
+    const text = entryOf(props, nameOf(attribute))
     if (text === undefined) continue
     file.note(attribute, text)
     const before = /\s*$/.exec(file.text.slice(0, attribute.start ?? 0))?.[0].length ?? 0
     file.edits.remove((attribute.start ?? 0) - before, attribute.end ?? 0)
   }
 }
+
+/** Returns whether the value of an attribute is a function written in place. */
+const isInline = ({ value }: JSXAttribute) =>
+  value?.type === 'JSXExpressionContainer' && /Function/.test(value.expression.type)
 
 const nameOf = (attribute: JSXAttribute) => (attribute.name.type === 'JSXIdentifier' ? attribute.name.name : '')
 
@@ -67,6 +74,11 @@ function rewriteAdapter(file: SourceFile, call: CallExpression, parent: Node | u
     findMember(adapter, 'verify') ?? adapter,
     '`verify` returned true or false. Return the session, `{ address, chainId, expiresAt }`, and throw when the signature is wrong.',
   )
+  if (!findMember(adapter, 'getSession'))
+    file.note(
+      adapter,
+      'Add `getSession`, which returns the session of this browser or `undefined`. Without it people sign in again after each reload.',
+    )
   const body = findMember(adapter, 'getMessageBody')
   if (body) file.note(body, 'Remove `getMessageBody`, and return its text from `createMessage`.')
   const isTyped = /\.[cm]?tsx?$/.test(file.path)

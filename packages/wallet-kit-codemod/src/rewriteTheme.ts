@@ -1,22 +1,40 @@
-import type { CallExpression, Expression, Node } from '@babel/types'
+import type { CallExpression, Expression, Node, ObjectExpression } from '@babel/types'
 import { entryOf, rainbowKit, walletKit } from './names.ts'
 import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 const schemes: Readonly<Record<string, string>> = { darkTheme: 'dark', lightTheme: 'light', midnightTheme: 'dark' }
+/** RainbowKit's accents, by scheme. */
+const accents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  light: { blue: '#0E76FD', green: '#1DB847', orange: '#FF801F', pink: '#FF5CA0', purple: '#5F5AFA', red: '#FA423C' },
+  dark: { blue: '#3898FF', green: '#4BD166', orange: '#FF983D', pink: '#FF7AB8', purple: '#7A70FF', red: '#FF6257' },
+}
 const radii: Readonly<Record<string, number>> = { none: 0, small: 4, medium: 8, large: 12 }
 
 /** Rewrites the themes of a file. A pair of a light and a dark theme becomes one theme that follows the system. */
 export function rewriteTheme(file: SourceFile): void {
   for (const { node } of file.nodes())
-    if (node.type === 'ObjectExpression') {
+    if (node.type === 'ObjectExpression' && findValue(node, 'lightMode') && findValue(node, 'darkMode')) {
       const [light, dark] = [findValue(node, 'lightMode'), findValue(node, 'darkMode')].map((it) => findCall(file, it))
       if (light && dark) rewritePair(file, node, light, dark)
+      else file.note(node, 'Give one theme in place of this pair: `createWalletKitTheme()` has both schemes.')
     }
-  for (const name of Object.keys(schemes))
-    for (const { call, parents } of file.calls(file.localOf(rainbowKit, name)))
-      if (!parents.some((it) => it.type === 'ObjectExpression' && findValue(it, 'lightMode')))
-        write(file, call, [...readOptions(file, call), `colorScheme: ${file.quote}${schemes[name]}${file.quote}`])
+  for (const name of Object.keys(schemes)) {
+    const local = file.localOf(rainbowKit, name)
+    for (const { node, parents } of local === undefined ? [] : [...file.references(local)])
+      rewriteReference(file, node, parents, `${schemes[name]}`)
+  }
+}
+
+function rewriteReference(file: SourceFile, node: Node, parents: readonly Node[], scheme: string): void {
+  if (parents.some((it) => it.type === 'ObjectExpression' && findValue(it, 'lightMode'))) return
+  const place = parents.findIndex((it) => findCall(file, it))
+  const call = findCall(file, parents[place])
+  const around = parents[place - 1]
+  if (!call || /^(SpreadElement|MemberExpression)$/.test(around?.type ?? ''))
+    file.note(node, 'Write this theme by hand with `createWalletKitTheme`: the kit’s themes are those of MUI.')
+  else if (call.callee === node)
+    write(file, call, [...readOptions(file, call), `colorScheme: ${file.quote}${scheme}${file.quote}`])
 }
 
 /** Finds the call of a RainbowKit theme. */
@@ -50,11 +68,35 @@ function readOptions(file: SourceFile, call: CallExpression): string[] {
     file.note(options, 'Write the options of `createWalletKitTheme` by hand: they are not an object here.')
     return []
   }
-  return propertiesOf(options).flatMap((it) => readOption(file, it.name, it.value as Expression))
+  const own = propertiesOf(options)
+  const accent = readAccent(file, options)
+  const hasAccent = own.some(({ name }) => name === 'accentColor')
+  return [...(hasAccent ? [] : accent), ...own.flatMap((it) => readOption(file, it.name, it.value as Expression))]
+}
+
+/** Returns the accent of a spread such as `...lightTheme.accentColors.purple`, and adds notes on other spreads. */
+function readAccent(file: SourceFile, options: ObjectExpression): string[] {
+  const found: string[] = []
+  for (const it of options.properties) {
+    if (it.type !== 'SpreadElement') continue
+    const color = findAccent(file, it.argument)
+    if (color) found.push(`accent: ${file.quote}${color}${file.quote}`)
+    else file.note(it, 'What is spread here is left out. Write the options of `createWalletKitTheme` by hand.')
+  }
+  return found.slice(-1)
+}
+
+function findAccent(file: SourceFile, node: Node): string | undefined {
+  const [, theme, color = ''] = /^(\w+)\.accentColors\.(\w+)$/.exec(file.textOf(node)) ?? []
+  const name = Object.keys(schemes).find((it) => theme !== undefined && file.localOf(rainbowKit, it) === theme)
+  const ofScheme = name && entryOf(accents, schemes[name] ?? '')
+  return ofScheme ? entryOf(ofScheme, color) : undefined
 }
 
 function readOption(file: SourceFile, name: string, value: Expression): string[] {
   const text = value.type === 'StringLiteral' ? value.value : undefined
+  const preset = name === 'accentColor' && value.type === 'MemberExpression' && findAccent(file, value.object)
+  if (preset) return [`accent: ${file.quote}${preset}${file.quote}`]
   if (name === 'accentColor') return [`accent: ${file.textOf(value)}`]
   const radius = name === 'borderRadius' && text !== undefined ? entryOf(radii, text) : undefined
   if (radius !== undefined) return [`radius: ${radius}`]

@@ -1,19 +1,27 @@
+import type { ArrayExpression, Node } from '@babel/types'
 import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
+import { isEmptied, removeElements } from './removeElements.ts'
 import type { SourceFile } from './SourceFile.ts'
+
+/** A list with elements to remove, and the nodes around it. */
+type Shortened = { removed: Set<Node>; parents: readonly Node[] }
+type Lists = Map<ArrayExpression, Shortened>
 
 /** Replaces RainbowKit's wallets with the kit's definitions, and removes wallets without a definition. */
 export function rewriteWallets(file: SourceFile): void {
+  const lists: Lists = new Map()
   for (const { specifier, imported, local } of file.specifiersOf(rainbowKitWallets)) {
     const name = entryOf(wallets, imported)
     if (name === undefined) file.note(specifier, explain(imported))
     else file.want(`${walletKit}/wallets`, name)
     for (const { node, parents } of file.references(local)) {
-      const list = parents.at(-1)
-      if (name !== undefined) file.replace(node, name)
-      else if (list?.type === 'ArrayExpression') removeElement(file, list.elements, node)
+      const parent = parents.at(-1)
+      if (name !== undefined) replaceWallet(file, node, parent, name)
+      else if (parent?.type === 'ArrayExpression') addRemoved(lists, parent, node, parents.slice(0, -1))
       else file.note(node, explain(imported))
     }
   }
+  removeGroups(file, lists)
 }
 
 const explain = (imported: string) =>
@@ -21,15 +29,39 @@ const explain = (imported: string) =>
     ? '`injectedWallet` is left out: wallets that announce themselves are listed without it.'
     : `\`${imported}\` is left out: it is listed when it announces itself. For its other ways write a definition.`
 
-/** Removes an element of a list together with one adjacent comma. */
-function removeElement(
-  file: SourceFile,
-  elements: readonly unknown[],
-  node: { start?: number | null; end?: number | null },
-) {
-  const { start, end } = { start: node.start ?? 0, end: node.end ?? 0 }
-  const after = /^\s*,[ \t]*/.exec(file.text.slice(end))?.[0].length
-  const before = /,\s*$/.exec(file.text.slice(0, start))?.[0].length ?? 0
-  if (after !== undefined && elements.at(-1) !== node) file.edits.remove(start, end + after)
-  else file.edits.remove(start - before, end)
+function replaceWallet(file: SourceFile, node: Node, parent: Node | undefined, name: string): void {
+  file.replace(node, name)
+  if (parent?.type === 'MemberExpression' && parent.object === node)
+    file.note(
+      node,
+      `Remove this: \`${name}\` is the kit’s definition, which has other fields. To change it, copy it: \`{ ...${name}, … }\`.`,
+    )
+}
+
+function addRemoved(lists: Lists, list: ArrayExpression, node: Node, parents: readonly Node[]): void {
+  const entry = lists.get(list) ?? { removed: new Set(), parents }
+  entry.removed.add(node)
+  lists.set(list, entry)
+}
+
+/** Removes wallets from their lists, and groups without a wallet: the kit refuses an empty group. */
+function removeGroups(file: SourceFile, lists: Lists): void {
+  const groups: Lists = new Map()
+  for (const [list, { removed, parents }] of lists) {
+    removeElements(file, list, removed)
+    if (!isEmptied(list, removed)) continue
+    const [around, group] = parents.slice(-3)
+    if (group?.type !== 'ObjectExpression' || around?.type !== 'ArrayExpression')
+      file.note(list, 'No wallet is left in this list. Remove its group: a group without a wallet is an error.')
+    else addRemoved(groups, around, group, [])
+  }
+  for (const [list, { removed }] of groups) {
+    if (isEmptied(list, removed)) {
+      file.replace(list, `${file.quote}announced${file.quote}`)
+      file.note(list, 'No wallet is left: `announced` lists the wallets that announce themselves.')
+      continue
+    }
+    removeElements(file, list, removed)
+    for (const group of removed) file.note(group, 'This group is left out: no wallet is left in it.')
+  }
 }

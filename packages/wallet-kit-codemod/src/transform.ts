@@ -1,4 +1,5 @@
 import { rainbowKit } from './names.ts'
+import { rewriteAvatar } from './rewriteAvatar.ts'
 import { rewriteConfig } from './rewriteConfig.ts'
 import { rewriteHooks } from './rewriteHooks.ts'
 import { rewriteImports } from './rewriteImports.ts'
@@ -35,6 +36,7 @@ export function transform(
   const kit = rewriteConfig(file)
   rewriteHooks(file)
   rewriteTheme(file)
+  rewriteAvatar(file)
   noteButton(file)
   if (rewriteProvider(file, kit ?? config?.kit ?? 'kit') && !kit) importKit(file, config, findImport)
   rewriteImports(file)
