@@ -19,7 +19,7 @@ export type DeliveriesParameters = {
   patience?: number
   /** Milliseconds after which a webhook that has more to get goes to the end of the queue. */
   turn?: number
-  /** Seconds between two looks for webhooks whose time has come. */
+  /** Seconds between two checks for webhooks that are due. */
   pollingInterval?: number
 }
 
@@ -41,7 +41,10 @@ export function createDeliveries(parameters: DeliveriesParameters) {
     ...(pollingInterval && { pollingInterval }),
   })
 
-  /** Sends what a webhook has not got, until it fails or its turn is over. Returns the milliseconds after which to go on. */
+  /**
+   * Sends the undelivered alerts of a webhook until one fails or its turn is over. Returns the milliseconds until its
+   * next turn; `undefined` if it needs none.
+   */
   async function serve(id: string): Promise<number | undefined> {
     const until = Date.now() + turn
     let webhook = await store.findActive(id)

@@ -10,15 +10,15 @@ export type DeliveryQueueParameters = {
   jobs: JobDatabase
   /** Returns the webhooks that have something to get. */
   listDue: (which: 'all' | 'not_failing') => Promise<DueWebhookId[]>
-  /** Serves a webhook. Returns the milliseconds after which it is to be served again, if it is. */
+  /** Serves a webhook. Returns the milliseconds until it must be served again; `undefined` if it need not be. */
   serve: (webhook: string) => Promise<number | undefined>
-  /** Seconds between two looks for jobs whose time has come. */
+  /** Seconds between two checks for jobs that are due. */
   pollingInterval?: number
-  /** Seconds after which the database is asked again when it has failed. */
+  /** Seconds until the next try after the database failed. */
   retryDelay?: number
 }
 
-/** Seconds between two looks of a server that has not queued a webhook yet. */
+/** Seconds between two checks for due webhooks, until this server queues its first one. */
 const idleInterval = 60
 
 /**
@@ -33,7 +33,7 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
   let timer: NodeJS.Timeout | undefined
   /** The message of the last failure, which is printed once. */
   let failure: string | undefined
-  /** Webhooks to list in the next round. The first round lists all, for those that the last process left. */
+  /** Webhooks to list in the next round. The first round lists all: the last process may have left some undelivered. */
   let which: 'all' | 'not_failing' = 'all'
 
   async function open() {
@@ -56,7 +56,7 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
         opening = undefined
         throw error
       })
-      // Keeps the time of a job that waits for its next try. `insert` would add a second job.
+      // `upsert` keeps the start time of a waiting job. `insert` would add a second job beside one that is to be retried.
       for (const data of due) await boss.upsert(webhookQueue, data, toJobOptions(data))
       if (due.length > 0) wake()
       failure = undefined
@@ -107,7 +107,7 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
 const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '3F000' || error.code === '42P01')
 
-/** Ends without noting it. Its later failures say nothing. */
+/** Stops pg-boss without waiting for its jobs, and ignores its later errors. */
 function stopNow(boss: PgBoss): Promise<void> {
   boss.removeAllListeners('error').on('error', () => undefined)
   return boss.stop({ graceful: false })

@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { startUpstream } from '../../test/upstream.ts'
+import { closedPort, startUpstream } from '../../test/upstream.ts'
+import { openAccounts } from '../accounts/openAccounts.ts'
 import { createIndexers } from '../indexer/createIndexers.ts'
-import { createEventReader } from './createDeriver.ts'
+import { createLive } from '../live/createLive.ts'
+import { createDeriver, createEventReader } from './createDeriver.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,4 +51,52 @@ test.each([
 ])('error: %s is said', async (_, status, body, message) => {
   const { read } = await setup((__, response) => response.writeHead(status).end(body), 10_000)
   await expect(read()).rejects.toThrow(message)
+})
+
+test('behavior: a community stays followed when it is watched while a review reads the list', async () => {
+  const accounts = openAccounts({ kind: 'embedded', directory: null })
+  const indexers = createIndexers({ urls: [`http://127.0.0.1:${closedPort}`] })
+  const live = createLive({ indexers })
+  const store = accounts.alerts
+  const address = '0x0000000000000000000000000000000000000001'
+  const rules = {
+    directs: true,
+    team: 'off',
+    milestones: false,
+    referrer: false,
+    irregular: false,
+    volumeFrom: null,
+  } as const
+  const calls: string[] = []
+  let reviews = 0
+  const deriver = createDeriver({
+    store: {
+      ...store,
+      async listWatchedCommunities() {
+        const listed = await store.listWatchedCommunities()
+        if (reviews++ > 0) return listed
+        await store.saveWatch(address, { community: 'demo', address, rules, updatedAt: 1 }, asOf)
+        deriver.noteWatch('demo')
+        return listed
+      },
+    },
+    live: {
+      follow(community, listener) {
+        calls.push(`follow ${community}`)
+        const stop = live.follow(community, listener)
+        return () => {
+          calls.push(`stop ${community}`)
+          stop()
+        }
+      },
+    },
+    readEvents: createEventReader({ indexers }),
+    onStored: () => undefined,
+    interval: 20,
+  })
+  closing.push(deriver.close, live.close, indexers.close, accounts.close)
+  deriver.start()
+  // A review begins after the end of the one before it.
+  await expect.poll(() => reviews).toBeGreaterThan(1)
+  expect(calls).toEqual(['follow demo'])
 })

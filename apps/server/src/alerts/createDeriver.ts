@@ -19,12 +19,12 @@ export type DeriverParameters = {
 
 /** Milliseconds for which one server holds a community to derive its alerts. */
 const holdFor = 10_000
-/** Milliseconds between two rounds when nothing has happened, so that final blocks are not derived again. */
+/** Milliseconds between two rounds while no event comes. They move the cursor over blocks that are final by now. */
 const idleInterval = 5_000
 
 /**
- * Creates the service that updates the alerts of all watched communities when the chain changes. Each round computes
- * the alerts of all blocks that are not final again, so restarts, other servers and reorganisations cause no errors.
+ * Creates the service that updates the alerts of all watched communities when the chain changes. Each round recomputes
+ * the alerts of all blocks that are not final, so restarts, other servers and reorganisations cause no errors.
  */
 export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
   const holder = randomUUID()

@@ -1,4 +1,4 @@
-/** Runs a work when it is requested, one run at a time. Requests during a run cause one more run after it. */
+/** Runs a function on request, one run at a time. Requests during a run cause one more run after it. */
 export function createRound(work: () => Promise<void>) {
   let state: 'idle' | 'running' | 'again' | 'stopped' = 'idle'
   let running: Promise<void> = Promise.resolve()

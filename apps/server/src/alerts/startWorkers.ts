@@ -3,16 +3,16 @@ import { toJobOptions, webhookQueue } from './startJobs.ts'
 import type { DueWebhookId } from './store/dueWebhook.ts'
 
 export type StartWorkersParameters = {
-  /** Serves a webhook. Returns the milliseconds after which it is to be served again, if it is. */
+  /** Serves a webhook. Returns the milliseconds until it must be served again; `undefined` if it need not be. */
   serve: (webhook: string) => Promise<number | undefined>
-  /** Seconds between two looks for jobs whose time has come. */
+  /** Seconds between two checks for jobs that are due. */
   pollingInterval: number
   isClosed: () => boolean
 }
 
 /** Webhooks that a server serves at once. */
 const workers = 4
-/** Seconds between two looks of workers that the first one wakes. */
+/** Seconds between two checks of the other workers. If there are jobs, they are woken earlier. */
 const longInterval = 30
 
 /**
@@ -36,7 +36,7 @@ export async function startWorkers(boss: PgBoss, { serve, pollingInterval, isClo
     busy.add(first)
     try {
       const wait = await serve(id)
-      // A server that ends leaves it to the others, or to its next start.
+      // This server is stopping and must not take the job again: another server, or the next start, takes it.
       return wait !== undefined && isClosed() ? Math.max(wait, 2_000) : wait
     } finally {
       busy.delete(first)

@@ -24,8 +24,8 @@ type FeedParameters = {
 }
 
 /**
- * Connects to the feed of a community. When the connection ends, it continues with another indexer: ids are positions
- * on chain, so readers get the missed steps there. It ends when no indexer feeds it, or with its last stream.
+ * Connects to the feed of a community. When the connection ends, it continues with another indexer, which can send
+ * the missed steps because ids are positions on the chain. It ends when no indexer answers, or with its last stream.
  */
 export function createFeed({ indexers, path, timeout, block }: FeedParameters, onEnded: () => void) {
   const abort = new AbortController()

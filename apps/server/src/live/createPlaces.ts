@@ -6,7 +6,7 @@ export type PlacesParameters = {
   perVisitor: number
 }
 
-/** Creates the places of the streams, of which each visitor can take a few. */
+/** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
 export function createPlaces({ streams, perVisitor }: PlacesParameters) {
   const visitors = new Map<string, number>()
   const ends = new Set<() => void>()

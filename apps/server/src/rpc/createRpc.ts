@@ -130,7 +130,11 @@ function parseAllowed(item: unknown, methods: ReadonlySet<string>): Call | Reply
   return paramsError === undefined ? parsed : createError(parsed.id, -32602, paramsError)
 }
 
-/** Returns the problem of a request that another site sent or that is not JSON. */
+/**
+ * Returns the problem of a request that another site sent or that is not JSON. Any host name counts as this site's,
+ * because people also open the page by names and addresses that are not configured. A page whose host name was pointed
+ * at this server (DNS rebinding) may therefore call: it gets public data only, within its visitor's limits.
+ */
 function findRequestProblem(request: Request, origins: readonly string[]): Response | undefined {
   const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
   const own = [...origins, `http://${request.headers.get('host')}`, `https://${request.headers.get('host')}`]

@@ -12,7 +12,7 @@ const keptDeliveries = 20
 /** Creates the part of the store that delivers alerts to webhooks. */
 export function createDeliveryStore({ query, transaction }: Pick<Database, 'query' | 'transaction'>) {
   return {
-    /** Lists the webhooks with alerts to get. A webhook that failed waits for its next try, and is listed with `all`. */
+    /** Lists the webhooks with undelivered alerts. A webhook whose last delivery failed is listed only with `all`. */
     async listDue(which: 'all' | 'not_failing'): Promise<DueWebhookId[]> {
       const rows = await query(
         `select id, (select min(o.id) from lineage_accounts.webhooks o where o.account = w.account) as first
@@ -36,7 +36,7 @@ export function createDeliveryStore({ query, transaction }: Pick<Database, 'quer
       )
       return rows.map((row) => toAlert(row, 0))
     },
-    /** Notes that a webhook has got an alert; `false` if it is gone, or another worker was faster. */
+    /** Records that an alert was delivered. Returns `false` if the webhook was deleted or another worker was faster. */
     async noteSent({ id, sent }: DueWebhook, number: number): Promise<boolean> {
       const rows = await query(
         `update lineage_accounts.webhooks set sent = $3, failures = 0, failing_since = null
@@ -45,7 +45,7 @@ export function createDeliveryStore({ query, transaction }: Pick<Database, 'quer
       )
       return rows.length > 0
     },
-    /** Notes a failure; `false` if the webhook is gone, or another worker has moved it on. */
+    /** Records a failure. Returns `false` if the webhook was deleted or another worker delivered the alert. */
     async noteFailure({ id, sent }: DueWebhook, now: number): Promise<boolean> {
       const rows = await query(
         `update lineage_accounts.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $3)

@@ -99,7 +99,8 @@ const toCursor = (row: Row): AlertCursor => ({
 })
 
 /**
- * Returns the cursor at the newest final block. Once the marked block is final, all events up to its time are final.
+ * Returns the cursor at the newest final block. All events up to `finalTime` are final: it is the time of a marked
+ * block that has become final.
  */
 function moveCursor(cursor: AlertCursor, asOf: DeriveParameters['asOf']): Omit<AlertCursor, 'version'> {
   const block = Math.max(cursor.block, asOf.finalizedBlock)
