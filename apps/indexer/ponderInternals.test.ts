@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { encodeCheckpoint, ponderVersion, readCheckpoint } from './ponderInternals.ts'
+import { expect, test, vi } from 'vitest'
+import { encodeCheckpoint, ponderVersion, readCheckpoint, watchPort } from './ponderInternals.ts'
 
 const entry = import.meta.resolve('ponder')
 
@@ -60,4 +62,28 @@ test.each([
   const latest = 'latest' in fields ? fields.latest && at(fields.latest) : at(2)
   const row = { is_ready: 1, finalized: at(1), ...fields, latest }
   expect(readCheckpoint(row, before)?.block).toBe(block)
+})
+
+test('behavior: notices that Ponder would listen on another port', async () => {
+  const load = (file: string) => import(new URL(file, entry).href)
+  const { createLogger } = (await load('./internal/logger.js')) as { createLogger(options: { level: string }): object }
+  const { getNextAvailablePort } = (await load('./utils/port.js')) as {
+    getNextAvailablePort(parameters: { common: object }): Promise<number>
+  }
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const onTaken = vi.fn()
+  watchPort(onTaken)
+
+  const common = { logger: createLogger({ level: 'info' }), options: { port, hostname: '127.0.0.1' } }
+  expect(await getNextAvailablePort({ common })).not.toBe(port)
+  expect(onTaken).toHaveBeenCalledOnce()
+  common.options.port = await getNextAvailablePort({ common })
+  onTaken.mockClear()
+  await getNextAvailablePort({ common })
+  expect(onTaken, 'a free port').not.toHaveBeenCalled()
+  log.mockRestore()
+  other.close()
 })

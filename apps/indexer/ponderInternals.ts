@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
  * Version of Ponder whose private tables this file knows, as SQL texts and parsers of their rows.
  *
  * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers,
- * reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines). A
- * test fails while another version is installed: compare these files, then raise `ponderVersion`.
+ * reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines),
+ * `utils/port.ts`. A test fails while another version is installed: compare these files, then raise `ponderVersion`.
  *
  * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run only for events, so it would not
  * advance in blocks without one, and a block source would read every block since `startBlock`.
@@ -33,6 +34,16 @@ export function keepSourcesUnwritten(): void {
     if (basename(String(file)) !== 'ponder-env.d.ts') write(file, ...rest)
   }
   syncBuiltinESMExports()
+}
+
+/** Calls `onTaken` when Ponder finds its port taken. Ponder would listen on the next one, and requests would reach the other program. */
+export function watchPort(onTaken: () => void): void {
+  const log = console.log.bind(console)
+  console.log = (...parameters: unknown[]) => {
+    log(...parameters)
+    const line = parsePonderLine(stripVTControlCharacters(String(parameters[0])))
+    if (line?.message.startsWith('Port in use')) onTaken()
+  }
 }
 
 /**

@@ -15,10 +15,11 @@ import { prepareHistory } from './history/prepareHistory.ts'
 import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
-import { ignoreViteSigterm, keepSourcesUnwritten } from './ponderInternals.ts'
+import { ignoreViteSigterm, keepSourcesUnwritten, watchPort } from './ponderInternals.ts'
 import { startPonder } from './ponderProgram.ts'
 import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
+import { refusePort } from './refusePort.ts'
 import { runSchemas } from './runSchemas.ts'
 import { describeError } from './src/api/describeError.ts'
 import { takeWriterLock } from './takeWriterLock.ts'
@@ -77,6 +78,7 @@ env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 ignoreViteSigterm()
 keepSourcesUnwritten()
+watchPort(() => refusePort(port))
 if (!opened) {
   process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
   await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
+import { refusePort } from '../refusePort.ts'
 import { ProblemError, toResponse } from '../src/api/problems.ts'
 
 /** Reason why the indexer waits, and its progress if it is reading meanwhile. */
@@ -13,8 +14,9 @@ export function serveWaiting(port: number, describe: () => Waiting) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
     void answer.text().then((text) => response.end(text))
   })
-  // Ponder reports a port that is taken.
-  server.on('error', () => undefined)
+  server.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EADDRINUSE') refusePort(port)
+  })
   server.listen(port, '127.0.0.1')
   return {
     async close(): Promise<void> {
