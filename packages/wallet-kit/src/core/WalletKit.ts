@@ -87,7 +87,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    *
    * @param parameters - The hash that the wallet returned, a description, and how many confirmations to wait for.
    * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction
-   * confirmations must be an integer of at least 1", or while nothing is connected
+   * confirmations must be a positive integer", or while nothing is connected
    * @example
    * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
    */

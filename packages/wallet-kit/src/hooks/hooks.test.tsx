@@ -4,21 +4,25 @@ import type { ReactNode } from 'react'
 import {
   type Address,
   createTestClient,
+  createWalletClient,
   type EIP1193Provider,
   encodeAbiParameters,
   erc20Abi,
+  getAddress,
   type Hex,
   http,
   parseEther,
+  parseGwei,
   publicActions,
   recoverMessageAddress,
   recoverTypedDataAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { bsc as bscOnline } from 'viem/chains'
+import { bsc as bscOnline, mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startChain } from '../../test/startChain.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
+import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
 import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
@@ -58,15 +62,22 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 afterEach(cleanup)
 
-function setup({ wallet: options = {} as ScriptedWalletOptions } = {}) {
+function setup({
+  wallet: options = {} as ScriptedWalletOptions,
+  definition = metaMask as WalletDefinition,
+  fetchFn = fetch as (url: string, init: RequestInit) => Promise<Response>,
+} = {}) {
   const wallet = createScriptedWallet({ privateKey, rpcUrl: chain.rpcUrl, ...options })
   const provider: EIP1193Provider = wallet.provider
   const uninstall = announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider })
   const kit = createWalletKit({
     appName: 'Test',
-    chains: [bsc],
-    transports: { [bsc.id]: http(chain.rpcUrl, { retryCount: 0 }) },
-    wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+    chains: [bsc, mainnet],
+    transports: {
+      [mainnet.id]: http(chain.rpcUrl),
+      [bsc.id]: http(chain.rpcUrl, { retryCount: 0, fetchFn: (url, init) => fetchFn(String(url), init ?? {}) }),
+    },
+    wallets: [{ groupName: 'Popular', wallets: [definition] }],
     storage: memoryStorage(),
   })
   onTestFinished(() => {
@@ -230,13 +241,57 @@ describe('asking the wallet', () => {
   })
 
   test('switches to the wanted chain first', async () => {
-    const { kit, wallet, render, connect } = setup({ wallet: { knownChains: [1, 56] } })
+    const { kit, wallet, render, connect } = setup({ wallet: { knownChains: [56, 97] } })
     await connect()
-    wallet.setChain(1)
+    wallet.setChain(97)
     const send = render(() => useSendTransaction())
     await expect(send.current.mutateAsync({ to: receiver })).rejects.toMatchObject({ name: 'ChainError' })
     await send.current.mutateAsync({ to: receiver, chainId: 56 })
     expect(kit.getState().chainId).toBe(56)
+  })
+
+  test('error: the wallet leaves the wanted chain again before it is asked', async () => {
+    const { kit, wallet, render, connect } = setup({ wallet: { knownChains: [1, 56] } })
+    await connect()
+    wallet.setChain(1)
+    kit.subscribe((state) => {
+      if (state.chainId === 56 && !state.switching) wallet.setChain(1)
+    })
+    const send = render(() => useSendTransaction())
+    await expect(send.current.mutateAsync({ to: receiver, chainId: 56 })).rejects.toMatchObject({ name: 'ChainError' })
+    expect(wallet.requests.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+  })
+
+  test('follows a transaction under the account that sent it, if the wallet changes to another one', async () => {
+    const { kit, wallet, render, connect } = setup({ wallet: { behaviours: { eth_sendTransaction: 'wait' } } })
+    await connect()
+    const send = render(() => useSendTransaction())
+    const sent = send.current.mutateAsync({ to: receiver, description: 'Pay' })
+    await waitFor(() => expect(wallet.requests.at(-1)?.method).toBe('eth_sendTransaction'))
+    wallet.setAccounts([receiver])
+    await waitFor(() => expect(kit.getState().address).toBe(getAddress(receiver)))
+    wallet.release()
+    const { hash } = await sent
+    expect(kit.getState().transactions).toEqual([])
+    wallet.setAccounts([account.address])
+    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash, description: 'Pay' }]))
+  })
+
+  test('behavior: a Safe that surrounds the page: no hash, because its own hash is not on the chain', async () => {
+    const readTransaction = async () => ({ status: 'awaitingOwners' }) as const
+    const connectors = metaMask.connectors.map(
+      (create): ConnectorFactory =>
+        (...parameters) => ({
+          ...create(...parameters),
+          readTransaction,
+        }),
+    )
+    const { kit, render, connect } = setup({ definition: { ...metaMask, connectors } })
+    await connect()
+    const send = render(() => useSendTransaction())
+    const { hash, id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
+    expect([hash, id]).toEqual([undefined, expect.stringMatching(/^0x[0-9a-f]{64}$/)])
+    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash: id, awaiting: 'owners' }]))
   })
 
   test('signs a message and typed data', async () => {
@@ -272,5 +327,65 @@ describe('asking the wallet', () => {
     expect(method).toBe('wallet_sendCalls')
     await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]))
     expect(await node.getBalance({ address: receiver })).toBe(before + 3n)
+  })
+})
+
+describe('waiting for a receipt', () => {
+  beforeAll(() => node.setAutomine(false))
+  afterAll(() => node.setAutomine(true))
+
+  /** Waits for a transaction that is in no block, until its receipt has been asked for twice. */
+  async function waitPending(options: { isFailing?: () => boolean } = {}) {
+    let reads = 0
+    const { render } = setup({
+      fetchFn: async (url, init) => {
+        const isReceipt = String(init.body).includes('eth_getTransactionReceipt')
+        if (isReceipt && options.isFailing?.()) return new Response('Overloaded', { status: 503 })
+        const answer = await fetch(url, init)
+        if (isReceipt) reads += 1
+        return answer
+      },
+    })
+    const fees = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('2'), gas: 21_000n }
+    const nonce = await node.getTransactionCount({ address: account.address })
+    const send = (call: { to: Address; value: bigint }, factor = 1n) =>
+      createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) }).sendTransaction({
+        ...call,
+        nonce,
+        gas: fees.gas,
+        maxFeePerGas: fees.maxFeePerGas * factor,
+        maxPriorityFeePerGas: fees.maxPriorityFeePerGas * factor,
+      })
+    const hash = await send({ to: receiver, value: 1n })
+    const receipt = render(() => useTransactionReceipt({ hash }))
+    return { hash, receipt, send, readAgain: () => waitFor(() => expect(reads).toBeGreaterThanOrEqual(2)) }
+  }
+
+  test.each([
+    ['cancelled', { to: account.address, value: 0n }, 'The transaction was cancelled in the wallet.'],
+    ['replaced', { to: receiver, value: 2n }, 'The transaction was replaced by another one in the wallet.'],
+  ] as const)('error: %s in the wallet', async (_, call, message) => {
+    const { receipt, send, readAgain } = await waitPending()
+    await readAgain()
+    await send(call, 2n)
+    await node.mine({ blocks: 1 })
+    await waitFor(() => expect(receipt.current.error?.shortMessage).toBe(message))
+    expect(receipt.current.data).toBeUndefined()
+  })
+
+  test('of the same transaction with a higher fee', async () => {
+    const { receipt, send, readAgain } = await waitPending()
+    await readAgain()
+    const hash = await send({ to: receiver, value: 1n }, 2n)
+    await node.mine({ blocks: 1 })
+    await waitFor(() => expect(receipt.current.data?.transactionHash).toBe(hash))
+  })
+
+  test('although the node fails meanwhile', async () => {
+    let failures = 0
+    const { hash, receipt } = await waitPending({ isFailing: () => failures < 4 && ++failures > 0 })
+    await waitFor(() => expect(failures).toBe(4))
+    await node.mine({ blocks: 1 })
+    await waitFor(() => expect(receipt.current.data?.transactionHash).toBe(hash))
   })
 })

@@ -41,8 +41,8 @@ export type TransactionOptions = {
 
 /** A transaction that the wallet accepted. */
 export type SentTransaction = {
-  /** `undefined` if a contract wallet returned an id or a signature instead. */
+  /** `undefined` if a contract wallet returned an id, a signature or a hash of its own instead. */
   hash: `0x${string}` | undefined
-  /** Answer of the wallet: the hash, or else the id by which the kit follows it. */
+  /** The wallet's answer: the hash, or else the id by which the kit follows it. */
   id: string
 }

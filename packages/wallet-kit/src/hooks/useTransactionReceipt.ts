@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Hash, TransactionReceipt } from 'viem'
+import type { Client, Hash, ReplacementReason, TransactionReceipt } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
-import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { KitChainId } from './register.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
@@ -16,19 +16,28 @@ export type UseTransactionReceiptParameters = {
   query?: KitQueryOptions
 }
 
-/** Time limit for a receipt in milliseconds, the same as in `kit.addTransaction`. */
+/** Time limit for a receipt in milliseconds, the same as in `kit.addTransaction`. Below: the pause after a failed read. */
 const timeout = 300_000
+const retryDelay = 1_000
+
+/** Why a transaction with the same nonce took the place of this one. A higher fee is the same transaction. */
+const replacements: Partial<Record<ReplacementReason, string>> = {
+  cancelled: 'The transaction was cancelled in the wallet.',
+  replaced: 'The transaction was replaced by another one in the wallet.',
+}
 
 /**
- * Waits for the receipt of a transaction, or of the transaction that replaces it. Check its `status`: a reverted
- * transaction has a receipt too. For a list that survives a reload, use `kit.addTransaction`.
+ * Waits for the receipt of a transaction, or of the same transaction with a higher fee. Check its `status`: a
+ * reverted transaction has a receipt too. For a list that survives a reload, use `kit.addTransaction`.
  *
  * @param parameters - `hash`, `confirmations`, `chainId`; options of the `query`.
- * @returns A query of TanStack Query: `pending` while waiting, `error` a `WalletKitError` after five minutes.
+ * @returns A query of TanStack Query: `pending` while waiting, also while nodes fail. Its `error` is a
+ * `WalletKitError` if the transaction was cancelled or replaced in the wallet, or has no receipt after five minutes.
  * @see https://viem.sh/docs/actions/public/waitForTransactionReceipt
  * @example
  * ```tsx
- * const { data: receipt } = useTransactionReceipt({ hash })
+ * const { data: receipt, error } = useTransactionReceipt({ hash })
+ * if (error) return <p>{error.shortMessage}</p>
  * return <p>{receipt ? (receipt.status === 'success' ? 'Done' : 'Reverted') : 'Waiting…'}</p>
  * ```
  */
@@ -41,9 +50,27 @@ export function useTransactionReceipt({
   return useKitQuery({
     key: hash && ['receipt', hash.toLowerCase(), confirmations],
     chainId,
-    read: (kit, chainId) =>
-      waitForTransactionReceipt(kit.getClient(chainId), { hash: hash as Hash, confirmations, timeout }),
+    read: (kit, chainId) => waitForReceipt(kit.getClient(chainId), hash as Hash, confirmations),
     query: { staleTime: Number.POSITIVE_INFINITY, retry: false, ...query },
     changes: 'never',
   })
+}
+
+/** Waits for a receipt. Begins again after a failed read, because viem ends with the first one. */
+async function waitForReceipt(client: Client, hash: Hash, confirmations: number): Promise<TransactionReceipt> {
+  const deadline = Date.now() + timeout
+  let replacement: string | undefined
+  const onReplaced = ({ reason }: { reason: ReplacementReason }) => {
+    replacement = replacements[reason]
+  }
+  for (;;) {
+    const rest = Math.max(deadline - Date.now(), 1)
+    const wait = waitForTransactionReceipt(client, { hash, confirmations, timeout: rest, onReplaced })
+    const receipt = await wait.catch((error: unknown) => {
+      if (Date.now() >= deadline) throw error
+    })
+    if (replacement) throw new WalletKitError(replacement)
+    if (receipt) return receipt
+    await new Promise((resolve) => setTimeout(resolve, retryDelay))
+  }
 }

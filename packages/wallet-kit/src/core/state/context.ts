@@ -7,7 +7,7 @@ import type { Clients } from '../provider/clients.ts'
 import type { Wallets } from '../wallets/createWallets.ts'
 import type { SignIn } from './authentication.ts'
 import type { ResolvedConfig, WalletKitChain } from './config.ts'
-import type { AccountName, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
+import type { AccountName, Connection, NamedAddress, Transaction, TransactionAccount, WalletKitState } from './state.ts'
 
 /** The services that the actions of one kit share. All changing data is in the store. */
 export type KitContext = {
@@ -35,10 +35,13 @@ export type KitContext = {
   }>
 }
 
+/** Its description, and the connection that sent it. Default: the current one. */
+type AddedTransaction = { description: string; connection?: Connection | undefined }
+
 /** Stores the transactions of this site, and watches the pending ones. */
 export type Transactions = {
-  add: (parameters: { hash: string; description: string; confirmations?: number }) => void
-  addCalls: (parameters: { id: string; description: string }) => void
+  add: (parameters: AddedTransaction & { hash: string; confirmations?: number }) => void
+  addCalls: (parameters: AddedTransaction & { id: string }) => void
   clear: () => void
   /** Reads the stored transactions of an account on a chain. */
   read: (account: TransactionAccount) => Pick<WalletKitState, 'transactions' | 'hasPendingTransactions'>

@@ -45,6 +45,20 @@ const asked = (wallet: { requests: { method: string; params?: unknown }[] }, met
   wallet.requests.filter((request) => request.method === method)
 
 describe('sendCalls', () => {
+  test('follows the calls under the account that sent them, if the wallet changes to another one', async () => {
+    const { kit, a } = await connected({ wallet_sendCalls: 'wait' }, 'supported')
+    const { address } = kit.getState()
+    const sent = kit.sendCalls({ calls, description: 'Buy' })
+    await expect.poll(() => asked(a, 'wallet_sendCalls').length).toBe(1)
+    a.setAccounts([receiver])
+    await expect.poll(() => kit.getState().address).toBe(receiver)
+    a.release()
+    const { ids } = await sent
+    expect(kit.getState().transactions).toEqual([])
+    a.setAccounts([address as `0x${string}`])
+    await expect.poll(() => first(kit)).toMatchObject({ callsId: ids[0], description: 'Buy' })
+  })
+
   test('sends one list, follows it, and reports its outcome', async () => {
     const { kit, a, heard } = await connected({ wallet_sendCalls: { result: { id: 'bundle' } } })
     a.setBehaviour('wallet_getCallsStatus', { result: { status: 100 } })

@@ -3,7 +3,7 @@ import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { isCallsId, isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
 import type { SettledListener, Transactions } from '../state/context.ts'
-import type { Transaction, TransactionAccount } from '../state/state.ts'
+import type { Connection, Transaction, TransactionAccount } from '../state/state.ts'
 import { isEstablished, toConnection } from '../state/transitions.ts'
 import type { StoredTransaction } from './readProgress.ts'
 import {
@@ -25,6 +25,8 @@ export type AddTransactionParameters = {
   description: string
   /** Confirmations after which it is settled. Default: 1. */
   confirmations?: number
+  /** The connection that sent it, from `kit.connect` or `useConnection`. Default: the current one. */
+  connection?: Connection | undefined
 }
 
 /** The argument of `kit.addCalls`. */
@@ -33,6 +35,8 @@ export type AddCallsParameters = {
   id: string
   /** Description for people, in one sentence. */
   description: string
+  /** The connection that sent them, from `kit.connect` or `useConnection`. Default: the current one. */
+  connection?: Connection | undefined
 }
 
 type Service = TransactionsContext & {
@@ -61,16 +65,17 @@ export function createTransactions(context: TransactionsContext): Transactions {
   }
 }
 
-function addTransaction(service: Service, { hash, description, confirmations }: AddTransactionParameters): void {
+function addTransaction(service: Service, parameters: AddTransactionParameters): void {
+  const { hash, confirmations } = parameters
   // The person has signed, so an unusual answer is followed instead of refused.
   if (isLongAnswer(hash)) {
-    addCalls(service, { id: hash, description })
+    addCalls(service, { ...parameters, id: hash })
     return
   }
   if (!isHash(hash)) throw new WalletKitError('Invalid transaction hash')
   if (confirmations !== undefined && !isConfirmations(confirmations))
-    throw new WalletKitError('Transaction confirmations must be an integer of at least 1')
-  add(service, { hash, ...(confirmations && { confirmations }) }, description)
+    throw new WalletKitError('Transaction confirmations must be a positive integer')
+  add(service, parameters, { hash, ...(confirmations && { confirmations }) })
 }
 
 /**
@@ -79,24 +84,24 @@ function addTransaction(service: Service, { hash, description, confirmations }: 
  */
 const isLongAnswer = (value: unknown): boolean => /^0x([0-9a-f]{2}){65,}$/i.test(String(value))
 
-function addCalls(service: Service, { id, description }: AddCallsParameters): void {
-  if (!isCallsId(id)) throw new WalletKitError('Invalid id of calls')
-  add(service, { callsId: id, walletId: `${service.store.getState().walletId}` }, description)
+function addCalls(service: Service, parameters: AddCallsParameters): void {
+  if (!isCallsId(parameters.id)) throw new WalletKitError('Invalid id of calls')
+  add(service, parameters, { callsId: parameters.id })
 }
 
 function add(
   service: Service,
-  fields: Pick<StoredTransaction, 'hash' | 'callsId' | 'walletId' | 'confirmations'>,
-  description: string,
+  { description, connection = toConnection(service.store.getState()) }: Omit<AddCallsParameters, 'id'>,
+  fields: Pick<StoredTransaction, 'hash' | 'callsId' | 'confirmations'>,
 ): void {
   if (typeof description !== 'string' || !description.trim())
     throw new WalletKitError('Transaction must have a description')
-  const account = readAccount(service)
-  if (!account) throw new WalletNotAvailableError('Connect a wallet first.')
-  const transaction: StoredTransaction = { ...fields, description, status: 'pending', createdAt: Date.now() }
+  if (!connection) throw new WalletNotAvailableError('Connect a wallet first.')
+  const { walletId } = connection
+  const transaction: StoredTransaction = { ...fields, walletId, description, status: 'pending', createdAt: Date.now() }
   const isKnown = (known: Transaction) =>
     toId(known) === toId(transaction) || (fields.hash && known.hash?.toLowerCase() === fields.hash.toLowerCase())
-  change(service, account, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
+  change(service, connection, (list) => (list.some(isKnown) ? list : [transaction, ...list]))
 }
 
 function readTransactions(service: Service, account: TransactionAccount) {

@@ -48,7 +48,7 @@ export type SentCalls = {
 }
 
 type Call = { to?: Address; data?: Hex; value?: Hex }
-type Connected = Pick<EstablishedState, 'address' | 'chainId' | 'provider' | 'connectionId'>
+type Connected = Pick<EstablishedState, 'walletId' | 'address' | 'chainId' | 'provider' | 'connectionId'>
 
 /** Sends calls as one list, or one after the other if the wallet does not accept lists and the app allows it. */
 export async function sendCalls(context: KitContext, parameters: SendCallsParameters): Promise<SentCalls> {
@@ -63,7 +63,7 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
   try {
     const id = await sendList(state, calls, parameters)
     // A Safe that surrounds the page can report on its own hashes.
-    if (description) follow(context, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
+    if (description) follow(context, state, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
     return { method: 'wallet_sendCalls', ids: [id] }
   } catch (thrown) {
     if (!isUnsupported(thrown)) throw toWalletKitError(thrown)
@@ -153,7 +153,7 @@ async function sendSequentially(
       const id = await sendOne(state, call)
       ids.push(id)
       const part = calls.length > 1 ? ` (${ids.length}/${calls.length})` : ''
-      if (description) follow(context, id, `${description}${part}`, 'transaction')
+      if (description) follow(context, state, id, `${description}${part}`, 'transaction')
     }
   } catch (thrown) {
     const error = toWalletKitError(thrown)
@@ -176,13 +176,17 @@ async function sendOne({ address, chainId, provider }: Connected, call: Call): P
   return parseCallsId(answer) ?? createId()
 }
 
-function follow({ transactions }: KitContext, id: string, description: string, kind: 'calls' | 'transaction'): void {
-  try {
-    if (kind === 'transaction' && isHash(id)) transactions.add({ hash: id, description })
-    else transactions.addCalls({ id, description })
-  } catch {
-    // The wallet was disconnected meanwhile: there is no account to show the calls for.
-  }
+/** Follows what was sent under the connection that sent it, which may have changed while the person signed. */
+function follow(
+  { transactions }: KitContext,
+  { walletId, address, chainId }: Connected,
+  id: string,
+  description: string,
+  kind: 'calls' | 'transaction',
+): void {
+  const added = { description, connection: { walletId, address, chainId } }
+  if (kind === 'transaction' && isHash(id)) transactions.add({ ...added, hash: id })
+  else transactions.addCalls({ ...added, id })
 }
 
 /** Time limit in milliseconds for a transaction to be in a block. Below: the interval of the checks. */

@@ -36,14 +36,8 @@ describe('addTransaction', () => {
     ['Transaction must have a description', { hash: hash(1), description: '' }],
     ['Transaction must have a description', { hash: hash(1), description: ' ' }],
     ['Transaction must have a description', { hash: hash(1) }],
-    [
-      'Transaction confirmations must be an integer of at least 1',
-      { hash: hash(1), description: 'x', confirmations: 0 },
-    ],
-    [
-      'Transaction confirmations must be an integer of at least 1',
-      { hash: hash(1), description: 'x', confirmations: 1.5 },
-    ],
+    ['Transaction confirmations must be a positive integer', { hash: hash(1), description: 'x', confirmations: 0 }],
+    ['Transaction confirmations must be a positive integer', { hash: hash(1), description: 'x', confirmations: 1.5 }],
   ])('%s', async (message, parameters) => {
     const { kit } = await connected()
     expect(() => kit.addTransaction(parameters as never)).toThrow(message)
