@@ -10,9 +10,10 @@ import { createFollower, readAccount } from './createFollower.ts'
  * wagmi's `multiInjectedProviderDiscovery` to `false`, so that only the kit lists the wallets.
  *
  * @param kit - The kit to follow. It works on a server too, where it does not subscribe to the kit.
- * @returns A function for `connectors` of wagmi's `createConfig`. Its connector has the id `walletKit`.
- * @throws {UserRejectedRequestError} from `connect` and `switchChain` when the person rejects the request or closes
- * the dialog
+ * @returns A function for `connectors` of wagmi's `createConfig`, which calls it once; not for wagmi's `connect`. Its
+ * connector has the id `walletKit`.
+ * @throws {UserRejectedRequestError} from `connect` when the person closes the dialog, and from `switchChain` when the
+ * person rejects the request
  * @see https://wagmi.sh/dev/creating-connectors
  * @example
  * const config = createConfig({
@@ -37,8 +38,9 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
       },
       connect: async ({ chainId, isReconnecting, withCapabilities } = {}) => {
         const connection = await (isReconnecting ? restore(kit) : connect(kit))
-        if (chainId !== undefined && chainId !== connection.chainId) await switchIfAllowed(kit, chainId)
-        const { address, chainId: current } = readAccount(kit) ?? connection
+        // If the wallet does not switch, it stays connected on its own chain, as in the kit.
+        if (chainId !== undefined && chainId !== connection.chainId) await kit.switchChain({ chainId }).catch(() => {})
+        const { address, chainId: current } = readAccount(kit) ?? fail(createMissingError())
         const account = withCapabilities ? { address, capabilities: {} } : address
         return { accounts: [account] as never, chainId: current }
       },
@@ -98,37 +100,44 @@ async function switchChain(kit: WalletKit, chainId: number): Promise<void> {
   }
 }
 
-/** Switches a new connection to a chain. If the wallet cannot switch, it stays connected on its own chain. */
-async function switchIfAllowed(kit: WalletKit, chainId: number): Promise<void> {
-  await switchChain(kit, chainId).catch((thrown) => {
-    if (thrown instanceof UserRejectedRequestError) throw thrown
-  })
-}
-
-type Listen = Parameters<EIP1193Provider['on']>
+type Listener = { event: string; listener: (payload: unknown) => void; attached?: (payload: unknown) => void }
 
 /** Creates one provider for all wallets, because wagmi keeps the first provider that it got. */
 function createFollowingProvider(kit: WalletKit) {
-  let listeners: Listen[] = []
+  let listeners: Listener[] = []
   let current: EIP1193Provider | undefined
-  const callAll = (method: 'on' | 'removeListener') => {
-    // A wallet may throw or reject.
-    for (const listen of listeners) (async () => current?.[method](...listen))().catch(() => {})
+  const call = async (method: 'on' | 'removeListener', { event, attached }: Listener) =>
+    current?.[method](event as 'message', attached as never)
+  const attach = (added: Listener) => {
+    // A wallet without `removeListener` still calls listeners that were removed.
+    const attached = (payload: unknown) => void (added.attached === attached && added.listener(payload))
+    added.attached = attached
+    call('on', added).catch(() => {})
+  }
+  const detach = (removed: Listener) => {
+    call('removeListener', removed).catch(() => {})
+    delete removed.attached
   }
   /** Moves the listeners to the connected wallet. */
-  const follow = (changed = listeners) => {
-    if (changed === listeners && kit.provider === current) return
-    callAll('removeListener')
-    listeners = changed
+  const follow = () => {
+    if (kit.provider === current) return
+    listeners.forEach(detach)
     current = kit.provider
-    callAll('on')
+    listeners.forEach(attach)
   }
   const provider = {
     request: async (request: Parameters<EIP1193Provider['request']>[0]) =>
       (kit.provider ?? fail(createMissingError())).request(request),
-    on: (...added: Listen) => follow([...listeners, added]),
-    removeListener: (...[event, listener]: Listen) =>
-      follow(listeners.filter((it) => it[0] !== event || it[1] !== listener)),
+    on: (event: string, listener: Listener['listener']) => {
+      follow()
+      listeners.push({ event, listener })
+      listeners.slice(-1).forEach(attach)
+    },
+    removeListener: (event: string, listener: Listener['listener']) => {
+      const isRemoved = (it: Listener) => it.event === event && it.listener === listener
+      listeners.filter(isRemoved).forEach(detach)
+      listeners = listeners.filter((it) => !isRemoved(it))
+    },
   }
   return { provider: provider as unknown as EIP1193Provider, follow }
 }
