@@ -91,7 +91,7 @@ function setup({
     </QueryClientProvider>
   )
   const render = <T,>(hook: () => T) => renderHook(hook, { wrapper }).result
-  return { kit, wallet, render, connect: () => kit.connect({ walletId: 'metaMask' }) }
+  return { kit, wallet, render, queries, connect: () => kit.connect({ walletId: 'metaMask' }) }
 }
 
 /** Sets code that answers every call with `answer`. */
@@ -139,6 +139,15 @@ describe('reading', () => {
     for (const { fetchStatus, status } of result.current) expect([fetchStatus, status]).toEqual(['idle', 'pending'])
   })
 
+  test('error: read again while the address is not known', async () => {
+    const { render } = setup()
+    const result = render(() => useReadContract({ address: undefined, abi: erc20Abi, functionName: 'totalSupply' }))
+    const other = render(() => useBalanceOf())
+    const { error } = await result.current.refetch()
+    expect(error?.shortMessage).toBe('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
+    expect(other.current.error).toBeNull()
+  })
+
   test('error: no contract there', async () => {
     const { render } = setup()
     const result = render(() => useReadContract({ address: receiver, abi: erc20Abi, functionName: 'totalSupply' }))
@@ -177,6 +186,21 @@ describe('reading', () => {
     await send.current.mutateAsync({ to: receiver, value: 3n, description: 'Pay' })
     await waitFor(() => expect(balance.current.data?.value).toBe(3n))
   })
+})
+
+test('behavior: a value whose component is not on the page is read again after a transaction', async () => {
+  const { render, connect, queries } = setup()
+  await connect()
+  await node.setBalance({ address: receiver, value: 0n })
+  const readBalance = () => useBalanceOf({ address: receiver, query: { staleTime: Number.POSITIVE_INFINITY } })
+  const balance = render(readBalance)
+  await waitFor(() => expect(balance.current.data?.value).toBe(0n))
+  cleanup()
+  const send = render(() => useSendTransaction())
+  await send.current.mutateAsync({ to: receiver, value: 3n, description: 'Pay' })
+  await waitFor(() => expect(queries.getQueryCache().findAll({ stale: true })).toHaveLength(1))
+  const later = render(readBalance)
+  await waitFor(() => expect(later.current.data?.value).toBe(3n))
 })
 
 describe('asking the wallet', () => {
@@ -308,6 +332,27 @@ describe('asking the wallet', () => {
     } as const
     const signature = await typed.current.mutateAsync(data)
     expect(await recoverTypedDataAddress({ ...data, signature })).toBe(account.address)
+  })
+
+  test('asks for capabilities on the chain of the wallet, also one that the app does not support', async () => {
+    const { wallet, render, connect } = setup({ wallet: { calls: 'supported' } })
+    await connect()
+    wallet.setChain(97)
+    const capabilities = render(() => useCapabilities())
+    await waitFor(() => expect(capabilities.current.data).toEqual({ atomic: { status: 'unsupported' } }))
+    const asked = wallet.requests.findLast(({ method }) => method === 'wallet_getCapabilities')
+    expect(asked?.params).toEqual([account.address, ['0x61']])
+  })
+
+  test('asks for capabilities again after a transaction, which may have upgraded the account', async () => {
+    const { wallet, render, connect } = setup({ wallet: { calls: 'supported' } })
+    await connect()
+    const capabilities = render(() => useCapabilities())
+    await waitFor(() => expect(capabilities.current.data).toEqual({ atomic: { status: 'unsupported' } }))
+    wallet.setBehaviour('wallet_getCapabilities', { result: { '0x38': { atomic: { status: 'supported' } } } })
+    const send = render(() => useSendTransaction())
+    await send.current.mutateAsync({ to: receiver, description: 'Upgrade' })
+    await waitFor(() => expect(capabilities.current.data).toEqual({ atomic: { status: 'supported' } }))
   })
 
   test('sends calls, which the kit follows to their end', async () => {

@@ -53,7 +53,8 @@ export function useBalanceOf({
   const connected = useWalletKitState(({ status, address }) => (status === 'connected' ? address : undefined))
   const account = address ?? connected
   return useKitQuery({
-    key: account && ['balance', account.toLowerCase(), token?.toLowerCase() ?? ''],
+    name: 'balance',
+    key: account && [account.toLowerCase(), token?.toLowerCase() ?? ''],
     chainId,
     read: (kit, chainId) => readBalance(kit, chainId, account as Address, token),
     query,

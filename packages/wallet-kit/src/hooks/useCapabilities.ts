@@ -31,12 +31,16 @@ export function useCapabilities({
 }: UseCapabilitiesParameters = {}): UseQueryResult<WalletCapabilities, WalletKitErrorType> {
   // Another wallet may have the same account.
   const connection = useWalletKitState((state) => state.connectionId)
+  const current = useWalletKitState((state) => state.chainId)
   const address = useWalletKitState((state) => (state.connectionId === undefined ? undefined : state.address))
   return useKitQuery({
-    key: address && ['capabilities', address.toLowerCase(), connection],
-    chainId,
+    name: 'capabilities',
+    key: address && [address.toLowerCase(), connection],
+    // Also a chain that the app does not support.
+    chainId: chainId ?? current,
     read: (kit, chainId) => kit.getCapabilities({ chainId }),
     query: { staleTime: Number.POSITIVE_INFINITY, ...query },
-    changes: 'never',
+    // An account can be upgraded to a smart account.
+    changes: 'withTransactions',
   })
 }

@@ -1,10 +1,9 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toWalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
+import { toWalletKitError, WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
-import type { KitChainId } from './register.ts'
 
 /** The options of TanStack Query that the hooks pass on. */
 export type KitQueryOptions = {
@@ -21,10 +20,11 @@ export type KitQueryOptions = {
 }
 
 type KitQuery<data> = {
-  /** Name of the query and its parameters; `undefined` while they are unknown. */
+  name: string
+  /** The parameters; `undefined` while one is unknown. */
   key: readonly unknown[] | undefined
   /** Default: the chain of the wallet, otherwise the initial one. */
-  chainId: KitChainId | undefined
+  chainId: number | undefined
   read: (kit: WalletKit, chainId: number) => Promise<data>
   query: KitQueryOptions | undefined
   /** When the value can change: with settled transactions, or never. */
@@ -33,6 +33,7 @@ type KitQuery<data> = {
 
 /** Creates a query of TanStack Query with the kit's errors, which reads again when a transaction settles. */
 export function useKitQuery<data>({
+  name,
   key,
   chainId,
   read,
@@ -42,27 +43,40 @@ export function useKitQuery<data>({
   const kit = useWalletKit({ shouldThrow: false })
   const current = useWalletKitState((state) => (state.isSupportedChain ? state.chainId : undefined))
   const readChainId = chainId ?? current ?? kit?.getClient().chain.id
-  const queryKey = ['walletKit', kit?.config.id ?? '', readChainId ?? 0, ...(key ?? [])]
-  const hash = hashKey(queryKey)
   const client = useQueryClient()
   useEffect(() => {
-    if (!kit || changes === 'never') return
-    // Compared by hash, because the key is a new list in each render.
-    return kit.onTransactionSettled(
-      () => void client.invalidateQueries({ predicate: ({ queryHash }) => queryHash === hash }),
-    )
-  }, [kit, client, hash, changes])
+    if (kit) readAgainWhenSettled(kit, client)
+  }, [kit, client])
   return useQuery<data, WalletKitErrorType>({
     ...query,
-    queryKey,
+    queryKey: ['walletKit', kit?.config.id ?? '', readChainId ?? 0, name, ...(key ?? [])],
     queryKeyHashFn: hashKey,
+    meta: { changes },
     enabled: query.enabled !== false && kit !== undefined && key !== undefined && readChainId !== undefined,
-    queryFn: () => (kit && readChainId !== undefined ? withKitErrors(() => read(kit, readChainId)) : neverRead()),
+    queryFn: () =>
+      withKitErrors(async () => {
+        if (kit && key && readChainId !== undefined) return read(kit, readChainId)
+        throw new WalletKitError('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
+      }),
   })
 }
 
-/** Query function of a query that `enabled` keeps from running. */
-const neverRead = () => new Promise<never>(() => {})
+const followed = new WeakMap<WalletKit, WeakSet<QueryClient>>()
+
+/** Reads all queries of a kit again when a transaction settles, also those of components that return later. */
+function readAgainWhenSettled(kit: WalletKit, client: QueryClient): void {
+  const clients = followed.get(kit) ?? new WeakSet()
+  if (clients.has(client)) return
+  followed.set(kit, clients.add(client))
+  const id = kit.config.id ?? ''
+  kit.onTransactionSettled(
+    () =>
+      void client.invalidateQueries({
+        queryKey: ['walletKit', id],
+        predicate: ({ meta }) => meta?.changes === 'withTransactions',
+      }),
+  )
+}
 
 export async function withKitErrors<data>(task: () => Promise<data>): Promise<data> {
   try {

@@ -54,7 +54,8 @@ export function useReadContract<
 > {
   const { functionName, args = [] } = call as { functionName: string; args?: readonly unknown[] }
   return useKitQuery({
-    key: address && ['readContract', address.toLowerCase(), functionName, args],
+    name: 'readContract',
+    key: address && [address.toLowerCase(), functionName, args],
     chainId,
     read: (kit, chainId) => readContract(kit.getClient(chainId), { ...call, address } as never),
     query,

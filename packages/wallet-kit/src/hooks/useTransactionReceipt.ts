@@ -48,7 +48,8 @@ export function useTransactionReceipt({
   query,
 }: UseTransactionReceiptParameters): UseQueryResult<TransactionReceipt, WalletKitErrorType> {
   return useKitQuery({
-    key: hash && ['receipt', hash.toLowerCase(), confirmations],
+    name: 'receipt',
+    key: hash && [hash.toLowerCase(), confirmations],
     chainId,
     read: (kit, chainId) => waitForReceipt(kit.getClient(chainId), hash as Hash, confirmations),
     query: { staleTime: Number.POSITIVE_INFINITY, retry: false, ...query },

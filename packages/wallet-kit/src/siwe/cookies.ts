@@ -1,11 +1,8 @@
 type CookieName = 'browser' | 'session'
 
 export type Cookies = {
-  /**
-   * Returns the value of a cookie. Returns `undefined` if it is missing, or if the request has two cookies with that
-   * name.
-   */
-  read: (request: Request, name: CookieName) => string | undefined
+  /** Returns the values of a cookie: two of them in a frame of the same site, none if another one was planted. */
+  read: (request: Request, name: CookieName) => string[]
   /** Returns the `set-cookie` header that keeps a value for `maxAge` milliseconds; 0 removes it. */
   write: (request: Request, name: CookieName, value: string, maxAge: number) => string
 }
@@ -22,9 +19,9 @@ export function createCookies({ isSecure }: { isSecure: boolean }): Cookies {
     read: (request, name) => {
       const prefix = `${nameOf(name)}=`
       const cookies = request.headers.get('cookie')?.split(';') ?? []
-      const values = cookies.map((cookie) => cookie.trim()).filter((cookie) => cookie.startsWith(prefix))
-      // The server sets one cookie; a second one was planted by an attacker.
-      return values.length === 1 ? values[0]?.slice(prefix.length) : undefined
+      const found = cookies.map((cookie) => cookie.trim()).filter((cookie) => cookie.startsWith(prefix))
+      // Browsers send a partitioned cookie beside the other one, if the frame is of the same site. Any other was planted.
+      return found.length <= (isSecure ? 2 : 1) ? found.map((cookie) => cookie.slice(prefix.length)) : []
     },
     write: (request, name, value, maxAge) => {
       const scope =

@@ -362,7 +362,7 @@ test('attack: signing out from another site', async () => {
   expect(await (await browser.session()).json()).not.toBeNull()
 })
 
-test('attack: cookies altered, swapped, planted twice', async () => {
+test('attack: cookies altered, swapped, planted', async () => {
   const { server, browser } = setup()
   const other = createBrowser(server)
   await signIn(browser)
@@ -385,8 +385,42 @@ test('attack: cookies altered, swapped, planted twice', async () => {
     expect(await refused(response)).toBe('invalid_session')
     expect(response.headers.getSetCookie()[0]).toContain('Max-Age=0')
   }
-  const headers = { cookie: `${name}=${theirs}; ${name}=${mine}` }
+  const headers = { cookie: `${name}=${theirs}; ${name}=${mine}; ${name}=${mine}` }
   expect(await server.getSession(new Request(origin, { headers }))).toBeUndefined()
+})
+
+test('behavior: a frame of the same site, whose browser sends a partitioned cookie beside the other one', async () => {
+  const { server, browser } = setup()
+  const [browserName, name] = ['__Host-siwe-browser', '__Host-siwe-session']
+  const nonceOf = async (headers: Record<string, string>) => {
+    const response = await browser.ask(server.nonce, { headers })
+    return { cookie: `${browser.jar.get(browserName)}`, nonce: ((await response.json()) as { nonce: string }).nonce }
+  }
+  await signIn(browser)
+  const top = `${browser.jar.get(name)}`
+  browser.jar.delete(browserName)
+  const outside = await nonceOf({})
+  browser.jar.delete(browserName)
+  const inside = await nonceOf({ 'siwe-frame': 'embedded' })
+
+  // Signing in with the nonce of either cookie ends the earlier session.
+  const message = write({ nonce: inside.nonce, address: stranger.address })
+  const cookie = `${browserName}=${outside.cookie}; ${browserName}=${inside.cookie}; ${name}=${top}`
+  const signature = await stranger.signMessage({ message })
+  expect((await browser.verify(message, signature, { headers: { cookie } })).status).toBe(200)
+  const both = { headers: { cookie: `${name}=${top}; ${name}=${browser.jar.get(name)}` } }
+  expect(await (await browser.session(both)).json()).toMatchObject({ address: stranger.address })
+  await browser.signOut(both)
+  expect(await (await browser.session(both)).json()).toBeNull()
+})
+
+test('attack: over http, where another host of the domain can plant a cookie, two of them count as none', async () => {
+  const origin = 'http://localhost:5173'
+  const { server } = setup({ origins: [origin] })
+  const ask = (cookie: string) =>
+    server.session(new Request(origin, { headers: { cookie, 'sec-fetch-site': 'same-origin' } }), { visitor: 'one' })
+  expect(await refused(await ask('siwe-session=planted'))).toBe('invalid_session')
+  expect(await (await ask('siwe-session=planted; siwe-session=mine')).json()).toBeNull()
 })
 
 test('property: any body or cookie is answered, with a problem at worst', async () => {

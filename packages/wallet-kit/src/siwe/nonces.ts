@@ -16,17 +16,17 @@ export function createNonces({ signer, cookies, now }: { signer: Signer; cookies
   return {
     /** Creates a nonce for the browser of a request, with the header that sets the browser's cookie. */
     create: async (request: Request) => {
-      const known = cookies.read(request, 'browser')
-      const browser = known && /^[0-9a-f]{32}$/.test(known) ? known : createId()
+      const browser = cookies.read(request, 'browser').find((id) => /^[0-9a-f]{32}$/.test(id)) ?? createId()
       const start = `${now().toString(16).padStart(12, '0')}${createId()}`
       const nonce = start + (await signer.sign(textOf(start, browser)))
       return { nonce, headers: { 'set-cookie': cookies.write(request, 'browser', browser, nonceLifetime) } }
     },
     /** Checks a nonce and returns its expiry in Unix milliseconds. @throws {SiweProblem} */
     check: async (request: Request, nonce: string): Promise<number> => {
-      const browser = cookies.read(request, 'browser')
+      const browsers = cookies.read(request, 'browser')
       const [start, signature] = [nonce.slice(0, 44), nonce.slice(44)]
-      if (!browser || !(await signer.isSigned(textOf(start, browser), signature)))
+      const checks = browsers.map((browser) => signer.isSigned(textOf(start, browser), signature))
+      if (!(await Promise.all(checks)).includes(true))
         throw new SiweProblem('invalid_nonce', 'The nonce was not made for this browser. Request a new one.')
       const expiresAt = Number.parseInt(start.slice(0, 12), 16) + nonceLifetime
       if (expiresAt <= now()) throw new SiweProblem('nonce_expired', 'The nonce has expired. Request a new one.')

@@ -20,18 +20,23 @@ type SessionsParameters = {
 
 /** Creates the sessions of browsers. A cookie has the signed id; the store has the session itself. */
 export function createSessions({ cookies, signer, store, now }: SessionsParameters) {
-  async function find(request: Request): Promise<FoundSession> {
-    const cookie = cookies.read(request, 'session')
-    if (cookie === undefined) return { status: 'none' }
+  async function findByCookie(cookie: string): Promise<FoundSession> {
     const [id = '', signature = ''] = cookie.split('.')
     if (!(await signer.isSigned(`session ${id}`, signature))) return { status: 'invalid' }
     const session = await store.findSession(id)
     return session && session.expiresAt > now() ? { status: 'active', session } : { status: 'ended' }
   }
 
+  const findAll = (request: Request) => Promise.all(cookies.read(request, 'session').map(findByCookie))
+
+  async function find(request: Request): Promise<FoundSession> {
+    const all = await findAll(request)
+    return all.find(({ status }) => status === 'active') ?? all[0] ?? { status: 'none' }
+  }
+
   async function end(request: Request): Promise<void> {
-    const found = await find(request)
-    if (found.status === 'active') await store.deleteSession(found.session.id)
+    for (const found of await findAll(request))
+      if (found.status === 'active') await store.deleteSession(found.session.id)
   }
 
   return {

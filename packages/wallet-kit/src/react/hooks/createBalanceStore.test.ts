@@ -28,6 +28,17 @@ test('reads nothing without subscribers', async () => {
   expect(node).toHaveBeenCalledTimes(1)
 })
 
+test('reads again when there are subscribers again, who see the last value meanwhile', async () => {
+  let balance = '0x1'
+  const { store, stop } = await createConnected(() => balance)
+  await expect.poll(() => store.getState()).toEqual({ status: 'ready', value: 1n })
+  stop()
+  balance = '0x2'
+  store.subscribe(() => {})
+  expect(store.getState()).toEqual({ status: 'ready', value: 1n })
+  await expect.poll(() => store.getState()).toEqual({ status: 'ready', value: 2n })
+})
+
 test('drops a late answer for an earlier account', async () => {
   const answers: ((value: string) => void)[] = []
   const { store, wallet } = await createConnected(() => new Promise((resolve) => answers.push(resolve)))

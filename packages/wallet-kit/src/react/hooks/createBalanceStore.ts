@@ -53,7 +53,11 @@ export function createBalanceStore(kit: WalletKit): BalanceStore {
     refresh,
     subscribe(listener) {
       const unsubscribe = store.subscribe(listener)
-      if (subscribers++ === 0) unsubscribes = [kit.subscribe(readNewAccount), kit.onTransactionSettled(refresh)]
+      if (subscribers++ === 0) {
+        unsubscribes = [kit.subscribe(readNewAccount), kit.onTransactionSettled(refresh)]
+        // It was not followed meanwhile.
+        if (account) refresh()
+      }
       readNewAccount()
       return () => {
         unsubscribe()
