@@ -14,8 +14,8 @@ class Source extends EventTarget {
   close() {
     this.readyState = Source.CLOSED
   }
-  say(name: string) {
-    this.dispatchEvent(new Event(name))
+  say(name: string, data?: object) {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }))
   }
 }
 let opened: Source[] = []
@@ -24,16 +24,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const patient: LiveTimes = { first: 60_000, silence: 60_000, again: 60_000, apart: 60_000, spread: 0 }
+const patient: LiveTimes = { first: 60_000, silence: 60_000, again: 60_000, apart: 60_000, behind: 60_000, spread: 0 }
 
 /** Follows a community whose page has one lookup and one long list. */
-function follow(times: Partial<LiveTimes> = {}) {
+function follow(times: Partial<LiveTimes> = {}, answer: (count: number) => unknown = (count) => count) {
   vi.stubGlobal('EventSource', Source)
   const queryClient = createQueryClient()
   const asked = { member: 0, list: 0 }
   let alerts = 0
   const observe = (name: 'member' | 'list', options: object) => {
-    const queryFn = async () => ++asked[name]
+    const queryFn = async () => answer(++asked[name])
     onTestFinished(
       new QueryObserver(queryClient, { queryKey: ['demo', name], queryFn, ...options }).subscribe(() => {}),
     )
@@ -71,6 +71,20 @@ test('behavior: a rush of changes is asked for once', async () => {
   for (let count = 0; count < 20; count++) opened[0]?.say('counts')
   expect(asked.member).toBe(2)
   await expect.poll(() => asked.member).toBe(3)
+})
+
+test('behavior: an answer from before the change is asked for once more, and a current one is not', async () => {
+  let block = 5
+  const { asked } = follow({ apart: 0, behind: 20 }, () => ({ asOf: { block } }))
+  await expect.poll(() => asked.member).toBe(1)
+  opened[0]?.say('counts', { asOf: { block: 5 } })
+  opened[0]?.say('bind', { block: 6 })
+  await expect.poll(() => asked.member).toBe(3)
+  block = 7
+  opened[0]?.say('counts', { asOf: { block: 7 } })
+  await expect.poll(() => asked.member).toBe(4)
+  opened[0]?.say('bind', { block: 'seven' })
+  await expect.poll(() => asked.member).toBe(5)
 })
 
 test('error: where no sign of life comes, the page asks as before and tries again', async () => {

@@ -23,6 +23,8 @@ type Props = {
   view: TableView
   /** Number of rows, loaded or not; -1 if unknown. */
   total: number
+  /** Size of the whole downline. */
+  team: number
   onSort: (changes: { sort: Sort | null; order: Order | null }) => void
 }
 
@@ -32,7 +34,7 @@ type Props = {
  */
 export default function ReferralsTable(props: Props) {
   const { address, community, view } = props
-  const query = useReferrals(community.id, address, { ...view, limit: 200 })
+  const query = useReferrals(community.id, address, { ...view, limit: 200, figures: props.team })
   const { t } = useTranslation()
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   const count = query.data?.pages[0]?.count

@@ -106,6 +106,7 @@ function Downline({ member, community, levels }: DownlineProps) {
             address={member.address}
             community={community}
             view={view}
+            team={member.team}
             total={totalOf(view.level, member.team, levels.data)}
             onSort={change}
           />

@@ -1,4 +1,4 @@
-import type { Address, Community, MemberSummary } from '@lineage/referral-api'
+import type { Community, MemberSummary } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,9 +63,7 @@ export function TreeNode({ id, member, community, level, position, siblings }: P
         </span>{' '}
         <MemberFacts id={facts} member={member} community={community} />
       </Row>
-      {state === 'open' && (
-        <Branches address={member.address} directs={member.directs} community={community} level={level + 1} />
-      )}
+      {state === 'open' && <Branches member={member} community={community} level={level + 1} />}
     </li>
   )
 }
@@ -90,13 +88,15 @@ function MemberFacts({ id, member, community }: Pick<Props, 'id' | 'member' | 'c
   )
 }
 
-type BranchesProps = { address: Address; directs: number; community: Community; level: number }
+type BranchesProps = Pick<Props, 'member' | 'community' | 'level'>
 
 /** Lists the direct referrals of an open node, largest teams first. */
-function Branches({ address, directs, community, level }: BranchesProps) {
+function Branches({ member, community, level }: BranchesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const query = useReferrals(community.id, address, { level: 1, sort: 'team', order: 'desc', limit: pageSize })
+  const { address, directs, team, teamVolume } = member
+  const figures = `${directs} ${team} ${teamVolume}`
+  const query = useReferrals(community.id, address, { level: 1, sort: 'team', order: 'desc', limit: pageSize, figures })
   const error = useLastError(query)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (

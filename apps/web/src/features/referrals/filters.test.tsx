@@ -87,3 +87,22 @@ test('behavior: no member passes', async () => {
   await open('bound=false')
   expect(await screen.findByText('No member matches this filter.', {}, long)).toBeTruthy()
 }, 60_000)
+
+test.each(['', 'level=1'])(
+  'behavior: a new direct referral appears in the rows (%s)',
+  async (query) => {
+    const { api } = await open(query)
+    const { rows } = api.forest
+    const [top] = rows
+    await screen.findByText(addressOf(forest.second), {}, long)
+    const text = () => document.querySelector('main')?.textContent
+    const added = addressOf(rows.length)
+    expect(text()).not.toContain(added.slice(-6))
+    top?.children.push(
+      rows.push({ ...rows[1_599], address: added, referrer: 0, depth: 1, team: 900, children: [] } as never) - 1,
+    )
+    if (top) top.team += 1
+    await waitFor(() => expect(text()).toContain(added.slice(-6)), long)
+  },
+  60_000,
+)

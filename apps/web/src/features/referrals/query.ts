@@ -1,12 +1,16 @@
 import type { Address, ReferralsFilter } from '@lineage/referral-api'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { retryDelay, useApi } from '../../lib/api.ts'
 
 export type Level = number | 'all'
 export type Sort = 'joined' | 'team' | 'volume'
 export type Order = 'asc' | 'desc'
 
-/** Loads one level, the whole downline or the members that match a filter, page by page. */
+/**
+ * Loads one level, the whole downline or the members that match a filter, page by page. Loads a single page again when
+ * `figures`, the counts of the whole downline on the page, change.
+ */
 export function useReferrals(
   community: string,
   address: Address,
@@ -16,10 +20,11 @@ export function useReferrals(
     order,
     limit,
     filter,
-  }: { level: Level; sort: Sort; order: Order; limit: number; filter?: ReferralsFilter },
+    figures,
+  }: { level: Level; sort: Sort; order: Order; limit: number; filter?: ReferralsFilter; figures: string | number },
 ) {
   const api = useApi()
-  return useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [community, 'referrals', address, level, sort, order, limit, filter, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       api.referrals(community, address, {
@@ -42,4 +47,10 @@ export function useReferrals(
     refetchOnReconnect: ({ state }) => state.data === undefined,
     staleTime: 30_000,
   })
+  const before = useRef(figures)
+  useEffect(() => {
+    if (before.current !== figures && query.data?.pages.length === 1 && !query.isFetching) void query.refetch()
+    before.current = figures
+  })
+  return query
 }

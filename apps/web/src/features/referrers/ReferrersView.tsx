@@ -1,4 +1,4 @@
-import type { Address, Community } from '@lineage/referral-api'
+import type { Address, Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -19,7 +19,7 @@ export default function ReferrersView({ address, community }: { address: Address
   const query = useMember(community.id, address)
   // Load the first page together with the member.
   useReferrers(community.id, address, 0)
-  useRefetchOnDepthChange([community.id, 'referrers', address], query.data?.depth)
+  useReloadOnMove([community.id, 'referrers', address], query.data && placeOf(query.data))
   return (
     <Answer query={query} skeleton={<Skeleton />}>
       {(member) => (
@@ -32,8 +32,8 @@ export default function ReferrersView({ address, community }: { address: Address
           {member.depth === 0 ? (
             <Empty>{t('referrers.none')}</Empty>
           ) : (
-            // Reset the check when the upline changes.
-            <UplineSection key={member.depth} member={member} community={community} />
+            // Reset the check when the member has moved.
+            <UplineSection key={placeOf(member)} member={member} community={community} />
           )}
           <AsOfBlock asOf={member.asOf} />
         </>
@@ -42,14 +42,17 @@ export default function ReferrersView({ address, community }: { address: Address
   )
 }
 
-/** Reloads the upline when the member's depth changes: a root above has bound, or a member re-bound. */
-function useRefetchOnDepthChange(key: readonly string[], depth: number | undefined) {
+/** Returns the place of a member in the community, as text. */
+const placeOf = ({ depth, referrer, root }: Member): string => `${depth} ${referrer} ${root}`
+
+/** Reloads the upline when the member has moved: it re-bound, or a member above did. */
+function useReloadOnMove(key: readonly string[], place: string | undefined) {
   const queryClient = useQueryClient()
-  const before = useRef(depth)
+  const before = useRef(place)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== depth)
+    if (before.current !== undefined && before.current !== place)
       void queryClient.invalidateQueries({ queryKey: [...key], refetchType: 'all' })
-    before.current = depth
+    before.current = place
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { retryDelay, useApi } from '../../lib/api.ts'
+import { refreshEvery, retryDelay, useApi } from '../../lib/api.ts'
 import { delay } from '../../lib/delay.ts'
 
 /** Referrers per page. */
@@ -21,7 +21,8 @@ export function useReferrers(community: string, address: Address, page: number) 
       if (page > 0) await delay(80, signal)
       return api.referrers(community, address, { ...(page > 0 && { skip: page * pageSize }), limit: pageSize, signal })
     },
-    refetchInterval: ({ state }) => (state.data ? false : retryDelay(state.error)),
+    // A re-bind far above changes nothing of the member itself.
+    refetchInterval: refreshEvery(30_000),
     refetchOnWindowFocus: false,
     staleTime: 30_000,
     gcTime: 60_000,

@@ -65,7 +65,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
       {address ? (
         <WithCommunity skeleton={skeleton}>
           {(community) => (
-            <Result key={address}>
+            <Result key={`${community.id} ${address}`}>
               <LazyBoundary>
                 <Live community={community.id} />
               </LazyBoundary>
