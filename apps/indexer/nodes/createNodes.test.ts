@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
@@ -11,13 +12,21 @@ afterEach(async () => {
 })
 
 /** A node of a made-up chain. With `fork`, blocks at the same height differ. */
-type Script = { head: number; fork?: (number: number) => string; chainId?: number; hasLogs?: false; from?: number }
+type Script = {
+  head: number
+  fork?: (number: number) => string
+  chainId?: number
+  hasLogs?: false
+  from?: number
+  timestamp?: number
+}
 
 async function startNode(script: Script) {
   const forkedAt = (number: number) =>
     blockAt(number, {
       hash: hashAt(number, script.fork?.(number)),
       parentHash: hashAt(number - 1, script.fork?.(number - 1)),
+      ...(script.timestamp !== undefined && { timestamp: numberToHex(script.timestamp) }),
     })
   const proxy = await startProxy('', ({ method, params: [first] }) => {
     const parameter: unknown = first
@@ -400,6 +409,38 @@ describe('heads', () => {
     await second.stop()
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(1_001) })
     await second.listen()
+  })
+
+  test('behavior: a head far above the other nodes needs a second one', async () => {
+    const [first, second] = [{ head: 100 }, { head: 101 }]
+    const nodes = nodesOf(await startNode(first), await startNode(second))
+    await nodes.request(latest)
+    first.head = 5_000_000
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', message: expect.stringContaining('far above') }])
+    second.head = 5_000_001
+    await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_001) })
+  })
+
+  test('behavior: a head far above the last one counts while no other node answers', async () => {
+    const first = { head: 100 }
+    const [one, other] = [await startNode(first), await startNode({ head: 100 })]
+    const nodes = nodesOf(one, other)
+    await nodes.request(latest)
+    await other.stop()
+    first.head = 5_000_000
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_000) })
+    await other.listen()
+  })
+
+  test('behavior: a block from the future counts against its node, if there is another one', async () => {
+    const future = { head: 5, timestamp: Math.round(Date.now() / 1_000) + 2 * 86_400 }
+    const [first, second] = [await startNode(future), await startNode({ head: 5 })]
+    const nodes = nodesOf(first, second)
+    expect(await nodes.request(at(4))).toMatchObject({ timestamp: blockAt(4).timestamp })
+    expect(nodes.warnings()).toMatchObject([{ message: expect.stringContaining('from the future') }])
+    const alone = nodesOf(await startNode(future))
+    expect(await alone.request(at(4))).toMatchObject({ timestamp: numberToHex(future.timestamp) })
   })
 
   test('behavior: skips a node below the finalized block of the index', async () => {

@@ -210,6 +210,24 @@ describe('rebind', () => {
     expect(memberOf(forest, c)).toMatchObject({ root: b, depth: 1 })
     expect(memberOf(forest, a)).toMatchObject({ status: 'placeholder', directs: 0 })
   })
+
+  test('behavior: a cursor of an upline is refused after a re-bind below its end, and kept after one above it', () => {
+    const forest = createForest({ rebind: true })
+    bindAll(forest, [
+      [b, a],
+      [d, a],
+      [c, b],
+      [e, c],
+    ])
+    const read = (cursor?: string | null) =>
+      forest.referrers(forest.find(e) as number, { limit: 2, cursor: cursor ?? null })
+    const { items, nextCursor } = read()
+    expect(items.map(({ address }) => address)).toEqual([c, b])
+    bindAll(forest, [[b, d]], 5)
+    expect(read(nextCursor).items.map(({ address }) => address)).toEqual([d, a])
+    bindAll(forest, [[c, d]], 6)
+    expect(() => read(nextCursor)).toThrow(InvalidCursorError)
+  })
 })
 
 describe('unbind', () => {

@@ -36,7 +36,7 @@ async function readAll(pool: Pool, node: Node, numbers: readonly number[], deadl
   )
   alone.forEach((number, index) => {
     const answer = answers[index]
-    if (isHeader(number, answer)) found.set(number, answer)
+    if (isHeader(pool, number, answer)) found.set(number, answer)
   })
   return found
 }

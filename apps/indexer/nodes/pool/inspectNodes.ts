@@ -53,15 +53,15 @@ async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string
   if (!(await hasHistory(pool, node, start, block)))
     node.logs = { ...node.logs, firstBlock: Math.max(Number(newest) - keptBlocks, 0) }
   const hash = parseBlock(block)?.hash
-  if (await offersHeaders(node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
+  if (await offersHeaders(pool, node, start.block, hash)) node.headers = { ...node.headers, method: 'header' }
   return hash
 }
 
 /** Returns whether the node offers go-ethereum's methods for headers, which leave out the hashes of transactions. */
-async function offersHeaders({ endpoint }: Node, number: number, hash: string | undefined): Promise<boolean> {
+async function offersHeaders(pool: Pool, { endpoint }: Node, number: number, hash?: string): Promise<boolean> {
   const rpc = { method: 'eth_getHeaderByNumber', params: [numberToHex(number)] }
   const header = hash === undefined ? undefined : await postRpc(endpoint, rpc).catch(() => undefined)
-  return hash !== undefined && isHeader(number, header) && parseBlock(header)?.hash === hash
+  return hash !== undefined && isHeader(pool, number, header) && parseBlock(header)?.hash === hash
 }
 
 /** Returns `false` if the node lacks the start block or its logs. */

@@ -4,6 +4,7 @@ import { findFault } from '../rpc/findFault.ts'
 import { toNodeError } from '../rpc/NodeError.ts'
 import type { RpcRequest } from '../rpc/rpcRequest.ts'
 import { onBatchLimited, onBatchRefused, onBatchServed } from '../state/headerAccess.ts'
+import { findTimeFault } from './findTimeFault.ts'
 import { isReadable, type Node, now, type Pool } from './node.ts'
 import { sendBatch } from './sendPaced.ts'
 
@@ -26,7 +27,7 @@ export async function readBatches(
       const answers = await sendBatch(pool, node, part.map(headerAt))
       node.headers = onBatchServed(node.headers, part.length)
       part.forEach((number, index) => {
-        if (isHeader(number, answers[index])) found.set(number, answers[index])
+        if (isHeader(pool, number, answers[index])) found.set(number, answers[index])
       })
       missing = missing.slice(part.length)
       limitedInRow = 0
@@ -46,8 +47,8 @@ export const headerAt = (number: number): RpcRequest => ({
 })
 
 /** Returns whether an answer is a complete header of the requested block. */
-export const isHeader = (number: number, answer: unknown): answer is object =>
+export const isHeader = (pool: Pool, number: number, answer: unknown): answer is object =>
   typeof answer === 'object' &&
   answer !== null &&
   !(answer instanceof Error) &&
-  findFault(headerAt(number), answer) === undefined
+  (findFault(headerAt(number), answer) ?? findTimeFault(pool, answer)) === undefined

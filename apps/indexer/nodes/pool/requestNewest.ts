@@ -4,7 +4,7 @@ import { parseBlock } from '../rpc/parseBlock.ts'
 import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { commonNumber } from '../state/nodeHead.ts'
 import { isResting } from '../state/pace.ts'
-import { isReadable, now, type Pool } from './node.ts'
+import { isReadable, type Node, now, type Pool, silence } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import { requestPool } from './requestPool.ts'
 
@@ -17,9 +17,15 @@ export async function requestNewest(pool: Pool, rpc: RpcRequest): Promise<unknow
   return rpc.params[1] === false ? toCommonBlock(pool, rpc, block) : block
 }
 
-/** Returns the head of the first node that does not lag. If all nodes lag, returns the last head again. */
+const leapFault = 'it returned a newest block far above that of the other nodes'
+
+/**
+ * Returns the head of the first node that does not lag. A head far above the last one needs a second node. If all
+ * other nodes lag, returns the last head again.
+ */
 async function requestHead(pool: Pool, rpc: RpcRequest): Promise<unknown> {
   const lagging: unknown[] = []
+  let leap: { node: Node; block: unknown } | undefined
   let failure: NodeError | undefined
   for (const node of pool.nodes) {
     if (isResting(node.pace, now())) continue
@@ -27,12 +33,19 @@ async function requestHead(pool: Pool, rpc: RpcRequest): Promise<unknown> {
       const block = await requestNode(pool, node, rpc)
       const isLagging = pool.head.isLagging(block)
       node.head = { ...node.head, lag: isLagging ? pool.head.lagOf(block) : 0 }
-      if (!isLagging) return advanceHead(pool, rpc, block)
-      lagging.push(block)
+      if (isLagging) lagging.push(block)
+      // A single node with such a head is probably wrong, and the head would never go back.
+      else if (pool.head.isLeap(block, now()) && !leap) leap = { node, block }
+      else {
+        if (leap && !pool.head.isLeap(block, now())) silence(pool, leap.node, leapFault, 100)
+        return advanceHead(pool, rpc, block)
+      }
     } catch (error) {
       failure = toNodeError(error)
     }
   }
+  if (leap && lagging.length === 0) return advanceHead(pool, rpc, leap.block)
+  if (leap) silence(pool, leap.node, leapFault, 100)
   if (lagging.length > 0) return keepHead(pool, rpc, lagging[0])
   if (failure && !pool.nodes.some(({ pace }) => isResting(pace, now()))) throw failure
   const block = await requestPool(pool, rpc)
@@ -40,7 +53,7 @@ async function requestHead(pool: Pool, rpc: RpcRequest): Promise<unknown> {
 }
 
 function advanceHead({ head }: Pool, { params }: RpcRequest, block: unknown): unknown {
-  head.setHead(params, block)
+  head.setHead(params, block, now())
   return block
 }
 

@@ -6,6 +6,7 @@ import { finality } from '../state/chainHead.ts'
 import { isResting } from '../state/pace.ts'
 import { checkChain } from './checkChain.ts'
 import { fillGap } from './fillGap.ts'
+import { findTimeFault } from './findTimeFault.ts'
 import { type Node, now, type Pool, silence } from './node.ts'
 
 /** Tells when the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
@@ -36,7 +37,7 @@ export async function verifyResult(
 
 /** Marks the node as silent and throws if its result is malformed. */
 export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
-  const fault = findFault(rpc, result)
+  const fault = findFault(rpc, result) ?? findTimeFault(pool, result)
   if (fault === undefined) return
   silence(pool, node, fault, 100)
   throw new NodeError('unreachable', `${node.name}: ${fault}`)

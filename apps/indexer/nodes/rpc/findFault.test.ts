@@ -73,7 +73,8 @@ describe('fields', () => {
     ['hash', null],
     ['parentHash', '0x'],
     ['timestamp', 1_700_000_000],
-    ['timestamp', numberToHex(8_640_000_000_001)],
+    ['timestamp', numberToHex(2 ** 32 - 1)],
+    ['number', numberToHex(2 ** 32 - 1)],
     ['logsBloom', '0x00'],
     ['logsBloom', undefined],
   ])('behavior: a block whose %s is %j', (field, value) => {
@@ -115,7 +116,11 @@ describe('any value in the place of a field', () => {
   const isValid: Record<string, (it: unknown) => boolean> = {
     ...{ blockHash: hash, transactionHash: hash, hash, parentHash: hash },
     ...{ logIndex: position, transactionIndex: position, logsBloom: bytes(256), data: bytes() },
-    ...{ number: upTo(2 ** 52 - 1), blockNumber: (it) => upTo(9)(it) && Number(it) !== 0, timestamp: upTo(8.64e12) },
+    ...{
+      number: upTo(2 ** 32 - 2),
+      blockNumber: (it) => upTo(9)(it) && Number(it) !== 0,
+      timestamp: upTo(2 ** 32 - 2),
+    },
     address: (it) => isHex(it) && size(it) === 20 && it.length === 42,
     topics: (it) => Array.isArray(it) && it.length < 5 && it.every(hash),
     removed: (it) => it === false || it === null,

@@ -19,10 +19,10 @@ type Check = (value: unknown) => boolean
 
 /** Leading zeros and capital letters violate the specification, but mean the same number. */
 const isQuantity = (value: unknown, largest = Number.MAX_SAFE_INTEGER) => (parseQuantity(value) ?? Infinity) <= largest
+/** The forest keeps blocks and times in 32 bits; the largest value is reserved. */
+const isWord: Check = (value) => isQuantity(value, 2 ** 32 - 2)
 /** Tables keep positions as 32-bit integers. */
 const isPosition: Check = (value) => isQuantity(value, 2 ** 31 - 1)
-/** Limited to the seconds that a JavaScript date can represent. */
-const isTimestamp: Check = (value) => isQuantity(value, 8_640_000_000_000)
 const isBytes = (value: unknown, length?: number) =>
   typeof value === 'string' &&
   value.length % 2 === 0 &&
@@ -36,15 +36,15 @@ const isTopics: Check = (value) => Array.isArray(value) && value.length <= 4 && 
 const isNotRemoved: Check = (value) => value === undefined || value === null || value === false
 
 const blockFields: Readonly<Record<string, Check>> = {
-  number: (value) => isQuantity(value),
+  number: isWord,
   hash: isHash,
   parentHash: isHash,
-  timestamp: isTimestamp,
+  timestamp: isWord,
   logsBloom: (value) => isBytes(value, 256),
 }
 
 const logFields: Readonly<Record<string, Check>> = {
-  blockNumber: (value) => isQuantity(value),
+  blockNumber: isWord,
   blockHash: isHash,
   logIndex: isPosition,
   transactionHash: isHash,

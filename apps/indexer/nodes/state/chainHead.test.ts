@@ -12,7 +12,7 @@ const full = ['latest', true]
 test('behavior: a known block below the head lags, an unknown one is of a reorganised chain', () => {
   const head = createChainHead()
   head.remember(block(98))
-  head.setHead(full, block(100))
+  head.setHead(full, block(100), 0)
   expect(head.isLagging(block(98))).toBe(true)
   expect(head.lagOf(block(98))).toBe(2)
   expect(head.isLagging(block(98, 'b'))).toBe(false)
@@ -21,7 +21,7 @@ test('behavior: a known block below the head lags, an unknown one is of a reorga
 
 test('behavior: a block further back than finality lags, whatever its hash', () => {
   const head = createChainHead()
-  head.setHead(full, block(100))
+  head.setHead(full, block(100), 0)
   expect(head.isLagging(block(100 - finality, 'b'))).toBe(false)
   expect(head.isLagging(block(99 - finality, 'b'))).toBe(true)
 })
@@ -42,19 +42,19 @@ test('behavior: connected are known blocks and their children', () => {
 
 test('behavior: the head in each form it was requested in, until the next one', () => {
   const head = createChainHead()
-  head.setHead(['latest', true], block(100))
-  head.setHead(['latest', false], block(100))
+  head.setHead(['latest', true], block(100), 0)
+  head.setHead(['latest', false], block(100), 0)
   expect(head.answerTo(['latest', true])).toEqual(block(100))
   expect(head.answerTo(['latest', false])).toEqual(block(100))
-  head.setHead(['latest', true], block(101))
+  head.setHead(['latest', true], block(101), 0)
   expect(head.answerTo(['latest', false])).toBeUndefined()
 })
 
 test('behavior: a reorganisation forgets the blocks above', () => {
   const head = createChainHead()
   head.remember(block(99))
-  head.setHead(full, block(100))
-  head.setHead(full, block(98, 'b'))
+  head.setHead(full, block(100), 0)
+  head.setHead(full, block(98, 'b'), 0)
   expect(head.number).toBe(98)
   expect([block(99), block(100)].map(head.isConnected)).toEqual([false, false])
 })
@@ -67,7 +67,7 @@ test('property: a head is only replaced by a higher one or one of another fork, 
       for (const [number, fork] of offers) {
         const before = head.number
         if (head.isLagging(block(number, fork))) continue
-        head.setHead(full, block(number, fork))
+        head.setHead(full, block(number, fork), 0)
         expect(head.number).toBe(number)
         expect(number).toBeGreaterThanOrEqual(before - finality)
         expect(head.isLagging(block(number, fork))).toBe(false)
@@ -79,13 +79,13 @@ test('property: a head is only replaced by a higher one or one of another fork, 
 test.each([null, 'x', {}, { number: '0x1' }, { number: 1, hash: '0x' }])('behavior: %j is no block', (value) => {
   const head = createChainHead()
   head.remember(value)
-  head.setHead(full, value)
+  head.setHead(full, value, 0)
   expect([head.number, head.isLagging(value), head.isConnected(value)]).toEqual([0, false, false])
 })
 
 test('behavior: a backfill of many blocks remembers only the last ones', () => {
   const head = createChainHead()
-  head.setHead(full, block(1_000_000))
+  head.setHead(full, block(1_000_000), 0)
   for (let number = 1; number <= 20_000; number++) {
     head.remember(block(number))
     expect(head.isConnected(block(number + 1))).toBe(true)
@@ -99,4 +99,12 @@ test('behavior: a backfill before any head is known remembers only the last ones
   for (let number = 1; number <= 20_000; number++) head.remember(block(number))
   expect(head.size).toBeLessThan(1_100)
   expect(head.isConnected(block(20_001))).toBe(true)
+})
+
+test('behavior: a head far above the last one is a leap, unless enough time has passed', () => {
+  const head = createChainHead()
+  expect(head.isLeap(block(5_000_000), 0)).toBe(false)
+  head.setHead(full, block(100), 10_000)
+  expect([1_100, 1_101].map((number) => head.isLeap(block(number), 10_000))).toEqual([false, true])
+  expect([2_100, 2_101].map((number) => head.isLeap(block(number), 110_000))).toEqual([false, true])
 })

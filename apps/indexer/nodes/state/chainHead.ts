@@ -8,6 +8,10 @@ const remembered = 512
 /** Ponder's finality in blocks: a head further back comes from a stuck node, not from a reorganised chain. */
 export const finality = 30
 
+/** Blocks by which a head may always grow. Below: the blocks per second of the fastest chains. */
+const smallLeap = 1_000
+const fastestChain = 10
+
 /**
  * Remembers the newest blocks returned to Ponder, so that its head never goes back on the same chain. A lower block
  * is either known, and its node lags, or it is new, and the chain was reorganised.
@@ -21,7 +25,7 @@ export function createChainHead(lowest = 0) {
   /** Blocks far below the head, or read before the head was known, in reading order. */
   const old = new Map<number, string>()
   /** The head, in each requested form. */
-  let head: { number: number; answers: Map<string, unknown> } | undefined
+  let head: { number: number; setAt: number; answers: Map<string, unknown> } | undefined
   const hashOf = (number: number) => hashes.get(number) ?? old.get(number)
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 
@@ -72,8 +76,13 @@ export function createChainHead(lowest = 0) {
     get size() {
       return hashes.size + old.size
     },
-    /** Sets the head, in the form of these request parameters. */
-    setHead(params: readonly unknown[], value: unknown): void {
+    /** Returns whether a head is further above the last one than a chain can have grown since. `now` in milliseconds. */
+    isLeap(value: unknown, now: number): boolean {
+      const number = parseBlock(value)?.number ?? 0
+      return head !== undefined && number - head.number > smallLeap + ((now - head.setAt) / 1_000) * fastestChain
+    },
+    /** Sets the head, in the form of these request parameters. `now` in milliseconds. */
+    setHead(params: readonly unknown[], value: unknown, now: number): void {
       const block = parseBlock(value)
       if (!block) return
       const { number, hash } = block
@@ -85,7 +94,7 @@ export function createChainHead(lowest = 0) {
       hashes.set(number, hash)
       const answers = isSame && head ? head.answers : new Map<string, unknown>()
       answers.set(JSON.stringify(params), value)
-      head = { number, answers }
+      head = { number, setAt: now, answers }
     },
     /** Returns the head as returned before for these request parameters, if it was. */
     answerTo: (params: readonly unknown[]) => head?.answers.get(JSON.stringify(params)),

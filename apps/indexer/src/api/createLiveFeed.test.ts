@@ -173,6 +173,19 @@ test('behavior: a bind concerns the teams of its member and of all above it', as
   expect(change.steps[0]?.items[0]?.teams.map((address) => Number(address))).toEqual([3, 2, 1])
 })
 
+test('behavior: a block without events tells nothing, and a new listener gets its state', async () => {
+  const database = createDatabase()
+  database.mine([bind(1, 0)])
+  const replica = createReplica(database)
+  await replica.settle()
+  const lines: LiveLine[] = []
+  replica.subscribe('one', (line) => lines.push(line))
+  database.mine([])
+  await replica.settle()
+  expect(lines).toHaveLength(1)
+  expect(readLog(replica).counts).toMatchObject({ members: 1, asOf: { block: 2 } })
+})
+
 test('behavior: a state from before the last ten minutes is not known after a restart, the newest one is', async () => {
   const database = createDatabase()
   for (const member of [1, 2, 3]) database.mine([bind(member, 0)])

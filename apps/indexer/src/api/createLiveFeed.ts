@@ -72,7 +72,7 @@ export function createLiveFeed({ communities, tables, log = () => {}, now = Date
         const forest = view.forests.get(id)
         const own = rows.filter((row) => row.community === id)
         if (forest && (own.length > 0 || fork !== undefined)) channel.advance({ view, forest, fork, rows: own })
-        else channel.settle(view)
+        else channel.settle(view, forest)
       }
     },
     /** Calls a listener with all kept lines, then with each change. Returns a function that stops it. */
@@ -110,7 +110,10 @@ function createChannel(now: () => number) {
     return [step]
   }
 
-  function settle({ asOf: { finalizedBlock } }: IndexView): void {
+  /** Moves on to a view, of which a new listener is told first. */
+  function settle(view: IndexView, forest: Forest | undefined): void {
+    const { finalizedBlock } = view.asOf
+    if (forest) counts = toCounts(view, forest)
     const rest = tail.findIndex(({ item }) => item.bind.block > finalizedBlock)
     const count = rest === -1 ? tail.length : rest
     base = tail[count - 1]?.id ?? base
@@ -136,16 +139,14 @@ function createChannel(now: () => number) {
       tail = []
       for (const row of final?.slice(old) ?? []) add(row, forest, row.timestamp * 1_000)
       for (const row of rows) if (row.kind === 'bind') add(row, forest, now())
-      counts = toCounts(view, forest)
-      settle(view)
+      settle(view, forest)
       for (const line of toLog()) tell(line)
     },
     advance({ view, forest, fork, rows }: Change & { fork: number | undefined }): void {
       const steps = fork === undefined ? [] : retract(fork)
       for (const row of rows) if (row.kind === 'bind') steps.push(add(row, forest, now()))
-      counts = toCounts(view, forest)
-      settle(view)
-      tell({ type: 'change', steps, counts })
+      settle(view, forest)
+      tell({ type: 'change', steps, counts: toCounts(view, forest) })
     },
     subscribe(listener: (line: LiveLine) => void): () => void {
       for (const line of toLog()) listener(line)

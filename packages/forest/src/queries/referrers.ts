@@ -1,4 +1,5 @@
 import { checkLimit } from '../check.ts'
+import { InvalidCursorError } from '../errors.ts'
 import type { ForestData } from '../forestData.ts'
 import { none } from '../nodes.ts'
 import type { MemberSummary, Page, ReferrersParameters } from '../types.ts'
@@ -7,9 +8,12 @@ import { summaryOf } from './summary.ts'
 
 const query = 'referrers'
 
+const parentOf = ({ nodes }: ForestData, node: number): number =>
+  node === none ? none : (nodes.parent[node] as number)
+
 /**
- * Reads a page of the upline. Its cursor counts the referrers read so far, because an upline grows only at its far
- * end.
+ * Reads a page of the upline. Its cursor has the number of referrers read so far and the last of them. Throws
+ * `InvalidCursorError` when another one is there now, after a re-bind or a reorganisation.
  */
 export function referrersOf(
   data: ForestData,
@@ -20,10 +24,16 @@ export function referrersOf(
   checkLimit(limit)
   if (!Number.isSafeInteger(skip) || skip < 0)
     throw new RangeError(`Not a number to skip: ${String(skip)}. Expected an integer of 0 or more.`)
-  const read = cursor === undefined || cursor === null ? skip : Number(decodeCursor(cursor, query, 1)[0])
-  const depth = (nodes.depth[node] as number) - read
-  let at = depth <= 0 ? none : (nodes.parent[nodes.ancestorAt(node, depth)] as number)
+  const [read, last] = cursor === undefined || cursor === null ? [skip] : decodeCursor(cursor, query, 2).map(Number)
+  const depth = (nodes.depth[node] as number) - (read as number)
+  let below = depth <= 0 ? none : nodes.ancestorAt(node, depth)
+  if (last !== undefined && below !== last) throw new InvalidCursorError(cursor)
   const items: MemberSummary[] = []
-  for (; items.length < limit && at !== none; at = nodes.parent[at] as number) items.push(summaryOf(data, at))
-  return { items, nextCursor: at === none ? null : encodeCursor(query, [BigInt(read + items.length)]) }
+  let at = parentOf(data, below)
+  for (; items.length < limit && at !== none; at = parentOf(data, at)) {
+    items.push(summaryOf(data, at))
+    below = at
+  }
+  const end = [BigInt((read as number) + items.length), BigInt(below)]
+  return { items, nextCursor: at === none ? null : encodeCursor(query, end) }
 }
