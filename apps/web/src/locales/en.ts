@@ -23,6 +23,7 @@ export default {
   'transaction.view': 'View on {{explorer}}',
   'transaction.confirmed': 'Confirmed',
   'transaction.reverted': 'Reverted on chain',
+  'transaction.partial': 'Only partly executed',
   'transaction.timeout': 'Timed out. Check your wallet.',
   'transaction.cancelled': 'Cancelled',
   'transaction.dropped': 'Dropped: the transaction was never executed',

@@ -24,6 +24,7 @@ export default {
   'transaction.view': '在 {{explorer}} 上查看',
   'transaction.confirmed': '交易已确认',
   'transaction.reverted': '链上执行失败',
+  'transaction.partial': '仅部分执行',
   'transaction.timeout': '等待超时，请到钱包中查看',
   'transaction.cancelled': '交易已取消',
   'transaction.dropped': '交易已失效，未上链',

@@ -23,6 +23,7 @@ export default {
   'transaction.view': '在 {{explorer}} 上查看',
   'transaction.confirmed': '交易已確認',
   'transaction.reverted': '鏈上執行失敗',
+  'transaction.partial': '僅部分執行',
   'transaction.timeout': '等待逾時，請到錢包中查看',
   'transaction.cancelled': '交易已取消',
   'transaction.dropped': '交易已失效，未上鏈',

@@ -148,6 +148,14 @@ describe('reading', () => {
     expect(other.current.error).toBeNull()
   })
 
+  test('error: a node whose code means something else in a wallet', async () => {
+    const error = { code: -32002, message: 'Too many requests' }
+    const { render } = setup({ fetchFn: async () => Response.json({ jsonrpc: '2.0', id: 1, error }) })
+    const result = render(() => useReadContract({ address: contract, abi: erc20Abi, functionName: 'totalSupply' }))
+    await waitFor(() => expect(result.current.error?.name).toBe('WalletKitError'))
+    expect(result.current.error?.shortMessage).not.toContain('wallet')
+  })
+
   test('error: no contract there', async () => {
     const { render } = setup()
     const result = render(() => useReadContract({ address: receiver, abi: erc20Abi, functionName: 'totalSupply' }))

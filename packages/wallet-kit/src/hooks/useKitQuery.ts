@@ -53,11 +53,13 @@ export function useKitQuery<data>({
     queryKeyHashFn: hashKey,
     meta: { changes },
     enabled: query.enabled !== false && kit !== undefined && key !== undefined && readChainId !== undefined,
-    queryFn: () =>
-      withKitErrors(async () => {
-        if (kit && key && readChainId !== undefined) return read(kit, readChainId)
+    queryFn: async () => {
+      if (!kit || !key || readChainId === undefined)
         throw new WalletKitError('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
-      }),
+      return read(kit, readChainId).catch((thrown: unknown) => {
+        throw toReadError(thrown)
+      })
+    },
   })
 }
 
@@ -76,6 +78,16 @@ function readAgainWhenSettled(kit: WalletKit, client: QueryClient): void {
         predicate: ({ meta }) => meta?.changes === 'withTransactions',
       }),
   )
+}
+
+/** Converts an error of a node, whose codes mean something else than those of wallets. */
+function toReadError(thrown: unknown): WalletKitErrorType {
+  if (thrown instanceof WalletKitError) return thrown as WalletKitErrorType
+  const { shortMessage, details, message } = Object(thrown) as Partial<Record<string, string>>
+  return new WalletKitError(shortMessage ?? message ?? 'The node returned an unknown error.', {
+    details,
+    cause: thrown,
+  }) as WalletKitErrorType
 }
 
 export async function withKitErrors<data>(task: () => Promise<data>): Promise<data> {

@@ -144,6 +144,7 @@ export const ar: Translation = {
   transactionConfirmed: 'مؤكدة',
   transactionFailed: 'فشلت',
   transactionReverted: 'فشل تنفيذها على السلسلة',
+  transactionPartial: 'نُفِّذ جزء منها فقط',
   transactionTimeout: 'لا نتيجة في الوقت المحدد: راجع محفظتك',
   transactionCancelled: 'ملغاة',
   transactionDropped: 'أُسقطت',

@@ -146,6 +146,7 @@ export const de: Translation = {
   transactionConfirmed: 'Bestätigt',
   transactionFailed: 'Fehlgeschlagen',
   transactionReverted: 'Auf der Chain fehlgeschlagen',
+  transactionPartial: 'Nur teilweise ausgeführt',
   transactionTimeout: 'Kein Ergebnis innerhalb der Zeit: Prüfen Sie Ihre Wallet',
   transactionCancelled: 'Abgebrochen',
   transactionDropped: 'Verworfen',

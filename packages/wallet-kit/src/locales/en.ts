@@ -140,6 +140,7 @@ export const en = {
   transactionConfirmed: 'Confirmed',
   transactionFailed: 'Failed',
   transactionReverted: 'Reverted on chain',
+  transactionPartial: 'Only partly executed',
   transactionTimeout: 'No result in time: check your wallet',
   transactionCancelled: 'Cancelled',
   transactionDropped: 'Dropped',

@@ -138,6 +138,7 @@ export const es: Translation = {
   transactionConfirmed: 'Confirmada',
   transactionFailed: 'Fallida',
   transactionReverted: 'Revertida en la cadena',
+  transactionPartial: 'Ejecutada solo en parte',
   transactionTimeout: 'Sin resultado a tiempo: revisa tu billetera',
   transactionCancelled: 'Cancelada',
   transactionDropped: 'Descartada',

@@ -140,6 +140,7 @@ export const fr: Translation = {
   transactionConfirmed: 'Confirmée',
   transactionFailed: 'Échouée',
   transactionReverted: 'Échouée sur la chaîne',
+  transactionPartial: 'Exécutée en partie seulement',
   transactionTimeout: 'Pas de résultat à temps : consultez votre portefeuille',
   transactionCancelled: 'Annulée',
   transactionDropped: 'Abandonnée',

@@ -135,6 +135,7 @@ export const hi: Translation = {
   transactionConfirmed: 'पुष्टि हो गई',
   transactionFailed: 'विफल',
   transactionReverted: 'चेन पर पलट दिया गया',
+  transactionPartial: 'केवल आंशिक रूप से पूरा हुआ',
   transactionTimeout: 'समय पर नतीजा नहीं मिला: अपना वॉलेट देखें',
   transactionCancelled: 'रद्द किया गया',
   transactionDropped: 'छूट गया',

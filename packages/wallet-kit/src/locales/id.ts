@@ -137,6 +137,7 @@ export const id: Translation = {
   transactionConfirmed: 'Terkonfirmasi',
   transactionFailed: 'Gagal',
   transactionReverted: 'Dibatalkan di rantai',
+  transactionPartial: 'Hanya dijalankan sebagian',
   transactionTimeout: 'Tidak ada hasil tepat waktu: periksa dompet Anda',
   transactionCancelled: 'Dibatalkan',
   transactionDropped: 'Tersingkir',

@@ -140,6 +140,7 @@ export const ja: Translation = {
   transactionConfirmed: '確定済み',
   transactionFailed: '失敗',
   transactionReverted: 'チェーン上で実行に失敗',
+  transactionPartial: '一部のみ実行',
   transactionTimeout: '時間内に結果が得られませんでした。ウォレットをご確認ください',
   transactionCancelled: 'キャンセル済み',
   transactionDropped: '破棄されました',

@@ -137,6 +137,7 @@ export const ko: Translation = {
   transactionConfirmed: '확인됨',
   transactionFailed: '실패',
   transactionReverted: '체인에서 실행 실패',
+  transactionPartial: '일부만 실행됨',
   transactionTimeout: '제시간에 결과가 없습니다. 지갑을 확인하세요',
   transactionCancelled: '취소됨',
   transactionDropped: '블록에 포함되지 않음',

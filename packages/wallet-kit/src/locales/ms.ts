@@ -138,6 +138,7 @@ export const ms: Translation = {
   transactionConfirmed: 'Disahkan',
   transactionFailed: 'Gagal',
   transactionReverted: 'Dipatahbalikkan pada rantaian',
+  transactionPartial: 'Hanya sebahagian dilaksanakan',
   transactionTimeout: 'Tiada hasil dalam masa: semak dompet anda',
   transactionCancelled: 'Dibatalkan',
   transactionDropped: 'Digugurkan',

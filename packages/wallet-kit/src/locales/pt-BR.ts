@@ -138,6 +138,7 @@ export const ptBR: Translation = {
   transactionConfirmed: 'Confirmada',
   transactionFailed: 'Falhou',
   transactionReverted: 'Revertida na rede',
+  transactionPartial: 'Executada apenas em parte',
   transactionTimeout: 'Sem resultado a tempo: confira sua carteira',
   transactionCancelled: 'Cancelada',
   transactionDropped: 'Descartada',

@@ -144,6 +144,7 @@ export const ru: Translation = {
   transactionConfirmed: 'Подтверждена',
   transactionFailed: 'Ошибка',
   transactionReverted: 'Не выполнена в сети',
+  transactionPartial: 'Выполнена только частично',
   transactionTimeout: 'Нет результата вовремя: проверьте кошелёк',
   transactionCancelled: 'Отменена',
   transactionDropped: 'Отброшена',

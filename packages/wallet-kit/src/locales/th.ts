@@ -134,6 +134,7 @@ export const th: Translation = {
   transactionConfirmed: 'ยืนยันแล้ว',
   transactionFailed: 'ไม่สำเร็จ',
   transactionReverted: 'ถูกย้อนกลับบนเชน',
+  transactionPartial: 'ดำเนินการได้เพียงบางส่วน',
   transactionTimeout: 'ไม่มีผลภายในเวลาที่กำหนด โปรดตรวจสอบกระเป๋าเงิน',
   transactionCancelled: 'ยกเลิกแล้ว',
   transactionDropped: 'ถูกทิ้ง',

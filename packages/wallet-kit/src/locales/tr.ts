@@ -139,6 +139,7 @@ export const tr: Translation = {
   transactionConfirmed: 'Onaylandı',
   transactionFailed: 'Başarısız',
   transactionReverted: 'Zincirde geri alındı',
+  transactionPartial: 'Yalnızca kısmen gerçekleşti',
   transactionTimeout: 'Zamanında sonuç gelmedi: cüzdanınızı kontrol edin',
   transactionCancelled: 'İptal edildi',
   transactionDropped: 'Düştü',

@@ -143,6 +143,7 @@ export const uk: Translation = {
   transactionConfirmed: 'Підтверджено',
   transactionFailed: 'Помилка',
   transactionReverted: 'Скасовано в мережі під час виконання',
+  transactionPartial: 'Виконано лише частково',
   transactionTimeout: 'Немає результату вчасно: перевірте гаманець',
   transactionCancelled: 'Скасовано',
   transactionDropped: 'Відкинуто',

@@ -138,6 +138,7 @@ export const vi: Translation = {
   transactionConfirmed: 'Đã xác nhận',
   transactionFailed: 'Thất bại',
   transactionReverted: 'Bị hoàn tác trên chuỗi',
+  transactionPartial: 'Chỉ thực hiện được một phần',
   transactionTimeout: 'Không có kết quả kịp thời: hãy kiểm tra ví',
   transactionCancelled: 'Đã hủy',
   transactionDropped: 'Bị loại bỏ',

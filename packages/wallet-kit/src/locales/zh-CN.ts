@@ -134,6 +134,7 @@ export const zhCN: Translation = {
   transactionConfirmed: '已确认',
   transactionFailed: '失败',
   transactionReverted: '链上执行失败',
+  transactionPartial: '仅部分执行',
   transactionTimeout: '等待超时，请到钱包中查看',
   transactionCancelled: '已取消',
   transactionDropped: '已失效，未上链',

@@ -134,6 +134,7 @@ export const zhHK: Translation = {
   transactionConfirmed: '已確認',
   transactionFailed: '失敗',
   transactionReverted: '鏈上執行失敗',
+  transactionPartial: '僅部分執行',
   transactionTimeout: '等候逾時，請到錢包中查看',
   transactionCancelled: '已取消',
   transactionDropped: '已失效，未上鏈',

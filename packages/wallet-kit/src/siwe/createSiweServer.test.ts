@@ -500,3 +500,17 @@ test('interop: the siwe package parses our messages, and its messages verify her
     expect((await browser.verify(message, await signer.signMessage({ message }))).status).toBe(200)
   }
 })
+
+test.each(['http://[::1]:5173', 'https://intranet', 'https://[2001:db8::1]', 'https://xn--fiq228c.xn--55qx5d'])(
+  'error: an origin that no message can name: %s',
+  (origin) => {
+    expect(() => setup({ origins: [origin] })).toThrow(TypeError)
+  },
+)
+
+test.each(['http://localhost:5173', 'http://127.0.0.1:81', 'https://10.0.0.7', 'https://a-b.app.example:8443'])(
+  'behavior: an origin that messages can name: %s',
+  (origin) => {
+    expect(() => setup({ origins: [origin] })).not.toThrow()
+  },
+)

@@ -25,7 +25,10 @@ export type SiweServerOptions = {
    */
   transports: Readonly<Record<number, Transport | string>>
   store: SiweStore
-  /** Lifetime of a session in milliseconds, at most until the message expires. Default: 7 days. */
+  /**
+   * Lifetime of a session in milliseconds, at most until the message expires. Visitors whose clock differs by more than that
+   * cannot sign in, so use at least an hour. Default: 7 days.
+   */
   sessionLifetime?: number
   /** Time limit for a contract wallet to check a signature, in milliseconds. Default: 10,000. */
   timeout?: number

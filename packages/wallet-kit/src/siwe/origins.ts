@@ -1,6 +1,11 @@
+import { createSiweMessage } from 'viem/siwe'
 import { SiweProblem } from './siweProblem.ts'
 
-/** Parses an https origin; http is accepted only for this machine. @throws {TypeError} */
+/**
+ * Parses an https origin whose host a message can name; http is accepted only for this machine.
+ *
+ * @throws {TypeError}
+ */
 export function parseOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
@@ -8,7 +13,21 @@ export function parseOrigin(origin: string): URL {
     throw new TypeError(
       `Invalid origin: ${origin}. Use one such as https://app.example, without a path; http: only for localhost.`,
     )
+  if (!canBeNamed(url))
+    throw new TypeError(
+      `Invalid origin: ${origin}. Messages cannot name this host: use localhost, an IPv4 address, or a domain with a dot, in ASCII.`,
+    )
   return url
+}
+
+/** Returns whether `createSiweMessage`, which the browser uses too, accepts the host of an origin. */
+function canBeNamed({ host, origin }: URL): boolean {
+  const address = '0x0000000000000000000000000000000000000000'
+  try {
+    return createSiweMessage({ address, chainId: 1, domain: host, nonce: '00000000', uri: origin, version: '1' }) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Returns the problem of a request that a page of another site sent, according to the headers that browsers set. */

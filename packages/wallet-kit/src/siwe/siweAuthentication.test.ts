@@ -88,3 +88,7 @@ test('behavior: requests time out after 10 s, send same-origin cookies and follo
   expect(timeout).toHaveBeenCalledWith(10_000)
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ credentials: 'same-origin', redirect: 'error', cache: 'no-store' })
 })
+
+test.each(['Sign in to 青禾', 'one\ntwo', '\t'])('error: a statement that no server accepts: %j', (statement) => {
+  expect(() => siweAuthentication({ baseUrl: '/v1/auth', statement })).toThrow(TypeError)
+})

@@ -20,6 +20,7 @@ const requestTimeout = 10_000
  * 2xx with JSON; `details` is the stable code of the server's problem, such as `nonce_used`.
  *
  * @param options - The path of the handlers, and the statement in the message.
+ * @throws {TypeError} for a statement that is not in printable ASCII
  * @see https://eips.ethereum.org/EIPS/eip-4361
  * @example
  * const kit = createWalletKit({
@@ -28,6 +29,8 @@ const requestTimeout = 10_000
  * })
  */
 export function siweAuthentication({ baseUrl, statement }: SiweAuthenticationOptions): AuthenticationAdapter {
+  if (statement && !/^[\x20-\x7e]+$/.test(statement))
+    throw new TypeError('Invalid statement: EIP-4361 allows only one line of printable ASCII.')
   const base = baseUrl.replace(/\/+$/, '')
 
   const send = async (path: string, content?: unknown): Promise<unknown> => {

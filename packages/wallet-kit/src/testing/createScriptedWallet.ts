@@ -291,7 +291,8 @@ function createCallsMethods(state: State, { eth_sendTransaction }: Methods, rpcU
       if (!hashes) throw rpcError(5730, 'The scripted wallet does not know these calls.')
       const receipts = (await Promise.all(hashes.map(readReceipt))) as ({ status: string } | null)[]
       const isPending = receipts.length === 0 || receipts.includes(null)
-      const status = isPending ? 100 : receipts.every((receipt) => receipt?.status === '0x1') ? 200 : 600
+      const succeeded = receipts.filter((receipt) => receipt?.status === '0x1').length
+      const status = isPending ? 100 : succeeded === receipts.length ? 200 : succeeded > 0 ? 600 : 500
       return { version: '2.0.0', id, chainId, atomic: false, status, receipts: isPending ? [] : receipts }
     },
   }

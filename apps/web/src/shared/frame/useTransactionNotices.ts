@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNotify } from '../../lib/notices.ts'
 
-/** Shows a notice when a transaction settles, on any page, and reloads the data after a confirmed one. */
+/** Shows a notice when a transaction settles, on any page, and reloads the data after one that took effect. */
 export function useTransactionNotices(kit: WalletKit | undefined): void {
   const { t } = useTranslation()
   const notify = useNotify()
@@ -20,7 +20,7 @@ export function useTransactionNotices(kit: WalletKit | undefined): void {
           url: `${explorer.url}/tx/${hash}`,
         }
         notify(text, tone, link)
-        if (status === 'confirmed') void queryClient.invalidateQueries()
+        if (status === 'confirmed' || failureReason === 'partial') void queryClient.invalidateQueries()
       }),
     [kit, t, notify, queryClient],
   )

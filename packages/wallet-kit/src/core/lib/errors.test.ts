@@ -8,6 +8,7 @@ test.each([
   ['4001', { code: 4001, message: 'no' }, 'UserRejectedError'],
   ['4001 as text', { code: '4001' }, 'UserRejectedError'],
   ['the relay says no with 5000', { code: 5000, message: 'User rejected.' }, 'UserRejectedError'],
+  ['the upgrade of the account is rejected', { code: 5750, message: 'Rejected upgrade.' }, 'UserRejectedError'],
   ['the relay lost the code', new Error('User rejected the request.'), 'UserRejectedError'],
   ['a wallet that names itself first', new Error('Acme: user declined'), 'UserRejectedError'],
   ['MetaMask Tx Signature', new Error('User denied transaction signature.'), 'UserRejectedError'],

@@ -54,7 +54,7 @@ export class ConfigurationError extends WalletKitError {
 }
 
 /**
- * Thrown when the person rejected the request in the wallet (4001).
+ * Thrown when the person rejected the request in the wallet (4001), or an upgrade of the account (5750).
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
  * @example
@@ -215,8 +215,14 @@ export function toWalletKitError(thrown: unknown): WalletKitErrorType {
   const code = readErrorCode(thrown)
   const details = readErrorMessage(thrown)
   const options = details === undefined ? { cause: thrown } : { details, cause: thrown }
-  // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code.
-  if (code === 4001 || code === 5000 || /\buser (rejected|denied|declined|cancell?ed)\b/i.test(details ?? ''))
+  // Relay sessions reject with 5000 or only a message, because their errors lose the EIP-1193 code. 5750: the person
+  // rejected the upgrade of the account that calls need.
+  if (
+    code === 4001 ||
+    code === 5000 ||
+    code === 5750 ||
+    /\buser (rejected|denied|declined|cancell?ed)\b/i.test(details ?? '')
+  )
     return new UserRejectedError('The request was rejected in the wallet.', options)
   if (code === -32002 || /already pending/i.test(details ?? ''))
     return new RequestPendingError('A request is already open in the wallet. Open the wallet to answer it.', options)

@@ -12,7 +12,7 @@ describe('the status of calls', () => {
     [200, { status: 'confirmed' }],
     [400, { status: 'failed', failureReason: 'dropped' }],
     [500, { status: 'failed', failureReason: 'reverted' }],
-    [600, { status: 'failed', failureReason: 'reverted' }],
+    [600, { status: 'failed', failureReason: 'partial' }],
     [300, undefined],
     [700, undefined],
     [-1, undefined],

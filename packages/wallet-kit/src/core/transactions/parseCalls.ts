@@ -53,7 +53,7 @@ const outcomes: Partial<Record<number, 'pending' | Progress>> = {
   2: confirmed,
   4: { status: 'failed', failureReason: 'dropped' },
   5: reverted,
-  6: reverted,
+  6: { status: 'failed', failureReason: 'partial' },
 }
 
 const isReverted = (receipt: unknown): boolean => {

@@ -44,7 +44,7 @@ function parseList(list: unknown[]): StoredTransaction[] {
 
 const statuses = ['pending', 'confirmed', 'failed'] as const
 const awaited = ['owners', 'execution', 'wallet'] as const
-const failureReasons = ['reverted', 'timeout', 'cancelled', 'dropped'] as const
+const failureReasons = ['reverted', 'partial', 'timeout', 'cancelled', 'dropped'] as const
 
 function parseTransaction(value: unknown): StoredTransaction | undefined {
   if (!isRecord(value)) return undefined

@@ -24,6 +24,7 @@ const awaitingTexts: Record<NonNullable<Transaction['awaiting']>, MessageKey> = 
 }
 const failureTexts: Record<NonNullable<Transaction['failureReason']>, MessageKey> = {
   reverted: 'transactionReverted',
+  partial: 'transactionPartial',
   timeout: 'transactionTimeout',
   cancelled: 'transactionCancelled',
   dropped: 'transactionDropped',

@@ -94,6 +94,16 @@ test('behavior: the app asks another wallet meanwhile, then the person retries',
   await waitFor(() => expect(page.kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' }))
 })
 
+test('behavior: Retry asks again, goes away, and leaves the focus in the dialog', async () => {
+  const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'reject' } } } })
+  await page.user.click(page.row('MetaMask'))
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  page.installed['io.metamask']?.setBehaviour('eth_requestAccounts', 'hang')
+  await page.user.click(retry)
+  await waitFor(() => expect(retry.isConnected).toBe(false))
+  await waitFor(() => expect(page.dialog.contains(document.activeElement)).toBe(true))
+})
+
 test('behavior: wallet failed: its error is shown, and Retry', async () => {
   const error = new Error('Keyring is corrupted')
   const page = await openDialog({ installed: { 'io.metamask': { behaviours: { eth_requestAccounts: { error } } } } })
@@ -226,7 +236,8 @@ test('more than eight wallets can be searched', async () => {
   await page.user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(page.row('Wallet 7'))
   await page.user.type(screen.getByRole('searchbox'), 'xyz')
-  expect(page.dialog.textContent).toContain('No wallet here is called “llet 7xyz”')
+  const empty = within(page.dialog).getByText('No wallet here is called “llet 7xyz”', { exact: false })
+  expect(empty.closest('[aria-live]')).not.toBeNull()
 })
 
 afterEach(() => {

@@ -148,13 +148,15 @@ function statusText(step: ConnectStep, wallet: WalletOption | undefined, t: Tran
 /** Moves the focus to the title of a new step if the focused control disappeared with the previous step. */
 function useStepFocus(step: ConnectStep) {
   const titleRef = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(step.name)
+  // A phase can remove the focused button.
+  const name = step.name === 'connecting' ? `${step.name} ${step.phase}` : step.name
+  const shown = useRef(name)
   useEffect(() => {
-    if (shown.current === step.name) return
-    shown.current = step.name
+    if (shown.current === name) return
+    shown.current = name
     const dialog = titleRef.current?.closest('[role="dialog"]')
     if (!dialog?.contains(document.activeElement) || document.activeElement === dialog) titleRef.current?.focus()
-  }, [step.name])
+  }, [name])
   return titleRef
 }
 

@@ -64,7 +64,11 @@ export const WalletList = memo(function WalletList({
         {groups.map((group) => (
           <Group key={group.name} {...group} selectedId={selectedId} isGrid={isGrid} />
         ))}
-        {groups.length === 0 && <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>}
+        <div aria-live="polite">
+          {groups.length === 0 && (
+            <Empty>{wanted ? t('noWalletFound', { query: query.trim() }) : t('noWallets')}</Empty>
+          )}
+        </div>
         {disclaimer && <Disclaimer>{disclaimer}</Disclaimer>}
       </Scroll>
       {layout !== 'wide' && <Footer />}

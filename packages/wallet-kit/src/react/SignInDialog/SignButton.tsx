@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import type { MouseEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
 import type { WalletKitChain, WalletKitConfig } from '../../core/state/config.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
@@ -42,7 +42,13 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
   const device = detectDevice()
   // One tap both asks the wallet and opens its app; in a new tab this page stays open.
   const app = name === 'idle' && wallet && isPhone(device.platform) ? findWalletApp(wallet, device) : undefined
-  const link = app && { role: 'button', href: app }
+  // A link reacts only to Enter.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    event.currentTarget.click()
+  }
+  const link = app && { role: 'button', href: app, onKeyDown }
   const newTab = app?.startsWith('https:') && { target: '_blank', rel: 'noreferrer' }
 
   const onClick = (event: MouseEvent) => {

@@ -206,6 +206,15 @@ describe('on a phone, over the relay', () => {
     expect(asked.mock.results[0]?.value).toBe('personal_sign')
   })
 
+  test('behavior: Space presses the button, which is a link', async () => {
+    const { user, wallet } = await arriveOnPhone('Rainbow')
+    const link = await button('Sign message')
+    link.addEventListener('click', (event) => event.preventDefault())
+    link.focus()
+    await user.keyboard(' ')
+    await vi.waitFor(() => expect(wallet.requests.at(-1)?.method).toBe('personal_sign'))
+  })
+
   test.each([
     ['another wallet', 'Trust Wallet'],
     ['none, the wallet is on another device', undefined],
