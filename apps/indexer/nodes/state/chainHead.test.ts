@@ -105,6 +105,7 @@ test('behavior: a head far above the last one is a leap, unless enough time has 
   const head = createChainHead()
   expect(head.isLeap(block(5_000_000), 0)).toBe(false)
   head.setHead(full, block(100), 10_000)
+  head.setHead(full, block(100), 9_000_000)
   expect([1_100, 1_101].map((number) => head.isLeap(block(number), 10_000))).toEqual([false, true])
   expect([2_100, 2_101].map((number) => head.isLeap(block(number), 110_000))).toEqual([false, true])
 })

@@ -92,9 +92,9 @@ export function createChainHead(lowest = 0) {
       for (const known of old.keys()) if (known > number) old.delete(known)
       old.delete(number)
       hashes.set(number, hash)
-      const answers = isSame && head ? head.answers : new Map<string, unknown>()
-      answers.set(JSON.stringify(params), value)
-      head = { number, setAt: now, answers }
+      // A node that stands still repeats its head.
+      head = isSame && head ? head : { number, setAt: now, answers: new Map() }
+      head.answers.set(JSON.stringify(params), value)
     },
     /** Returns the head as returned before for these request parameters, if it was. */
     answerTo: (params: readonly unknown[]) => head?.answers.get(JSON.stringify(params)),

@@ -50,13 +50,14 @@ export function followCommunity(
   const ask = () => queryClient.invalidateQueries({ queryKey: [community], predicate: isAskedAgain })
   const askAlerts = () => void queryClient.invalidateQueries({ queryKey: [alerts], predicate: isAskedAgain })
   /** Reloads. A server that has not reached the change yet, or saves costly lookups, is asked once more later. */
-  const refresh = async (isLast = false) => {
+  const refresh = (isLast = false) => {
     updatedAt = performance.now()
     update = undefined
     const reached = changedAt
-    await ask()
-    if (!isLast && live?.has(community) && isBehind(queryClient, community, reached))
-      late = setTimeout(refresh, times.behind, true)
+    void ask().then(() => {
+      if (!isLast && live?.has(community) && isBehind(queryClient, community, reached))
+        late = setTimeout(refresh, times.behind, true)
+    })
   }
   /** Reloads soon, and at most once per `apart`: in a rush of binds one reload covers many. */
   const refreshSoon = () => {

@@ -207,6 +207,9 @@ export type WalletKit<chains extends Chains = Chains> = {
   /** Applies the person's event to the connect dialog. Does nothing while it is closed. */
   dispatch: (event: ConnectEvent) => void
 
-  /** Removes every listener and timer of the kit. */
+  /**
+   * Removes every listener and timer that the kit has set. The connection stays stored for the next kit; your own
+   * listeners stay subscribed.
+   */
   destroy: () => void
 }

@@ -27,7 +27,7 @@ export type TokenBalance = {
   decimals: number
   /** Symbol that the token reports, at most 20 characters. It proves nothing. */
   symbol: string
-  /** Shortened for display, with the symbol: `1.2 USDT`. */
+  /** Shortened for display in English, with the symbol: `1.2 USDT`. For other languages use `formatBalance`. */
   formatted: string
 }
 

@@ -14,7 +14,7 @@ export type SignMessageVariables = {
  *
  * @returns A mutation of TanStack Query: `mutate` takes the `message`, `data` is the signature. Its `error` is a
  * `WalletKitError`: `UserRejectedError` when the person rejected the request, `WalletNotAvailableError` while nothing
- * is connected.
+ * is connected, `ChainError` on an unsupported chain.
  * @see https://eips.ethereum.org/EIPS/eip-191
  * @example
  * ```tsx

@@ -53,6 +53,7 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
         await kit.reconnect()
         return readAccount(kit) !== undefined
       },
+      // The kit adds an unknown chain with the data of its own configuration.
       switchChain: async ({ chainId }) => {
         const chain = chains.find(({ id }) => id === chainId)
         if (!chain)
