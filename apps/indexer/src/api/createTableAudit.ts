@@ -29,111 +29,136 @@ export type TableAudit = ReturnType<typeof createTableAudit>
 const saveInterval = 5_000
 const checkInterval = 60_000
 
+/** The state of an audit. */
+type Audit = Required<TableAuditParameters> & {
+  /** Ranges in order, without gaps. The last one may still grow. */
+  ranges: RangeDigest[]
+  /** The range to which rows are added: a new one, or number `at` of the ranges that are read again. */
+  growing: ReturnType<typeof startRange>
+  at: number
+  /** Number of checks so far, which selects the next range. */
+  checks: number
+  checkedAt: number
+  /** The last range that is stored. */
+  saved: RangeDigest | undefined
+  damages: Map<string, Difference>
+}
+
 /**
  * Creates the audit of final rows. It stores the number and digest of the rows in each range of blocks. If the tables
  * hold different rows later, some were lost or changed, and the community is withheld.
  */
-export function createTableAudit({ startBlock, tables, store, log, limit = 50_000 }: TableAuditParameters) {
-  /** Ranges in order, without gaps. The last one may still grow. */
-  let ranges: RangeDigest[] = []
-  /** The range to which rows are added: a new one, or number `at` of the ranges that are read again. */
-  let growing = startRange(startBlock)
-  let at = 0
-  let nextCheck = 0
-  let checkedAt = performance.now()
-  let saved: RangeDigest | undefined
-  const damages = new Map<string, Difference>()
-
-  function note(differences: readonly Difference[]): void {
-    for (const difference of differences) {
-      if (!damages.has(difference.community)) log(toMessage(difference))
-      damages.set(difference.community, difference)
-    }
+export function createTableAudit({ limit = 50_000, ...parameters }: TableAuditParameters) {
+  const { startBlock } = parameters
+  const audit: Audit = {
+    ...parameters,
+    limit,
+    ranges: [],
+    growing: startRange(startBlock),
+    at: 0,
+    checks: 0,
+    checkedAt: performance.now(),
+    saved: undefined,
+    damages: new Map(),
   }
-
-  function add(texts: readonly EventText[], upTo: number): void {
-    if (upTo < growing.from) return
-    growRange(growing, texts, upTo)
-    const known = ranges[at]
-    // After a kill, the tables are behind the digests until the remaining blocks are read from the chain again.
-    if (known && upTo < known.to) return
-    if (known && upTo === known.to) note(compareDigests(known, digestRange(growing)))
-    else if (known) {
-      // The last range was compared and can grow.
-      ranges.length = at
-      saved = undefined
-    }
-    const isLast = at >= ranges.length - 1
-    if (growing.rows < limit && isLast) return
-    ranges[at++] = digestRange(growing)
-    growing = startRange(upTo + 1)
-  }
-
-  /** Adds rows. Rows of a known range are added separately, to compare them. */
-  function addRows(rows: readonly EventRow[], upTo: number): void {
-    let rest = rows
-    for (let end = ranges[at]?.to; end !== undefined && end > growing.to && end < upTo; end = ranges[at]?.to) {
-      const border = end
-      add(toEventTexts(rest.filter(({ block }) => block <= border)), border)
-      rest = rest.filter(({ block }) => block > border)
-    }
-    add(toEventTexts(rest), upTo)
-  }
-
-  /** Reads one of the known ranges again. */
-  async function check(): Promise<void> {
-    const complete = ranges.filter(({ to }) => to <= growing.to)
-    const known = complete[nextCheck++ % Math.max(complete.length, 1)]
-    if (!known) return
-    const { texts } = await tables.readFinal({
-      after: { block: known.from - 1, logIndex: lastLogIndex },
-      upTo: known.to,
-    })
-    const found = startRange(known.from)
-    growRange(found, texts, known.to)
-    note(compareDigests(known, digestRange(found)))
-  }
-
-  /** Saves the ranges that are new or have grown. Digests of damaged rows must not become the expected ones. */
-  async function save(): Promise<void> {
-    if (damages.size > 0 || growing.to < (ranges.at(-1)?.to ?? 0)) return
-    const all = growing.to < growing.from ? ranges : [...ranges.slice(0, at), digestRange(growing)]
-    const unsaved = saved ? all.filter(({ to }) => to > (saved?.to ?? 0)) : all
-    if (unsaved.length > 0) await store.save(unsaved)
-    saved = all.at(-1)
-  }
-
   return {
-    add,
-    check,
-    save,
-    /** Starts again with the first range, after the forests were emptied. */
-    async restart(): Promise<void> {
-      ranges = takeContiguous(await store.load(), startBlock)
-      saved = ranges.at(-1)
-      growing = startRange(startBlock)
-      at = 0
-    },
+    add: (texts: readonly EventText[], upTo: number) => add(audit, texts, upTo),
+    addRows: (rows: readonly EventRow[], upTo: number) => addRows(audit, rows, upTo),
+    check: () => check(audit),
+    save: () => save(audit),
+    restart: () => restart(audit),
     /** Returns the last block of the known range that contains the block after `block`. */
-    borderAfter: (block: number): number | undefined => ranges.find(({ to }) => to > block)?.to,
-    addRows,
+    borderAfter: (block: number): number | undefined => audit.ranges.find(({ to }) => to > block)?.to,
     /** Checks a part of the tables and saves new ranges. Resolves to the milliseconds until the next run. */
     async run(): Promise<number> {
-      await save()
-      if (performance.now() - checkedAt < checkInterval) return saveInterval
-      checkedAt = performance.now()
-      await check()
+      await save(audit)
+      if (performance.now() - audit.checkedAt < checkInterval) return saveInterval
+      audit.checkedAt = performance.now()
+      await check(audit)
       return saveInterval
     },
     /** Returns the warnings of the audit. @param fault Reason why the tables cannot be read. */
-    warnings(fault?: DatabaseFault): Warning[] {
-      const base = { kind: 'tables_damaged', node: null } as const
-      const found = [...damages.values()].map((difference) => {
-        return { ...base, community: difference.community, message: toMessage(difference) }
-      })
-      return fault === 'damaged' ? [...found, { ...base, community: null, message: unreadable }] : found
-    },
+    warnings: (fault?: DatabaseFault) => readWarnings(audit, fault),
   }
+}
+
+/** Starts again with the first range, after the forests were emptied. */
+async function restart(audit: Audit): Promise<void> {
+  audit.ranges = takeContiguous(await audit.store.load(), audit.startBlock)
+  audit.saved = audit.ranges.at(-1)
+  audit.growing = startRange(audit.startBlock)
+  audit.at = 0
+}
+
+function note({ damages, log }: Audit, differences: readonly Difference[]): void {
+  for (const difference of differences) {
+    if (!damages.has(difference.community)) log(toMessage(difference))
+    damages.set(difference.community, difference)
+  }
+}
+
+function add(audit: Audit, texts: readonly EventText[], upTo: number): void {
+  const { growing, ranges, at, limit } = audit
+  if (upTo < growing.from) return
+  growRange(growing, texts, upTo)
+  const known = ranges[at]
+  // After a kill, the tables are behind the digests until the remaining blocks are read from the chain again.
+  if (known && upTo < known.to) return
+  if (known && upTo === known.to) note(audit, compareDigests(known, digestRange(growing)))
+  else if (known) {
+    // The last range was compared and can grow.
+    ranges.length = at
+    audit.saved = undefined
+  }
+  const isLast = at >= ranges.length - 1
+  if (growing.rows < limit && isLast) return
+  ranges[audit.at++] = digestRange(growing)
+  audit.growing = startRange(upTo + 1)
+}
+
+/** Adds rows. Rows of a known range are added separately, to compare them. */
+function addRows(audit: Audit, rows: readonly EventRow[], upTo: number): void {
+  const nextBorder = () => {
+    const end = audit.ranges[audit.at]?.to
+    return end !== undefined && end > audit.growing.to && end < upTo ? end : undefined
+  }
+  let rest = rows
+  for (let border = nextBorder(); border !== undefined; border = nextBorder()) {
+    const end = border
+    add(audit, toEventTexts(rest.filter(({ block }) => block <= end)), end)
+    rest = rest.filter(({ block }) => block > end)
+  }
+  add(audit, toEventTexts(rest), upTo)
+}
+
+/** Reads one of the known ranges again. */
+async function check(audit: Audit): Promise<void> {
+  const complete = audit.ranges.filter(({ to }) => to <= audit.growing.to)
+  const known = complete[audit.checks++ % Math.max(complete.length, 1)]
+  if (!known) return
+  const after = { block: known.from - 1, logIndex: lastLogIndex }
+  const { texts } = await audit.tables.readFinal({ after, upTo: known.to })
+  const found = startRange(known.from)
+  growRange(found, texts, known.to)
+  note(audit, compareDigests(known, digestRange(found)))
+}
+
+/** Saves the ranges that are new or have grown. Digests of damaged rows must not become the expected ones. */
+async function save(audit: Audit): Promise<void> {
+  const { damages, growing, ranges, at, saved, store } = audit
+  if (damages.size > 0 || growing.to < (ranges.at(-1)?.to ?? 0)) return
+  const all = growing.to < growing.from ? ranges : [...ranges.slice(0, at), digestRange(growing)]
+  const unsaved = saved ? all.filter(({ to }) => to > saved.to) : all
+  if (unsaved.length > 0) await store.save(unsaved)
+  audit.saved = all.at(-1)
+}
+
+function readWarnings({ damages }: Audit, fault: DatabaseFault | undefined): Warning[] {
+  const base = { kind: 'tables_damaged', node: null } as const
+  const found = [...damages.values()].map((difference) => {
+    return { ...base, community: difference.community, message: toMessage(difference) }
+  })
+  return fault === 'damaged' ? [...found, { ...base, community: null, message: unreadable }] : found
 }
 
 const fix = 'Check the disk, then read everything anew: "start.ts reread".'
