@@ -45,6 +45,20 @@ const noAudit: Audit = {
   save: async () => {},
 }
 
+/** The state of a reader. */
+type Reader = {
+  parameters: IndexReaderParameters
+  audit: Audit
+  index: IndexState
+  /** Adds read rows to the forests, and moves the view on. */
+  update: ReturnType<typeof createViewUpdater>
+  /** Maximum number of rows per read. It grows where a block has more. */
+  limit: number
+  fault: DatabaseFault | undefined
+  /** Mark of the tables when the view included all their rows. */
+  viewed: string | undefined
+}
+
 /**
  * Creates the reader that keeps one forest per community up to date with the tables. Each read compares the rows that
  * are not final; if they differ, the forests are rolled back to the fork before new rows are added.
@@ -55,10 +69,35 @@ const noAudit: Audit = {
  * reader.view()?.forests.get('demo')?.size
  */
 export function createIndexReader(parameters: IndexReaderParameters) {
-  const { communities, tables, headBlock, log = () => {}, snapshots, audit = noAudit, live = noLive } = parameters
-  let { limit = 50_000 } = parameters
+  const { log = () => {} } = parameters
+  const reader = createReader(parameters, log)
+  const { index } = reader
+  return {
+    poll: () => poll(reader),
+    pollHead: () => pollHead(reader),
+    status: () => toStatus(index),
+    /** Returns the error of the last read of the tables; `undefined` after a successful read. */
+    fault: () => reader.fault,
+    /** Returns the data for lookups; `undefined` until all rows up to the newest block at start are loaded. */
+    view: () => index.view,
+    /** Returns the rows of the view that are not final; `undefined` while its forests are being rebuilt. */
+    tail: () => (index.view && !isReloading(index) ? index.forests.tail : undefined),
+    /** Polls until the process ends. If the database or the node fails, the last view stays. */
+    start() {
+      const read = async () => ((await poll(reader)) === 'behind' ? 0 : pollInterval)
+      runPeriodically('The tables cannot be read', log, read)
+      runPeriodically('The newest block of the nodes cannot be read', log, async () => {
+        await pollHead(reader)
+        return headInterval
+      })
+    },
+  }
+}
+
+function createReader(parameters: IndexReaderParameters, log: (message: string) => void): Reader {
+  const { communities, snapshots, audit = noAudit, live = noLive, limit = 50_000 } = parameters
   const startBlock = Math.min(...communities.map((community) => community.startBlock))
-  const state: IndexState = {
+  const index: IndexState = {
     startBlock,
     checkpoint: undefined,
     head: undefined,
@@ -67,98 +106,78 @@ export function createIndexReader(parameters: IndexReaderParameters) {
     forests: createForestSet(communities),
     view: undefined,
   }
+  const startAgain = (error: unknown) => startWithEmptyForests(index, communities, error)
+  const update = createViewUpdater({ state: index, audit, live, snapshots, log, startAgain })
+  return { parameters, audit, index, update, limit, fault: undefined, viewed: undefined }
+}
 
-  let fault: DatabaseFault | undefined
-  /** Mark of the tables when the view included all their rows. */
-  let viewed: string | undefined
+/** Starts again with empty forests, because after an error they may be incomplete. */
+function startWithEmptyForests(index: IndexState, communities: readonly Community[], error: unknown): never {
+  index.forests = createForestSet(communities)
+  throw error
+}
 
-  async function pollHead(): Promise<void> {
-    state.head = await headBlock()
-    // If a node reported blocks that do not exist, the first view must not wait for them forever.
-    if (state.target !== undefined) state.target = Math.min(state.target, state.head)
-  }
+async function pollHead({ index, parameters }: Reader): Promise<void> {
+  index.head = await parameters.headBlock()
+  // If a node reported blocks that do not exist, the first view must not wait for them forever.
+  if (index.target !== undefined) index.target = Math.min(index.target, index.head)
+}
 
-  /** Starts again with empty forests, because after an error they may be incomplete. */
-  function startAgain(error: unknown): never {
-    state.forests = createForestSet(communities)
+/** Reads the tables once. Resolves to whether they may hold more. */
+async function poll(reader: Reader): Promise<Standing> {
+  try {
+    const standing = await readTables(reader)
+    reader.fault = undefined
+    return standing
+  } catch (error) {
+    reader.fault = findDatabaseFault(error)
     throw error
   }
+}
 
-  async function loadFinal(): Promise<void> {
-    const { forests } = state
-    const { checkpoint } = await tables.readChanges(forests.final, forests.applied, 0)
-    if (!checkpoint || forests.applied !== forests.final) return
-    state.checkpoint = checkpoint
-    if (forests.final.block < 0) await audit.restart()
-    const end = lastCompleteFinalBlock(checkpoint)
-    for await (const block of loadFinalEvents({ tables, forests, startBlock, end, limit, audit })) state.reached = block
+async function readTables(reader: Reader): Promise<Standing> {
+  const { index, limit, parameters } = reader
+  const { tables, communities } = parameters
+  // Read before the rows: a change between the two reads changes the next mark.
+  const mark = await tables.readMark()
+  if (index.view && mark === reader.viewed && !isReloading(index)) return 'level'
+  reader.viewed = undefined
+  if (isReloading(index)) await loadFinal(reader).catch((error) => startWithEmptyForests(index, communities, error))
+  const { kind, checkpoint, rows } = await readChanges(reader)
+  index.checkpoint = checkpoint
+  // During the backfill only final blocks are complete, and these were loaded above. If the backfill restarted and
+  // reverted rows that are not final, the last view stays until the tables reach it again.
+  if (!checkpoint || checkpoint.backfill === 'running' || isFollowingAgain(index, checkpoint)) {
+    // On damaged tables Ponder repeats a failing statement for minutes, and the digests of the rows are compared
+    // only later.
+    await tables.probe()
+    return 'level'
   }
-
-  async function readChanges() {
-    const { forests } = state
-    const changes = await tables.readChanges(forests.final, forests.applied, limit)
-    if (forests.matches(changes.tail)) return { ...changes, kind: 'new' as const }
-    return { ...(await tables.readChanges(forests.final, forests.final, limit)), kind: 'reorg' as const }
+  if (index.target === undefined) {
+    await pollHead(reader)
+    index.target = index.head
   }
+  const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
+  if (newest) await reader.update({ newest, kind, ...blocks })
+  else reader.limit *= 2
+  if (blocks.standing === 'level') reader.viewed = mark
+  return blocks.standing
+}
 
-  const update = createViewUpdater({ state, audit, live, snapshots, log, startAgain })
+/** Loads the final rows into empty forests. */
+async function loadFinal({ index, parameters: { tables }, audit, limit }: Reader): Promise<void> {
+  const { forests, startBlock } = index
+  const { checkpoint } = await tables.readChanges(forests.final, forests.applied, 0)
+  if (!checkpoint || forests.applied !== forests.final) return
+  index.checkpoint = checkpoint
+  if (forests.final.block < 0) await audit.restart()
+  const end = lastCompleteFinalBlock(checkpoint)
+  for await (const block of loadFinalEvents({ tables, forests, startBlock, end, limit, audit })) index.reached = block
+}
 
-  /** Reads the tables once. Resolves to whether they may hold more. */
-  async function poll(): Promise<Standing> {
-    try {
-      const standing = await readTables()
-      fault = undefined
-      return standing
-    } catch (error) {
-      fault = findDatabaseFault(error)
-      throw error
-    }
-  }
-
-  async function readTables(): Promise<Standing> {
-    // Read before the rows: a change between the two reads changes the next mark.
-    const mark = await tables.readMark()
-    if (state.view && mark === viewed && !isReloading(state)) return 'level'
-    viewed = undefined
-    if (isReloading(state)) await loadFinal().catch(startAgain)
-    const { kind, checkpoint, rows } = await readChanges()
-    state.checkpoint = checkpoint
-    // During the backfill only final blocks are complete, and these were loaded above. If the backfill restarted and
-    // reverted rows that are not final, the last view stays until the tables reach it again.
-    if (!checkpoint || checkpoint.backfill === 'running' || isFollowingAgain(state, checkpoint)) {
-      // On damaged tables Ponder repeats a failing statement for minutes, and the digests of the rows are compared
-      // only later.
-      await tables.probe()
-      return 'level'
-    }
-    if (state.target === undefined) {
-      await pollHead()
-      state.target = state.head
-    }
-    const { newest, ...blocks } = takeCompleteBlocks(rows, { checkpoint, limit })
-    if (newest) await update({ newest, kind, ...blocks })
-    else limit *= 2
-    if (blocks.standing === 'level') viewed = mark
-    return blocks.standing
-  }
-
-  return {
-    poll,
-    pollHead,
-    status: () => toStatus(state),
-    /** Returns the error of the last read of the tables; `undefined` after a successful read. */
-    fault: () => fault,
-    /** Returns the data for lookups; `undefined` until all rows up to the newest block at start are loaded. */
-    view: () => state.view,
-    /** Returns the rows of the view that are not final; `undefined` while its forests are being rebuilt. */
-    tail: () => (state.view && !isReloading(state) ? state.forests.tail : undefined),
-    /** Polls until the process ends. If the database or the node fails, the last view stays. */
-    start() {
-      runPeriodically('The tables cannot be read', log, async () => ((await poll()) === 'behind' ? 0 : pollInterval))
-      runPeriodically('The newest block of the nodes cannot be read', log, async () => {
-        await pollHead()
-        return headInterval
-      })
-    },
-  }
+/** Reads the rows after those in the forests, or all that are not final if these were replaced. */
+async function readChanges({ index: { forests }, parameters: { tables }, limit }: Reader) {
+  const changes = await tables.readChanges(forests.final, forests.applied, limit)
+  if (forests.matches(changes.tail)) return { ...changes, kind: 'new' as const }
+  return { ...(await tables.readChanges(forests.final, forests.final, limit)), kind: 'reorg' as const }
 }
