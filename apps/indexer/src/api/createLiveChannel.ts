@@ -16,8 +16,6 @@ import { checksumAddress } from '../../config/checksumAddress.ts'
 import type { EventRow } from './eventRow.ts'
 import type { IndexView } from './indexState.ts'
 
-export type LiveChannel = ReturnType<typeof createLiveChannel>
-
 type BindRow = Omit<EventRow, 'kind' | 'community'> & { referrer: Address | null }
 type Change = { view: IndexView; forest: Forest; rows: readonly EventRow[] }
 

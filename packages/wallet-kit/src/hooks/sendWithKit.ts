@@ -32,6 +32,6 @@ function follow(kit: WalletKit, id: unknown, sent: { description: string; connec
     if (isHash(id)) kit.addTransaction({ hash: id, ...sent })
     else kit.addCalls({ id: String(id), ...sent })
   } catch {
-    // The answer is not an id, such as an empty one.
+    // The answer is not an id, such as an empty one, or a listener of the app threw.
   }
 }

@@ -1,9 +1,8 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
+import { toWalletKitError, type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import type { KitChainId } from './register.ts'
-import { withKitErrors } from './useKitQuery.ts'
 
 /** Omits keys from each member of a union. */
 type OmitEach<union, keys extends PropertyKey> = union extends unknown ? Omit<union, keys> : never
@@ -23,11 +22,14 @@ export function useKitMutation<variables, data>(
   const kit = useWalletKit({ shouldThrow: false })
   return useMutation<data, WalletKitErrorType, variables>({
     mutationKey: ['walletKit', kit?.config.id ?? '', name],
-    mutationFn: (variables) =>
-      withKitErrors(async () => {
-        if (kit) return ask(kit, variables)
-        throw new WalletNotAvailableError('Connect a wallet first.')
-      }),
+    mutationFn: async (variables) => {
+      if (!kit) throw new WalletNotAvailableError('Connect a wallet first.')
+      try {
+        return await ask(kit, variables)
+      } catch (thrown) {
+        throw toWalletKitError(thrown)
+      }
+    },
   })
 }
 

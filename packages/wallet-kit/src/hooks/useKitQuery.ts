@@ -1,6 +1,6 @@
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toWalletKitError, WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
+import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
@@ -56,9 +56,11 @@ export function useKitQuery<data>({
     queryFn: async () => {
       if (!kit || !key || readChainId === undefined)
         throw new WalletKitError('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
-      return read(kit, readChainId).catch((thrown: unknown) => {
+      try {
+        return await read(kit, readChainId)
+      } catch (thrown) {
         throw toReadError(thrown)
-      })
+      }
     },
   })
 }
@@ -88,14 +90,6 @@ function toReadError(thrown: unknown): WalletKitErrorType {
     details,
     cause: thrown,
   }) as WalletKitErrorType
-}
-
-export async function withKitErrors<data>(task: () => Promise<data>): Promise<data> {
-  try {
-    return await task()
-  } catch (thrown) {
-    throw toWalletKitError(thrown)
-  }
 }
 
 /** Hashes a key with bigints, which are common in contract arguments and which JSON does not support. */

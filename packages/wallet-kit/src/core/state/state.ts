@@ -31,8 +31,9 @@ export type Transaction = {
    */
   awaiting?: 'owners' | 'execution' | 'wallet'
   /**
-   * `reverted` on chain; `partial`: some of its calls took effect, and others reverted; `timeout` after 300,000 ms without a receipt, or after 24 hours without a report by the
-   * wallet; `cancelled` in the wallet; `dropped` by the node or the wallet, or replaced by another call.
+   * `reverted` on chain; `partial`: some of its calls took effect, and others reverted; `timeout` after 300,000 ms
+   * without a receipt, or after 24 hours without a report by the wallet; `cancelled` in the wallet; `dropped` by the
+   * node or the wallet, or replaced by another call.
    */
   failureReason?: 'reverted' | 'partial' | 'timeout' | 'cancelled' | 'dropped'
   /** Unix milliseconds. */

@@ -45,6 +45,14 @@ const asked = (wallet: { requests: { method: string; params?: unknown }[] }, met
   wallet.requests.filter((request) => request.method === method)
 
 describe('sendCalls', () => {
+  test('error: a listener of the app throws after the person has signed', async () => {
+    const { kit } = await connected({}, 'supported')
+    kit.subscribe((state, before) => {
+      if (state.transactions !== before.transactions) throw new Error('A listener failed.')
+    })
+    await expect(kit.sendCalls({ calls, description: 'Buy' })).resolves.toMatchObject({ method: 'wallet_sendCalls' })
+  })
+
   test('follows the calls under the account that sent them, if the wallet changes to another one', async () => {
     const { kit, a } = await connected({ wallet_sendCalls: 'wait' }, 'supported')
     const { address } = kit.getState()

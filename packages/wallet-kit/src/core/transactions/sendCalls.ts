@@ -176,7 +176,10 @@ async function sendOne({ address, chainId, provider }: Connected, call: Call): P
   return parseCallsId(answer) ?? createId()
 }
 
-/** Follows what was sent under the connection that sent it, which may have changed while the person signed. */
+/**
+ * Follows what was sent under the connection that sent it, which may have changed while the person signed. Throws
+ * nothing, because the person has signed.
+ */
 function follow(
   { transactions }: KitContext,
   { walletId, address, chainId }: Connected,
@@ -185,8 +188,12 @@ function follow(
   kind: 'calls' | 'transaction',
 ): void {
   const added = { description, connection: { walletId, address, chainId } }
-  if (kind === 'transaction' && isHash(id)) transactions.add({ ...added, hash: id })
-  else transactions.addCalls({ ...added, id })
+  try {
+    if (kind === 'transaction' && isHash(id)) transactions.add({ ...added, hash: id })
+    else transactions.addCalls({ ...added, id })
+  } catch {
+    // A listener of the app threw.
+  }
 }
 
 /** Time limit in milliseconds for a transaction to be in a block. Below: the interval of the checks. */
