@@ -10,7 +10,12 @@ async function setup({ b: optionsOfB = {} as ScriptedWalletOptions } = {}) {
   const { kit, a, b } = setupKit({ b: optionsOfB })
   const node = custom({ request: async () => null })
   const transports = { [bsc.id]: node, [mainnet.id]: node }
-  const config = createConfig({ chains: [bsc, mainnet], transports, connectors: [kitConnector(kit)] })
+  const config = createConfig({
+    chains: [bsc, mainnet],
+    transports,
+    connectors: [kitConnector(kit)],
+    multiInjectedProviderDiscovery: false,
+  })
   const connector = config.connectors[0] as Connector
   return { kit, a, b, connector, provider: (await connector.getProvider()) as typeof a.provider }
 }
