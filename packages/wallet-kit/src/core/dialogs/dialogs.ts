@@ -22,9 +22,12 @@ export async function openConnectDialog(context: KitContext): Promise<Connection
     else {
       wallets.refresh()
       update(context, (state) => openDialog(state, { name: 'connect', ...home }))
-      // Loaded early, because a wallet may answer at once. A failure is reported when the code is needed.
+      // Loaded and compiled early, because a wallet may answer at once. A failure is reported when the code is needed.
       whenIdle(() => {
-        checksum.load().catch(() => {})
+        checksum.load().then(
+          ({ checksumAddress }) => checksumAddress(`0x${'0'.repeat(40)}`),
+          () => {},
+        )
         // A wallet can open its window only during a tap.
         if (config.wallets !== 'announced' && config.wallets.some(({ wallets }) => wallets.some(signsInOnConnect)))
           void prepareConnect(context)
