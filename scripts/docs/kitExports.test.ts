@@ -32,6 +32,39 @@ describe('the reference of the kit', () => {
     const errors = [...compileBlocks(texts)].filter(([, found]) => found.length > 0)
     expect(Object.fromEntries(errors)).toEqual({})
   })
+
+  test('behavior: an option may be undefined, and every mutation takes options of its own', () => {
+    const text = toBlock(`export function Example({ chainId, enabled, text }: {
+  chainId: number | undefined
+  enabled: boolean | undefined
+  text: string | undefined
+}) {
+  const query = { enabled }
+  useBalanceOf({ address: token, chainId, query })
+  useReadContract({ address: token, abi: erc20Abi, functionName: 'decimals', chainId, query })
+  useTransactionReceipt({ hash, chainId, confirmations: undefined, query })
+  useCapabilities({ chainId, query })
+  const onSuccess = () => show('sent')
+  const { mutateAsync: write } = useWriteContract()
+  const { mutateAsync: sign } = useSignTypedData()
+  const { mutateAsync: call } = useSendCalls()
+  const { mutateAsync: transfer } = useSendTransaction()
+  const typed = { types: { Vote: [{ name: 'for', type: 'bool' }] }, primaryType: 'Vote', message: { for: true } } as const
+  const send = () => [
+    write({ address: token, abi: erc20Abi, functionName: 'transfer', args: [friend, 1n], chainId, description: text }, { onSuccess }),
+    sign(typed, { onSuccess }),
+    call({ calls: [{ to: shop }], description: text, atomic: undefined, fallback: undefined }, { onSuccess }),
+    transfer({ to: shop, value: undefined, description: text }, { onSuccess }),
+    kit.connect({ walletId: 'safe', signal: undefined, onUri: undefined }),
+    kit.addTransaction({ hash, description: '', confirmations: undefined }),
+  ]
+  createWalletKitTheme({ accent: text, radius: undefined, colorScheme: text })
+  return <><ConnectButton label={text} showBalance={undefined} /><button type="button" onClick={send}>Send</button></>
+}`)
+    expect(
+      compileBlocks(new Map([['packages/wallet-kit/options.md', text]])).get('packages/wallet-kit/options.md'),
+    ).toEqual([])
+  })
 })
 
 /**

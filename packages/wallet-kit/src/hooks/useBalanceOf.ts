@@ -16,8 +16,8 @@ export type UseBalanceOfParameters = {
   /** An ERC-20 token. Default: the chain's own currency. */
   token?: Address | undefined
   /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
-  chainId?: KitChainId
-  query?: KitQueryOptions
+  chainId?: KitChainId | undefined
+  query?: KitQueryOptions | undefined
 }
 
 /** A balance with its unit. */

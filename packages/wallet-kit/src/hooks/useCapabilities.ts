@@ -8,8 +8,8 @@ import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 /** The argument of `useCapabilities`. */
 export type UseCapabilitiesParameters = {
   /** Default: the chain of the wallet. */
-  chainId?: KitChainId
-  query?: KitQueryOptions
+  chainId?: KitChainId | undefined
+  query?: KitQueryOptions | undefined
 }
 
 /**

@@ -36,9 +36,9 @@ export function useKitMutation<variables, data>(
 /** Options of every transaction of the hooks. */
 export type TransactionOptions = {
   /** Switches the wallet to this chain first. Default: the chain it is on. */
-  chainId?: KitChainId
+  chainId?: KitChainId | undefined
   /** Description for people, in one sentence. With it, the kit shows and follows the transaction. */
-  description?: string
+  description?: string | undefined
 }
 
 /** A transaction that the wallet accepted. */

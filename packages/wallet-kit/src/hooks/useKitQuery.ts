@@ -8,7 +8,7 @@ import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 /** The options of TanStack Query that the hooks pass on. */
 export type KitQueryOptions = {
   /** `false`: reads nothing. Default: reads as soon as all parameters are known. */
-  enabled?: boolean
+  enabled?: boolean | undefined
   /** Milliseconds for which a value is not read again. */
   staleTime?: number
   /** Milliseconds after which an unused value is forgotten. */

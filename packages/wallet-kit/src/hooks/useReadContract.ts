@@ -23,8 +23,8 @@ export type UseReadContractParameters<
   /** While it is `undefined`, nothing is read. */
   address: Address | undefined
   /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
-  chainId?: KitChainId
-  query?: KitQueryOptions
+  chainId?: KitChainId | undefined
+  query?: KitQueryOptions | undefined
 }
 
 /**

@@ -8,7 +8,10 @@ type Actions = {
     variables: SendCallsParameters<calls>,
     options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters>,
   ) => void
-  mutateAsync: <const calls extends readonly unknown[]>(variables: SendCallsParameters<calls>) => Promise<SentCalls>
+  mutateAsync: <const calls extends readonly unknown[]>(
+    variables: SendCallsParameters<calls>,
+    options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters>,
+  ) => Promise<SentCalls>
 }
 
 /** The result of `useSendCalls`. */

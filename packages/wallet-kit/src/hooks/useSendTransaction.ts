@@ -8,10 +8,10 @@ import { type SentTransaction, type TransactionOptions, useKitMutation } from '.
 export type SendTransactionVariables = TransactionOptions & {
   to: Address
   /** Amount in the smallest unit of the chain's currency. */
-  value?: bigint
-  data?: Hex
+  value?: bigint | undefined
+  data?: Hex | undefined
   /** Default: the wallet's estimate. */
-  gas?: bigint
+  gas?: bigint | undefined
 }
 
 /**

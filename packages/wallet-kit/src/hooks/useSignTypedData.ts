@@ -22,6 +22,7 @@ type Actions = {
     primaryType extends keyof typedData | 'EIP712Domain',
   >(
     variables: SignTypedDataVariables<typedData, primaryType>,
+    options?: MutateOptions<Hex, WalletKitErrorType, SignTypedDataVariables>,
   ) => Promise<Hex>
 }
 

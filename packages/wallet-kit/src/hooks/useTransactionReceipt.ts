@@ -10,10 +10,10 @@ export type UseTransactionReceiptParameters = {
   /** While it is `undefined`, nothing is read. */
   hash: Hash | undefined
   /** Default: 1. */
-  confirmations?: number
+  confirmations?: number | undefined
   /** Default: the chain of the wallet if the app supports it, otherwise the initial one. */
-  chainId?: KitChainId
-  query?: KitQueryOptions
+  chainId?: KitChainId | undefined
+  query?: KitQueryOptions | undefined
 }
 
 /** Time limit for a receipt in milliseconds, the same as in `kit.addTransaction`. Below: the pause after a failed read. */

@@ -28,6 +28,7 @@ type Actions = {
     args extends ContractFunctionArgs<abi, Writing, functionName>,
   >(
     variables: WriteContractVariables<abi, functionName, args>,
+    options?: MutateOptions<SentTransaction, WalletKitErrorType, WriteContractVariables>,
   ) => Promise<SentTransaction>
 }
 

@@ -13,9 +13,9 @@ export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */
   walletId: WalletId
   /** Cancels the attempt. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called with the pairing URI of the relay, for your own QR code, and again with a new URI when one expires. */
-  onUri?: (uri: string) => void
+  onUri?: ((uri: string) => void) | undefined
 }
 
 /** Asks a wallet for its accounts, on behalf of the app. Cancels an earlier attempt. */

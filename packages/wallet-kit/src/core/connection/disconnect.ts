@@ -5,7 +5,7 @@ import { endAttempt, endConnection, isEstablished } from '../state/transitions.t
 /** The argument of `kit.disconnect`. */
 export type DisconnectParameters = {
   /** Also revoke the permission of this site in the wallet. @see https://eips.ethereum.org/EIPS/eip-2255 */
-  revoke?: boolean
+  revoke?: boolean | undefined
 }
 
 /** Forgets the connection in every tab at once; notifies the wallet in the background. */

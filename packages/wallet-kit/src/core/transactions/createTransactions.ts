@@ -24,7 +24,7 @@ export type AddTransactionParameters = {
   /** Description for people, in one sentence. */
   description: string
   /** Confirmations after which it is settled. Default: 1. */
-  confirmations?: number
+  confirmations?: number | undefined
   /** The connection that sent it, from `kit.connect` or `useConnection`. Default: the current one. */
   connection?: Connection | undefined
 }

@@ -7,7 +7,7 @@ import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 /** The argument of `kit.getCapabilities`. */
 export type GetCapabilitiesParameters<chainId extends number = number> = {
   /** Default: the chain of the wallet. */
-  chainId?: chainId
+  chainId?: chainId | undefined
 }
 
 /** Error codes of a wallet without the method. */

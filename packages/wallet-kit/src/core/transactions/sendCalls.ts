@@ -21,17 +21,17 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
   /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
   calls: Calls<Narrow<calls>>
   /** Description for people, in one sentence. With it, the kit shows and follows the calls. */
-  description?: string
+  description?: string | undefined
   /** `required`: all calls or none; wallets that do not support that refuse. Default: `preferred`. */
-  atomic?: 'required' | 'preferred'
+  atomic?: 'required' | 'preferred' | undefined
   /** Capabilities that the wallet should use, by name: `{ paymasterService: { url, optional: true } }`. */
-  capabilities?: Readonly<Record<string, unknown>>
+  capabilities?: Readonly<Record<string, unknown>> | undefined
   /**
    * Fallback for a wallet that does not accept lists of calls. `sequential`: the person signs one transaction after
    * the other, each once the previous one is in a block. Not with `atomic: 'required'`, nor with capabilities that
    * are not optional. Default: `none`, an error.
    */
-  fallback?: 'none' | 'sequential'
+  fallback?: 'none' | 'sequential' | undefined
 }
 
 /** The result of `kit.sendCalls`. */

@@ -11,11 +11,11 @@ import { type ConnectButtonRenderProps, useConnectButton } from './useConnectBut
 /** The props of `ConnectButton`. */
 export type ConnectButtonProps = {
   /** Text while nothing is connected. Default: "Connect Wallet" in the kit's language. */
-  label?: string
-  accountStatus?: AccountButtonProps['accountStatus']
+  label?: string | undefined
+  accountStatus?: AccountButtonProps['accountStatus'] | undefined
   /** Shown if the app has several chains. "Wrong network" is always shown. */
-  chainStatus?: ChainButtonProps['chainStatus']
-  showBalance?: AccountButtonProps['showBalance']
+  chainStatus?: ChainButtonProps['chainStatus'] | undefined
+  showBalance?: AccountButtonProps['showBalance'] | undefined
 }
 
 function ConnectButtonBase({

@@ -8,17 +8,17 @@ export type WalletKitThemeOptions = {
    * Colour of buttons and links, for both schemes or one each, as hex, `rgb()` or `hsl()`. Text on it is black or white,
    * whichever is readable. Default: jade.
    */
-  accent?: string | { light: string; dark: string }
+  accent?: string | { light: string; dark: string } | undefined
   /** Corner radius in pixels; dialogs have 4 more. Default: 12. */
-  radius?: number
+  radius?: number | undefined
   /** Colour of the backdrop between page and dialog. Default: ink at 40 %. */
-  overlay?: string
+  overlay?: string | undefined
   /** Default: the system's fonts for the language on screen. */
-  fontFamily?: string
+  fontFamily?: string | undefined
   /** A fixed scheme, or the way to select one: `media`, `class`, `data` or a selector with `%s`. Default: `media`. */
-  colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {})
+  colorScheme?: 'light' | 'dark' | 'media' | 'class' | 'data' | (string & {}) | undefined
   /** Prefix of the theme's CSS variables. Default: `wallet-kit`. */
-  cssVarPrefix?: string
+  cssVarPrefix?: string | undefined
 }
 
 /**
