@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { blockAt, hashAt, logAt } from '../test/blocks.ts'
 import { type NodeProxy, startProxy } from '../test/proxy.ts'
 import { createNodes } from './createNodes.ts'
@@ -8,6 +8,7 @@ const started: NodeProxy[] = []
 const logged: string[] = []
 beforeEach(() => logged.splice(0))
 afterEach(async () => {
+  vi.useRealTimers()
   for (const node of started.splice(0)) await node.stop()
 })
 
@@ -422,15 +423,93 @@ describe('heads', () => {
     await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_001) })
   })
 
-  test('behavior: a head far above the last one counts while no other node answers', async () => {
+  test('behavior: a false head at start counts neither, nor does it stop the head later', async () => {
+    const script: Script = { head: 20_361 }
+    const honest = [await startNode({ head: 361 }), await startNode({ head: 361 })]
+    const nodes = nodesOf(await startNode(script), ...honest)
+    await nodes.inspect({ block: 3, address: '0x' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(361) })
+    script.head = 362
+    await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(362) })
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test('behavior: a false head does not count while the other node is only busy', async () => {
+    const [liar, other] = [{ head: 100 }, await startNode({ head: 101 })]
+    const nodes = nodesOf(await startNode(liar), other)
+    await nodes.inspect({ block: 3, address: '0x' })
+    await nodes.request(latest)
+    liar.head = 5_000_000
+    const honest = other.behaviour()
+    other.behave((_, response) => {
+      response.writeHead(429).end()
+      return 'taken'
+    })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x64')
+    other.behave(honest)
+    await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
+  })
+
+  test('behavior: a head far above the last one counts once the other nodes have been silent for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
     const first = { head: 100 }
     const [one, other] = [await startNode(first), await startNode({ head: 100 })]
     const nodes = nodesOf(one, other)
     await nodes.request(latest)
     await other.stop()
     first.head = 5_000_000
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+    vi.advanceTimersByTime(61_000)
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_000) })
     await other.listen()
+  })
+
+  test('behavior: a good node comes back though another one lags for long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const [good, slow] = [{ head: 10_000 }, { head: 8_000 }]
+    const proxy = await startNode(good)
+    const nodes = nodesOf(proxy, await startNode(slow))
+    await nodes.request(latest)
+    await proxy.stop()
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 5) {
+        vi.advanceTimersByTime(5_000)
+        good.head += 10
+        slow.head += 10
+        await nodes.request(latest)
+      }
+      return nodes.request(latest)
+    }
+    // The slow node passes the last head.
+    await pass(1_010)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(slow.head) })
+    await proxy.listen()
+    expect(await pass(60)).toMatchObject({ hash: hashAt(slow.head) })
+    expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
+  })
+
+  test('behavior: a node with a false head is named once, and asked ever less often', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const liar = { head: 100 }
+    const first = await startNode(liar)
+    const nodes = nodesOf(first, await startNode({ head: 101 }))
+    await nodes.inspect({ block: 3, address: '0x' })
+    await nodes.request(latest)
+    liar.head = 5_000_000
+    logged.splice(0)
+    first.requests.splice(0)
+    for (let poll = 0; poll < 100; poll++) {
+      vi.advanceTimersByTime(150)
+      await nodes.request(latest)
+    }
+    expect(logged).toEqual([expect.stringContaining('far above')])
+    expect(first.requests.filter(({ method }) => method === 'eth_getBlockByNumber').length).toBeLessThan(12)
+    expect(await nodes.request({ method: 'eth_blockNumber', params: [] })).toBe('0x65')
+    liar.head = 102
+    vi.advanceTimersByTime(5_000)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(102) })
+    expect(logged.slice(1)).toEqual([expect.stringContaining('answers again')])
   })
 
   test('behavior: a block from the future counts against its node, if there is another one', async () => {
@@ -441,6 +520,18 @@ describe('heads', () => {
     expect(nodes.warnings()).toMatchObject([{ message: expect.stringContaining('from the future') }])
     const alone = nodesOf(await startNode(future))
     expect(await alone.request(at(4))).toMatchObject({ timestamp: numberToHex(future.timestamp) })
+  })
+
+  test('behavior: a batch of headers leaves out those from the future', async () => {
+    const script: Script = { head: 9 }
+    const nodes = nodesOf(await startNode(script), await startNode({ head: 9 }))
+    await nodes.inspect({ block: 3, address: '0x' })
+    script.timestamp = Math.round(Date.now() / 1_000) + 2 * 86_400
+    const numbers = [4, 5, 6, 7]
+    const headers = await nodes.openHistory().headers(numbers)
+    expect(numbers.map((number) => headers.get(number))).toMatchObject(
+      numbers.map((number) => ({ hash: hashAt(number), timestamp: blockAt(number).timestamp })),
+    )
   })
 
   test('behavior: skips a node below the finalized block of the index', async () => {

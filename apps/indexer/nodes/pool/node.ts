@@ -3,7 +3,7 @@ import type { ChainHead } from '../state/chainHead.ts'
 import { afterOutage, unchecked } from '../state/chainIdentity.ts'
 import { initialHeaders } from '../state/headerAccess.ts'
 import { allLogs } from '../state/logAccess.ts'
-import type { NodeState } from '../state/NodeState.ts'
+import type { NodeState, WrongAnswer } from '../state/NodeState.ts'
 import { noHead } from '../state/nodeHead.ts'
 import { initialPace, startRest } from '../state/pace.ts'
 import { type Requirements, type WarningKind, warningMessage } from '../state/warnings.ts'
@@ -56,6 +56,21 @@ export function silence(pool: Pool, node: Node, reason: string, rest?: number): 
   node.chain = afterOutage(node.chain)
   if (rest !== undefined) node.pace = startRest(node.pace, rest, now())
   if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'))
+}
+
+/** Marks a node as silent because of a wrong answer. It rests longer with each one, until `believe`. */
+export function doubt(pool: Pool, node: Node, reason: string, wrong: WrongAnswer): void {
+  silence(pool, node, reason, 100)
+  if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
+}
+
+/** Ends the silence of a node that now answers well what it answered wrongly. */
+export function believe(pool: Pool, node: Node, answered: WrongAnswer): void {
+  const { contact } = node
+  if (contact.status !== 'silent' || contact.wrong !== answered) return
+  node.contact = { status: 'answering', answeredAt: contact.answeredAt }
+  node.pace = { ...node.pace, rest: 0 }
+  pool.log(`${node.name} answers again.`)
 }
 
 export const messageFor = ({ requirements }: Pool, node: Node, kind: WarningKind) =>

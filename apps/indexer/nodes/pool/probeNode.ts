@@ -1,6 +1,7 @@
 import { newestNumber } from '../rpc/rpcRequest.ts'
 import { isResting } from '../state/pace.ts'
-import { type Node, now, type Pool } from './node.ts'
+import { isLeap } from './leaps.ts'
+import { believe, type Node, now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 
 /** Requests the newest block from a node that is silent or behind, and updates its state. */
@@ -8,7 +9,8 @@ export async function probeNode(pool: Pool, node: Node): Promise<void> {
   const isGood = node.contact.status === 'answering' && node.head.lag === 0
   if (isGood || isResting(node.pace, now())) return
   try {
-    await requestNode(pool, node, newestNumber)
+    const number = Number(await requestNode(pool, node, newestNumber))
+    if (!isLeap(pool, node, number)) believe(pool, node, 'leap')
     node.head = { ...node.head, lag: Math.max(pool.head.number - node.head.number, 0) }
   } catch {
     // The node's state records the failure.

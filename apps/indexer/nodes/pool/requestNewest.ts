@@ -1,66 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem'
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
 import { parseBlock } from '../rpc/parseBlock.ts'
 import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
+import { nextStep } from '../state/nextStep.ts'
 import { commonNumber } from '../state/nodeHead.ts'
 import { isResting } from '../state/pace.ts'
-import { isReadable, type Node, now, type Pool, silence } from './node.ts'
+import { isLeap, isLeaping, isUnopposed, refuseLeap } from './leaps.ts'
+import { believe, isReadable, type Node, now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import { requestPool } from './requestPool.ts'
 
 /** Requests the newest block, or its number. It never goes back on the same chain. */
 export async function requestNewest(pool: Pool, rpc: RpcRequest): Promise<unknown> {
-  if (rpc.method === 'eth_blockNumber')
-    return numberToHex(Math.max(Number(await requestPool(pool, newestNumber)), pool.head.number))
+  if (rpc.method === 'eth_blockNumber') return requestNumber(pool)
   const block = await requestHead(pool, rpc)
   // Ponder requests the head without transactions to find the newest final block.
   return rpc.params[1] === false ? toCommonBlock(pool, rpc, block) : block
 }
 
-const leapFault = 'it returned a newest block far above that of the other nodes'
+async function requestNumber(pool: Pool): Promise<string> {
+  const number = Number(await requestPool(pool, newestNumber))
+  const isFalse = pool.nodes.length > 1 && pool.head.isLeap(number, now())
+  return numberToHex(isFalse ? pool.head.number : Math.max(number, pool.head.number))
+}
 
 /**
  * Returns the head of the first node that does not lag. A head far above the last one needs a second node. If all
- * other nodes lag, returns the last head again.
+ * other nodes lag, returns the last head again. While all nodes rest, waits.
  */
-async function requestHead(pool: Pool, rpc: RpcRequest): Promise<unknown> {
-  const lagging: unknown[] = []
-  let leap: { node: Node; block: unknown } | undefined
-  let failure: NodeError | undefined
+async function requestHead(pool: Pool, rpc: RpcRequest, deadline = now() + pool.patience): Promise<unknown> {
+  const { accepted, lagging, leap, failures } = await askEach(pool, rpc)
+  if (accepted) return advanceHead(pool, rpc, accepted)
+  if (leap && isUnopposed(pool, leap.node)) return advanceHead(pool, rpc, leap)
+  if (leap) failures.push(new NodeError('unreachable', `${leap.node.name}: ${refuseLeap(pool, leap.node)}`))
+  if (lagging !== undefined) return keepHead(pool, rpc, lagging)
+  const known = pool.head.answerTo(rpc.params)
+  if (leap && known) return known
+  const time = now()
+  const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
+  const step = nextStep({ failures, isNull: false, mustExist: false, misses: 0, wakesAt, now: time, deadline })
+  if (step.action === 'fail') throw step.error
+  if (step.action === 'retry') await delay(Math.ceil(step.wait))
+  return requestHead(pool, rpc, deadline)
+}
+
+const numberOf = (block: unknown) => parseBlock(block)?.number ?? 0
+
+type Answered = { node: Node; block: unknown }
+
+/** Asks the nodes in order, until one has a head that can be accepted. */
+async function askEach(pool: Pool, rpc: RpcRequest) {
+  const failures: NodeError[] = []
+  let lagging: unknown
+  let leap: Answered | undefined
   for (const node of pool.nodes) {
     if (isResting(node.pace, now())) continue
     try {
       const block = await requestNode(pool, node, rpc)
       const isLagging = pool.head.isLagging(block)
       node.head = { ...node.head, lag: isLagging ? pool.head.lagOf(block) : 0 }
-      if (isLagging) lagging.push(block)
+      const isTooHigh = !isLagging && isLeap(pool, node, numberOf(block))
+      if (!isTooHigh) believe(pool, node, 'leap')
+      if (isLagging) lagging ??= block
       // A single node with such a head is probably wrong, and the head would never go back.
-      else if (pool.head.isLeap(block, now()) && !leap) leap = { node, block }
+      else if (isTooHigh && !leap) leap = { node, block }
       else {
-        if (leap && !pool.head.isLeap(block, now())) silence(pool, leap.node, leapFault, 100)
-        return advanceHead(pool, rpc, block)
+        if (leap && !isTooHigh) refuseLeap(pool, leap.node)
+        return { accepted: { node, block }, failures }
       }
     } catch (error) {
-      failure = toNodeError(error)
+      failures.push(toNodeError(error))
     }
   }
-  if (leap && lagging.length === 0) return advanceHead(pool, rpc, leap.block)
-  if (leap) silence(pool, leap.node, leapFault, 100)
-  if (lagging.length > 0) return keepHead(pool, rpc, lagging[0])
-  if (failure && !pool.nodes.some(({ pace }) => isResting(pace, now()))) throw failure
-  const block = await requestPool(pool, rpc)
-  return pool.head.isLagging(block) ? keepHead(pool, rpc, block) : advanceHead(pool, rpc, block)
+  return { lagging, leap, failures }
 }
 
-function advanceHead({ head }: Pool, { params }: RpcRequest, block: unknown): unknown {
+function advanceHead({ nodes, head }: Pool, { params }: RpcRequest, { block }: Answered): unknown {
   head.setHead(params, block, now())
+  // An accepted leap is the new measure.
+  if (!nodes.some(isLeaping) || head.isLeap(numberOf(block), now())) head.forgetLeap()
   return block
 }
 
 /** Returns the last head again, or the lagging block if the head was only requested in another form. */
 function keepHead({ head, requirements: { lowestHead } }: Pool, { params }: RpcRequest, lagging: unknown): unknown {
   const known = head.answerTo(params)
-  if (!known && (parseBlock(lagging)?.number ?? 0) < lowestHead)
+  if (!known && numberOf(lagging) < lowestHead)
     throw new NodeError('missing', `No node has reached block ${lowestHead} yet`)
   return known ?? lagging
 }
@@ -72,7 +98,7 @@ function keepHead({ head, requirements: { lowestHead } }: Pool, { params }: RpcR
 async function toCommonBlock(pool: Pool, { method }: RpcRequest, block: unknown): Promise<unknown> {
   const heights = pool.nodes.filter(isReadable).map(({ head }) => commonNumber(head))
   const height = Math.max(pool.requirements.lowestHead, ...heights)
-  if (heights.length === 0 || height >= (parseBlock(block)?.number ?? 0)) return block
+  if (heights.length === 0 || height >= numberOf(block)) return block
   const common = await requestPool(pool, { method, params: [numberToHex(height), false] })
   if (common === null) throw new NodeError('missing', `No node has block ${height}`)
   return common

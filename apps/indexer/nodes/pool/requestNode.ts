@@ -2,10 +2,10 @@ import { NodeError } from '../rpc/NodeError.ts'
 import { logRangeOf, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { isOff } from '../state/logAccess.ts'
 import { checkChain } from './checkChain.ts'
-import { messageFor, type Node, now, type Pool } from './node.ts'
+import { believe, messageFor, type Node, now, type Pool } from './node.ts'
 import { requestLogs } from './requestLogs.ts'
 import { sendPaced } from './sendPaced.ts'
-import { type Attempt, verifyResult } from './verifyResult.ts'
+import { type Attempt, verifyResult, wrongAnswerTo } from './verifyResult.ts'
 
 const chainCheckInterval = 60_000
 
@@ -20,7 +20,14 @@ export async function requestNode(
   if (rpc.method === 'eth_getLogs' && isOff(node.logs, now()))
     throw new NodeError('unsupported', messageFor(pool, node, 'node_without_logs'))
   const range = logRangeOf(rpc)
-  if (range) return requestLogs(pool, node, rpc, range, attempt)
+  const result = range
+    ? await requestLogs(pool, node, rpc, range, attempt)
+    : await sendVerified(pool, node, rpc, attempt)
+  believe(pool, node, wrongAnswerTo(rpc))
+  return result
+}
+
+async function sendVerified(pool: Pool, node: Node, rpc: RpcRequest, attempt: Attempt): Promise<unknown> {
   const result = await sendPaced(pool, node, rpc)
   await verifyResult(pool, node, rpc, result, attempt)
   return result

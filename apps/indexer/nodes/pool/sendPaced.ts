@@ -47,8 +47,7 @@ export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRe
     if (limited) throw limited
     const [first] = sent
     if (first && failures.some((failure) => stopsHeaders(node, first, failure))) return sendBatch(pool, node, requests)
-    node.contact = { status: 'answering', answeredAt: now() }
-    setPace(pool, node, onAnswered(node.pace, now()))
+    recordContact(pool, node)
     return answers
   } catch (error) {
     const failure = toNodeError(error)
@@ -79,12 +78,22 @@ async function takesTurn(node: Node): Promise<boolean> {
 }
 
 function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
-  if (node.contact.status === 'silent') pool.log(`${node.name} answers again.`)
-  node.contact = { status: 'answering', answeredAt: now() }
-  setPace(pool, node, onAnswered(node.pace, now()))
+  recordContact(pool, node)
   if (!isNewest(rpc)) return
   const head = rpc.method === 'eth_blockNumber' ? parseQuantity(result) : parseBlock(result)?.number
   if (head !== undefined) node.head = onHeadReported(node.head, head, now())
+}
+
+function recordContact(pool: Pool, node: Node): void {
+  const { contact, pace } = node
+  const isDoubted = contact.status === 'silent' && contact.wrong !== undefined
+  if (isDoubted) node.contact = { ...contact, answeredAt: now() }
+  else {
+    if (contact.status === 'silent') pool.log(`${node.name} answers again.`)
+    node.contact = { status: 'answering', answeredAt: now() }
+  }
+  const answered = onAnswered(pace, now())
+  setPace(pool, node, isDoubted ? { ...answered, rest: pace.rest } : answered)
 }
 
 function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeError, sentAt: number): void {

@@ -3,11 +3,12 @@ import { findFault } from '../rpc/findFault.ts'
 import { NodeError, toNodeError } from '../rpc/NodeError.ts'
 import { heightOf, isByHeight, isNewest, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { finality } from '../state/chainHead.ts'
+import type { WrongAnswer } from '../state/NodeState.ts'
 import { isResting } from '../state/pace.ts'
 import { checkChain } from './checkChain.ts'
 import { fillGap } from './fillGap.ts'
 import { findTimeFault } from './findTimeFault.ts'
-import { type Node, now, type Pool, silence } from './node.ts'
+import { doubt, type Node, now, type Pool } from './node.ts'
 
 /** Tells when the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
 export type ChainCheck = 'each' | 'by_caller'
@@ -35,11 +36,13 @@ export async function verifyResult(
   await retryIfAlone(pool, node, () => checkChain(pool, node, since), deadline)
 }
 
+export const wrongAnswerTo = (rpc: RpcRequest): WrongAnswer => (isNewest(rpc) ? 'newest' : rpc.method)
+
 /** Marks the node as silent and throws if its result is malformed. */
 export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
   const fault = findFault(rpc, result) ?? findTimeFault(pool, result)
   if (fault === undefined) return
-  silence(pool, node, fault, 100)
+  doubt(pool, node, fault, wrongAnswerTo(rpc))
   throw new NodeError('unreachable', `${node.name}: ${fault}`)
 }
 

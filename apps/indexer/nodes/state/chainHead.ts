@@ -12,6 +12,9 @@ export const finality = 30
 const smallLeap = 1_000
 const fastestChain = 10
 
+/** A block number, and the time in milliseconds when it was reached. */
+export type Reached = { number: number; setAt: number }
+
 /**
  * Remembers the newest blocks returned to Ponder, so that its head never goes back on the same chain. A lower block
  * is either known, and its node lags, or it is new, and the chain was reorganised.
@@ -25,7 +28,9 @@ export function createChainHead(lowest = 0) {
   /** Blocks far below the head, or read before the head was known, in reading order. */
   const old = new Map<number, string>()
   /** The head, in each requested form. */
-  let head: { number: number; setAt: number; answers: Map<string, unknown> } | undefined
+  let head: (Reached & { answers: Map<string, unknown> }) | undefined
+  /** A refused leap, and the head at that time: a node that lags for long must not hold back a good one for ever. */
+  let leap: { refusedAt: number; base: Reached | undefined } | undefined
   const hashOf = (number: number) => hashes.get(number) ?? old.get(number)
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 
@@ -76,10 +81,24 @@ export function createChainHead(lowest = 0) {
     get size() {
       return hashes.size + old.size
     },
-    /** Returns whether a head is further above the last one than a chain can have grown since. `now` in milliseconds. */
-    isLeap(value: unknown, now: number): boolean {
-      const number = parseBlock(value)?.number ?? 0
-      return head !== undefined && number - head.number > smallLeap + ((now - head.setAt) / 1_000) * fastestChain
+    /**
+     * Returns whether a number is further above the last head than a chain can have grown since. `start` stands for the
+     * head before one is known. `now` in milliseconds.
+     */
+    isLeap(number: number, now: number, start?: Reached): boolean {
+      const base = leap?.base ?? head ?? start
+      return base !== undefined && number - base.number > smallLeap + ((now - base.setAt) / 1_000) * fastestChain
+    },
+    /** Measures later leaps from the current head, until `forgetLeap`. `now` in milliseconds. */
+    refuseLeap(now: number): void {
+      leap ??= { refusedAt: now, base: head }
+    },
+    /** Time in milliseconds when the first of the current leaps was refused. */
+    get leapRefusedAt() {
+      return leap?.refusedAt
+    },
+    forgetLeap(): void {
+      leap = undefined
     },
     /** Sets the head, in the form of these request parameters. `now` in milliseconds. */
     setHead(params: readonly unknown[], value: unknown, now: number): void {
