@@ -101,6 +101,8 @@ export default {
   'broken.title': 'This page could not be opened',
   'broken.text': 'The connection may have dropped, or the page was just updated.',
   'broken.reload': 'Reload',
+  'broken.part.title': 'This part could not be loaded',
+  'broken.part.text': 'This could not be loaded. Check your connection and try again.',
   'notFound.title': 'Page not found',
   'notFound.text': 'Check the link, or go back to the lookups.',
   'notFound.back': 'Back to lookups',

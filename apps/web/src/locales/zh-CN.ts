@@ -93,6 +93,8 @@ export default {
   'broken.title': '这一页没能打开',
   'broken.text': '可能是网络中断，或页面刚刚更新过。',
   'broken.reload': '重新加载',
+  'broken.part.title': '这部分没能加载',
+  'broken.part.text': '没能加载，请检查网络后重试。',
   'notFound.title': '页面不存在',
   'notFound.text': '请核对链接，或回到社区查询。',
   'notFound.back': '回到社区查询',

@@ -92,6 +92,8 @@ export default {
   'broken.title': '這一頁沒能開啟',
   'broken.text': '可能是網路中斷，或頁面剛剛更新過。',
   'broken.reload': '重新載入',
+  'broken.part.title': '這部分沒能載入',
+  'broken.part.text': '沒能載入，請檢查網路後重試。',
   'notFound.title': '頁面不存在',
   'notFound.text': '請核對連結，或回到社區查詢。',
   'notFound.back': '回到社區查詢',

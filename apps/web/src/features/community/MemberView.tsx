@@ -1,8 +1,8 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
@@ -17,8 +17,8 @@ import { LevelsChart } from './LevelsChart.tsx'
 import { TeamGrowth } from './TeamGrowth.tsx'
 import { UplineStrip } from './UplineStrip.tsx'
 
-const TeamCompare = lazy(() => import('./TeamCompare.tsx'))
-const BindToReferrer = lazy(() => import('./BindToReferrer.tsx'))
+const TeamCompare = lazyWithPreload(() => import('./TeamCompare.tsx'))
+const BindToReferrer = lazyWithPreload(() => import('./BindToReferrer.tsx'))
 
 /** Shows a member: identity, upline, key figures, growth and direct referrals. */
 export default function MemberView({ address, community }: { address: Address; community: Community }) {
@@ -33,9 +33,9 @@ export default function MemberView({ address, community }: { address: Address; c
           </AddressHeader>
           <UplineStrip member={member} />
           {config?.demo?.contract && (
-            <Suspense>
+            <LazyBoundary>
               <BindToReferrer contract={config.demo.contract} referrer={member} community={community} />
-            </Suspense>
+            </LazyBoundary>
           )}
           <MemberFigures member={member} community={community} />
           {member.team > 0 && (

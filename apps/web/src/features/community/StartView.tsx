@@ -1,9 +1,9 @@
 import { nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { useConfig } from '../../shared/frame/useConfig.ts'
 import { toFailure } from '../../shared/lookup/failure.ts'
 import { CommunityContext, useChosenCommunity, useCommunities } from '../../shared/lookup/useCommunity.ts'
@@ -11,7 +11,7 @@ import { useLastError } from '../../shared/lookup/useLastError.ts'
 import { ExampleMembers } from './ExampleMembers.tsx'
 import { StartFigure } from './StartFigure.tsx'
 
-const IndexingView = lazy(() => import('../../shared/lookup/IndexingView.tsx'))
+const IndexingView = lazyWithPreload(() => import('../../shared/lookup/IndexingView.tsx'))
 
 /** Shows example members and the indexed community before an address is entered. */
 export function StartView() {

@@ -1,9 +1,9 @@
 import type { Community, Metrics } from '@lineage/referral-api'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
@@ -11,7 +11,7 @@ import { IndexStatus } from './IndexStatus.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 import { Leaders } from './Leaders.tsx'
 
-const NetworkMap = lazy(() => import('./NetworkMap.tsx'))
+const NetworkMap = lazyWithPreload(() => import('./NetworkMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
 export default function MetricsDetails({ metrics, community }: { metrics: Metrics; community: Community }) {

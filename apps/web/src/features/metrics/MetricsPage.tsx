@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Page } from '../../shared/frame/Page.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
@@ -9,9 +10,9 @@ import { WithCommunity } from '../../shared/lookup/WithCommunity.tsx'
 import { NowOnly } from '../../shared/past/NowOnly.tsx'
 import { MetricsView } from './MetricsView.tsx'
 
-const Live = lazy(() => import('../../shared/lookup/Live.tsx'))
-const CommunitiesPage = lazy(() => import('./CommunitiesPage.tsx'))
-const CommunitiesLink = lazy(() => import('./CommunitiesLink.tsx'))
+const Live = lazyWithPreload(() => import('../../shared/lookup/Live.tsx'))
+const CommunitiesPage = lazyWithPreload(() => import('./CommunitiesPage.tsx'))
+const CommunitiesLink = lazyWithPreload(() => import('./CommunitiesLink.tsx'))
 
 export function MetricsPage() {
   const { t } = useTranslation()

@@ -1,9 +1,10 @@
 import { type Community, type Metrics, nameIn } from '@lineage/referral-api'
-import { Suspense, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMetrics } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -41,9 +42,9 @@ function Below({ metrics, community }: { metrics: Metrics; community: Community 
   const shown = useDeferredValue<Metrics | undefined>(metrics, undefined)
   const skeleton = <Skeleton rows={10} />
   return (
-    <Suspense fallback={skeleton}>
+    <AnswerBoundary skeleton={skeleton}>
       {shown ? <MetricsDetails metrics={shown} community={community} /> : skeleton}
-    </Suspense>
+    </AnswerBoundary>
   )
 }
 

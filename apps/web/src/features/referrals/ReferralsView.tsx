@@ -1,15 +1,15 @@
 import type { Address, Community, Levels, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { CsvExport } from '../../shared/csv/CsvExport.tsx'
-import { ErrorBoundary } from '../../shared/frame/ErrorBoundary.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { useLevels, useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -21,9 +21,9 @@ import { ReferralsTree } from './ReferralsTree.tsx'
 import { useDownlineView } from './useDownlineView.ts'
 import { useIsWide } from './useIsWide.ts'
 
-const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
-const ReferralsTable = lazy(() => import('./ReferralsTable.tsx'))
-const TeamMap = lazy(() => import('../../shared/map/TeamMap.tsx'))
+const FilterPanel = lazyWithPreload(() => import('./FilterPanel.tsx'))
+const ReferralsTable = lazyWithPreload(() => import('./ReferralsTable.tsx'))
+const TeamMap = lazyWithPreload(() => import('../../shared/map/TeamMap.tsx'))
 
 /** Parameters that are removed when another level is shown. */
 const noLevels = { levelFrom: null, levelTo: null, sort: null, order: null, view: null, leg: null, by: null }
@@ -101,7 +101,7 @@ function Downline({ member, community, levels }: DownlineProps) {
         <CsvExport address={member.address} community={community} rows={member.team} />
       )}
       {view.kind === 'table' ? (
-        <Suspense fallback={<Skeleton rows={8} />}>
+        <AnswerBoundary skeleton={<Skeleton rows={8} />}>
           <ReferralsTable
             address={member.address}
             community={community}
@@ -110,7 +110,7 @@ function Downline({ member, community, levels }: DownlineProps) {
             total={totalOf(view.level, member.team, levels.data)}
             onSort={change}
           />
-        </Suspense>
+        </AnswerBoundary>
       ) : (
         <TreeAndMap member={member} community={community} kind={view.kind} />
       )}
@@ -127,11 +127,9 @@ function TreeAndMap({ member, community, kind }: TreeAndMapProps) {
     <Pair data-shown={kind === 'tree' && isWide ? 'both' : 'one'}>
       {kind === 'tree' && <ReferralsTree member={member} community={community} />}
       {(kind === 'map' || isWide) && (
-        <ErrorBoundary>
-          <Suspense fallback={<Skeleton rows={6} />}>
-            <TeamMap community={community} top={member.address} />
-          </Suspense>
-        </ErrorBoundary>
+        <AnswerBoundary skeleton={<Skeleton rows={6} />}>
+          <TeamMap community={community} top={member.address} />
+        </AnswerBoundary>
       )}
     </Pair>
   )

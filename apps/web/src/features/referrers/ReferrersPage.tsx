@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
 const ReferrersView = lazyWithPreload(() => import('./ReferrersView.tsx'))
-const RelationPage = lazy(() => import('./RelationPage.tsx'))
+const RelationPage = lazyWithPreload(() => import('./RelationPage.tsx'))
 
 export function ReferrersPage() {
   const [parameters] = useSearchParams()

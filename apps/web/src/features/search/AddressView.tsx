@@ -2,7 +2,7 @@ import { type Address, type Community, nameIn } from '@lineage/referral-api'
 import { useWalletKit } from '@lineage/wallet-kit'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -10,8 +10,10 @@ import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { lookupPath } from '../../paths.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { AddressHeader } from '../../shared/lookup/AddressHeader.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { AnswerBoundary } from '../../shared/lookup/AnswerBoundary.tsx'
 import { AsOfBlock } from '../../shared/lookup/AsOfBlock.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { FailureView } from '../../shared/lookup/FailureView.tsx'
@@ -22,9 +24,9 @@ import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 
-const CommunitiesOfAddress = lazy(() => import('./CommunitiesOfAddress.tsx'))
-const MomentEntry = lazy(() => import('../../shared/past/MomentEntry.tsx'))
-const Timeline = lazy(() => import('./Timeline.tsx'))
+const CommunitiesOfAddress = lazyWithPreload(() => import('./CommunitiesOfAddress.tsx'))
+const MomentEntry = lazyWithPreload(() => import('../../shared/past/MomentEntry.tsx'))
+const Timeline = lazyWithPreload(() => import('./Timeline.tsx'))
 
 /** Shows an address's membership, its kind and balance on chain, and its events. */
 export default function AddressView({ address, community }: { address: Address; community: Community }) {
@@ -76,11 +78,9 @@ export default function AddressView({ address, community }: { address: Address; 
         </Section>
         <ChainAccountSection address={address} />
         {!isStranger && (
-          <LazyBoundary>
-            <Suspense fallback={<Skeleton rows={8} />}>
-              <Timeline address={address} community={community} />
-            </Suspense>
-          </LazyBoundary>
+          <AnswerBoundary skeleton={<Skeleton rows={8} />}>
+            <Timeline address={address} community={community} />
+          </AnswerBoundary>
         )}
       </Parts>
       {hasSeveral && (

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LazyBoundary } from '../../shared/frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
@@ -6,10 +6,10 @@ import { Lookup } from '../../shared/lookup/Lookup.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 
 const AddressView = lazyWithPreload(() => import('./AddressView.tsx'))
-const LabelsList = lazy(() => import('./LabelsList.tsx'))
-const ListLink = lazy(() => import('./ListLink.tsx'))
-const ListPage = lazy(() => import('./ListPage.tsx'))
-const Suggestions = lazy(() => import('./Suggestions.tsx'))
+const LabelsList = lazyWithPreload(() => import('./LabelsList.tsx'))
+const ListLink = lazyWithPreload(() => import('./ListLink.tsx'))
+const ListPage = lazyWithPreload(() => import('./ListPage.tsx'))
+const Suggestions = lazyWithPreload(() => import('./Suggestions.tsx'))
 
 export function SearchPage() {
   const [parameters] = useSearchParams()

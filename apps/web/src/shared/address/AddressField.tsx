@@ -3,18 +3,19 @@ import { useWalletKit } from '@lineage/wallet-kit'
 import ClearIcon from '@mui/icons-material/CloseOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { barHeight, fonts, phone } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { AddressProblem } from './AddressProblem.tsx'
 import { isAddressList } from './isAddressList.ts'
 import { useAddressEntry } from './useAddressEntry.ts'
 import { type SuggestionsProps, useSuggestionList } from './useSuggestionList.ts'
 
-const NameAnswer = lazy(() => import('./NameAnswer.tsx'))
-const ScanButton = lazy(() => import('./ScanButton.tsx'))
+const NameAnswer = lazyWithPreload(() => import('./NameAnswer.tsx'))
+const ScanButton = lazyWithPreload(() => import('./ScanButton.tsx'))
 
 type Props = {
   /** Accessible name. */
@@ -109,7 +110,7 @@ export function AddressField({ label, text, onAddress, suggestions, autoFocus = 
       {suggestions && listbox.props && (
         // Keeps the focus in the field.
         <Offers ref={listbox.ref} onMouseDown={(event) => event.preventDefault()}>
-          <Suspense>{suggestions(listbox.props)}</Suspense>
+          <LazyBoundary>{suggestions(listbox.props)}</LazyBoundary>
         </Offers>
       )}
     </Form>

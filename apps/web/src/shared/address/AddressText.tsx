@@ -2,14 +2,16 @@ import type { Address } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import WarningIcon from '@mui/icons-material/WarningAmberOutlined'
 import { styled } from '@mui/material/styles'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shorten } from './parseAddress.ts'
 import { useLookAlike } from './useLookAlike.ts'
 
-const AddressMenu = lazy(() => import('./AddressMenu.tsx'))
+const AddressMenu = lazyWithPreload(() => import('./AddressMenu.tsx'))
 
 /** Shows a shortened address, in full on hover and focus; a click opens its menu. */
 export function AddressText({ address, me = false, tabIndex }: { address: Address; me?: boolean; tabIndex?: 0 | -1 }) {
@@ -39,9 +41,9 @@ export function AddressText({ address, me = false, tabIndex }: { address: Addres
         </Alike>
       )}
       {anchor && (
-        <Suspense>
+        <LazyBoundary onError={() => setAnchor(null)}>
           <AddressMenu address={address} anchor={anchor} onClose={() => setAnchor(null)} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </Root>
   )

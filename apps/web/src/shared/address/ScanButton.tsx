@@ -1,11 +1,12 @@
 import ScanIcon from '@mui/icons-material/QrCodeScannerOutlined'
 import IconButton from '@mui/material/IconButton'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { canScan } from './scanQrCode.ts'
 
-const ScanDialog = lazy(() => import('./ScanDialog.tsx'))
+const ScanDialog = lazyWithPreload(() => import('./ScanDialog.tsx'))
 
 /** Opens the QR scanner; renders nothing where the browser cannot scan. */
 export default function ScanButton({ onText }: { onText: (text: string) => void }) {

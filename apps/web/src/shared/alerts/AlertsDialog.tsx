@@ -6,12 +6,13 @@ import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { AlertsList } from './AlertsList.tsx'
 
-const AlertSettings = lazy(() => import('./AlertSettings.tsx'))
+const AlertSettings = lazyWithPreload(() => import('./AlertSettings.tsx'))
 
 /** Shows the account's alerts and alert settings. */
 export default function AlertsDialog({ account, onClose }: { account: Address; onClose: () => void }) {

@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles'
-import { lazy, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { TextButton } from '../frame/TextButton.tsx'
 
-const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
 
 type Bar = { key: string; label: string; value: number; text: string; note?: string; href?: string }
 

@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, lazy, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
 import { useWidth } from './useWidth.ts'
 
-const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
 
 /** `tick` is the label under the axis. */
 type Point = { key: string; label: string; tick: string; value: number; text: string }

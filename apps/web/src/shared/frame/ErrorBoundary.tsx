@@ -2,9 +2,12 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { BrokenPage } from './BrokenPage.tsx'
 import { LoadError } from './lazyWithPreload.tsx'
 
-type Props = { children: ReactNode; fallback?: ReactNode; onError?: () => void }
+type Props = { children: ReactNode; fallback?: (error: unknown) => ReactNode; onError?: () => void }
 
-/** Shows a fallback when a page fails to render; the rest of the app stays usable. */
+/**
+ * Shows a fallback when its children fail to render; the rest of the app stays usable. Renders them again when the
+ * browser is back online.
+ */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
@@ -15,11 +18,18 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack)
     if (error instanceof LoadError) error.forget()
+    addEventListener('online', this.renderAgain, { once: true })
     this.props.onError?.()
   }
 
+  override componentWillUnmount() {
+    removeEventListener('online', this.renderAgain)
+  }
+
+  renderAgain = () => this.setState({ error: undefined })
+
   override render() {
     if (this.state.error === undefined) return this.props.children
-    return this.props.fallback === undefined ? <BrokenPage /> : this.props.fallback
+    return this.props.fallback ? this.props.fallback(this.state.error) : <BrokenPage />
   }
 }

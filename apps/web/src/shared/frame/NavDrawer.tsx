@@ -2,17 +2,17 @@ import CloseIcon from '@mui/icons-material/CloseOutlined'
 import Drawer from '@mui/material/Drawer'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { NavLinks } from './NavLinks.tsx'
 import { RadioRow } from './RadioRow.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
-const CommunityRow = lazy(() => import('./CommunityRow.tsx'))
+const CommunityRow = lazyWithPreload(() => import('./CommunityRow.tsx'))
 
 /** Renders the drawer with links, communities, colour mode and language, for narrow pages. */
 export default function NavDrawer({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createNotices, NoticesContext } from '../../lib/notices.ts'
 import { LazyBoundary } from './LazyBoundary.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
 
-const Toasts = lazy(() => import('./Toasts.tsx'))
+const Toasts = lazyWithPreload(() => import('./Toasts.tsx'))
 
 /** Provides the notices; the toasts are loaded when the first one is added. */
 export function NoticesProvider({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import MenuIcon from '@mui/icons-material/MenuOutlined'
 import LanguageIcon from '@mui/icons-material/TranslateOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight } from '../../lib/theme.ts'
@@ -20,8 +20,8 @@ import { NavLinks } from './NavLinks.tsx'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
-const AlertsBell = lazy(() => import('../alerts/AlertsBell.tsx'))
-const CommunityMenu = lazy(() => import('./CommunityMenu.tsx'))
+const AlertsBell = lazyWithPreload(() => import('../alerts/AlertsBell.tsx'))
+const CommunityMenu = lazyWithPreload(() => import('./CommunityMenu.tsx'))
 const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
 
 const modeIcons = {

@@ -1,15 +1,17 @@
 import { createLabelsClient } from '@lineage/referral-api/labels-client'
 import { useWalletKitState } from '@lineage/wallet-kit'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { loadNamespace } from '../../lib/useLazyTranslation.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
 import type { LabelNews } from './useLabelMutation.ts'
 import { type LabelsSyncParameters, useLabelsSync } from './useLabelsSync.ts'
 
-const LabelDialogs = lazy(() => import('./LabelDialogs.tsx'))
+const LabelDialogs = lazyWithPreload(() => import('./LabelDialogs.tsx'))
 
 /** Keeps the labels in the store up to date, reports failures, and opens the dialogs. */
 export default function Labels({ store }: { store: LabelsStore }) {
@@ -22,9 +24,9 @@ export default function Labels({ store }: { store: LabelsStore }) {
     <>
       <LabelsSync key={account ?? 'guest'} store={store} client={client} account={account} onNews={onNews} />
       {dialog.name !== 'closed' && (
-        <Suspense>
+        <LazyBoundary onError={() => store.getState().actions?.closeDialog()}>
           <LabelDialogs key={dialog.name === 'edit' ? dialog.address : dialog.name} dialog={dialog} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </>
   )

@@ -5,20 +5,21 @@ import LinkIcon from '@mui/icons-material/LinkOutlined'
 import OpenIcon from '@mui/icons-material/OpenInNewOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fonts } from '../../lib/theme.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { useCopy } from '../address/useCopy.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { useLabel } from '../labels/labelsStore.ts'
 import { shareLink } from './shareLink.ts'
 import { useAnswerShown } from './useAnswerShown.ts'
 import { useExplorer } from './useCommunity.ts'
 
-const LabelButtons = lazy(() => import('../labels/LabelButtons.tsx'))
-const CardButton = lazy(() => import('../share/CardButton.tsx'))
-const AddressName = lazy(() => import('./AddressName.tsx'))
+const LabelButtons = lazyWithPreload(() => import('../labels/LabelButtons.tsx'))
+const CardButton = lazyWithPreload(() => import('../share/CardButton.tsx'))
+const AddressName = lazyWithPreload(() => import('./AddressName.tsx'))
 
 /** Shows the full address that a page is about, with its actions. */
 export function AddressHeader({ address, children }: { address: Address; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
@@ -12,7 +12,9 @@ import { addRecentAddress } from '../address/recentAddresses.ts'
 import { useAddress } from '../address/useAddress.ts'
 import type { SuggestionsProps } from '../address/useSuggestionList.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { Page } from '../frame/Page.tsx'
+import { AnswerBoundary } from './AnswerBoundary.tsx'
 import { AnswerShownContext } from './useAnswerShown.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
@@ -28,9 +30,9 @@ type Props = {
   children: (address: Address, community: Community) => ReactNode
 }
 
-const PastView = lazy(() => import('../past/PastView.tsx'))
-const Live = lazy(() => import('./Live.tsx'))
-const WatchedAddresses = lazy(() => import('../labels/WatchedAddresses.tsx'))
+const PastView = lazyWithPreload(() => import('../past/PastView.tsx'))
+const Live = lazyWithPreload(() => import('./Live.tsx'))
+const WatchedAddresses = lazyWithPreload(() => import('../labels/WatchedAddresses.tsx'))
 
 /** Renders a lookup page for one address: heading, address field and result. */
 export function Lookup({ name, skeleton, idle, preload, suggestions, children }: Props) {
@@ -70,13 +72,13 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
                 <Live community={community.id} />
               </LazyBoundary>
               <AnswerShownContext value={setShown}>
-                <Suspense fallback={skeleton}>
+                <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
                   {asOf ? (
                     <PastView name={name} address={address} community={community} asOf={asOf} />
                   ) : (
                     children(address, community)
                   )}
-                </Suspense>
+                </AnswerBoundary>
               </AnswerShownContext>
             </Result>
           )}

@@ -1,6 +1,6 @@
 import { type Address, type Community, nameIn, type TeamMap as TeamMapAnswer } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { lazy, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useFormat } from '../../lib/useFormat.ts'
@@ -8,6 +8,7 @@ import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { RadioRow } from '../frame/RadioRow.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { type Cell, layoutMap } from './layoutMap.ts'
@@ -18,7 +19,7 @@ import { useTeamMap, useTrail } from './query.ts'
 import { type CellTexts, useCellTexts } from './useCellTexts.ts'
 import { type MapPlace, useMapPlace } from './useMapPlace.ts'
 
-const ChartFiles = lazy(() => import('../share/ChartFiles.tsx'))
+const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
 
 type Props = {
   community: Community

@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
-const NowNote = lazy(() => import('./NowNote.tsx'))
+const NowNote = lazyWithPreload(() => import('./NowNote.tsx'))
 
 /** Shows a note that the page shows the present, if its link names a day or block. */
 export function NowOnly() {

@@ -1,11 +1,12 @@
 import type { Address } from '@lineage/referral-api'
 import CardIcon from '@mui/icons-material/PhotoCameraBackOutlined'
 import IconButton from '@mui/material/IconButton'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 
-const CardDialog = lazy(() => import('./CardDialog.tsx'))
+const CardDialog = lazyWithPreload(() => import('./CardDialog.tsx'))
 
 /** Renders the button that opens a member's card as a picture. */
 export default function CardButton({ address }: { address: Address }) {

@@ -1,0 +1,79 @@
+import { act, render, screen } from '@testing-library/react'
+import { I18nextProvider } from 'react-i18next'
+import { expect, test, vi } from 'vitest'
+import { createI18n } from '../../lib/i18n.ts'
+import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { AnswerBoundary } from '../lookup/AnswerBoundary.tsx'
+import { LazyBoundary } from './LazyBoundary.tsx'
+import { lazyWithPreload } from './lazyWithPreload.tsx'
+
+/** Creates a lazy component whose script fails to load the first `failures` times. */
+function createPart(failures: number) {
+  const load = vi.fn(async () => {
+    if (load.mock.calls.length <= failures) throw new TypeError('Failed to fetch dynamically imported module')
+    return { default: () => <p>Loaded</p> }
+  })
+  return { load, Part: lazyWithPreload(load) }
+}
+
+async function show(children: React.ReactNode) {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const notices = createNotices()
+  const i18n = await createI18n('en')
+  const view = await act(async () =>
+    render(
+      <I18nextProvider i18n={i18n}>
+        <NoticesContext value={notices}>{children}</NoticesContext>
+      </I18nextProvider>,
+    ),
+  )
+  return { ...view, notices }
+}
+
+const goOnline = () => act(async () => window.dispatchEvent(new Event('online')))
+
+test('behavior: a part that failed to load is loaded again when the browser is online', async () => {
+  const { load, Part } = createPart(2)
+  await show(
+    <LazyBoundary>
+      <Part />
+    </LazyBoundary>,
+  )
+  await goOnline()
+  expect(load).toHaveBeenCalledTimes(2)
+  expect(screen.queryByText('Loaded')).toBeNull()
+  await goOnline()
+  expect(screen.getByText('Loaded')).toBeTruthy()
+})
+
+test('behavior: an answer that failed to load offers to reload the page, and shows when the browser is online', async () => {
+  const { Part } = createPart(1)
+  await show(
+    <AnswerBoundary skeleton={null}>
+      <Part />
+    </AnswerBoundary>,
+  )
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+  await goOnline()
+  expect(screen.getByText('Loaded')).toBeTruthy()
+})
+
+test('behavior: a part that the person opened closes with a notice when it fails, and opens at the next try', async () => {
+  const { Part } = createPart(1)
+  const close = vi.fn()
+  const { notices, unmount } = await show(
+    <LazyBoundary onError={close}>
+      <Part />
+    </LazyBoundary>,
+  )
+  expect(close).toHaveBeenCalledOnce()
+  expect(notices.take()).toMatchObject([{ tone: 'error', text: expect.stringContaining('could not be loaded') }])
+  unmount()
+  await show(
+    <LazyBoundary onError={close}>
+      <Part />
+    </LazyBoundary>,
+  )
+  expect(screen.getByText('Loaded')).toBeTruthy()
+  expect(close).toHaveBeenCalledOnce()
+})

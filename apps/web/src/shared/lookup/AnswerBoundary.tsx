@@ -1,0 +1,34 @@
+import Button from '@mui/material/Button'
+import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
+import { LoadError } from '../frame/lazyWithPreload.tsx'
+import { FailureLayout } from './FailureLayout.tsx'
+
+/**
+ * Shows a skeleton while a part of a page loads, and a failure in its place when its script cannot be loaded; the rest
+ * of the page stays.
+ */
+export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      fallback={(error) => {
+        if (error instanceof LoadError) return <BrokenAnswer />
+        throw error
+      }}
+    >
+      <Suspense fallback={skeleton}>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function BrokenAnswer() {
+  const { t } = useTranslation()
+  return (
+    <FailureLayout form="broken" title={t('broken.part.title')} text={t('broken.text')}>
+      <Button variant="outlined" onClick={() => window.location.reload()}>
+        {t('broken.reload')}
+      </Button>
+    </FailureLayout>
+  )
+}
