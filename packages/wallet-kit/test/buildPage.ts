@@ -24,7 +24,7 @@ export async function buildPage(source: string, { instead = {} }: BuildPageOptio
     },
     build: {
       write: false,
-      minify: false,
+      minify: 'oxc',
       modulePreload: false,
       rollupOptions: { input: { index: entry }, output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
     },
