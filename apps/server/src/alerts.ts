@@ -1,5 +1,5 @@
-import type { Address, Alert, Community, ProblemCode, ResponseOf, Watch } from '@lineage/referral-api'
-import { communities as communitiesSchema, readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
+import type { Address, Alert, ProblemCode, ResponseOf, Watch } from '@lineage/referral-api'
+import { readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
 import type * as z from 'zod'
@@ -11,6 +11,7 @@ import { toId } from './alerts/deriveAlerts.ts'
 import { AlertLimitError, alertLimits } from './alerts/store/alertLimits.ts'
 import type { AlertStore } from './alerts/store/createAlertStore.ts'
 import { parseWebhookUrl, WebhookTargetError } from './alerts/webhookTarget.ts'
+import { apiPath } from './apiPath.ts'
 import { type ForAccount, unauthenticated } from './forAccount.ts'
 import type { Indexer } from './indexer/createIndexer.ts'
 import { describeError } from './log.ts'
@@ -160,13 +161,12 @@ function createWebhooks({ store, alerts: { deliveries }, settings: { webhooks: s
 }
 
 function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersParameters) {
-  const readCommunities = shareFor(
-    30_000,
-    async () => communitiesSchema.parse(await indexer.read('/v1/communities')).items as Community[],
-  )
+  const readCommunities = shareFor(30_000, async () => (await indexer.read('communities')).items)
   return {
     async renew({ account }: AlertRequest): Promise<Response> {
-      return Response.json({ path: `/v1/feeds/${await store.renewFeed(account)}` } satisfies ResponseOf<'renewFeed'>)
+      return Response.json({
+        path: apiPath('alertsFeed', await store.renewFeed(account)),
+      } satisfies ResponseOf<'renewFeed'>)
     },
     async remove({ account }: AlertRequest): Promise<Response> {
       await store.removeFeed(account)

@@ -3,8 +3,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Config, ResponseOf, Status } from '@lineage/referral-api'
 import { createOpenApi } from '@lineage/referral-api/openapi'
-import { methodsOf } from '@lineage/referral-api/operations'
+import { operations } from '@lineage/referral-api/operations'
 import { bodyLimit, isBlockingReason } from '@lineage/referral-api/problems'
+import type { AccountId, LookupId, OperationId, ServiceId } from '@lineage/referral-api/routes'
 import { readText, type SiweHandler } from '@lineage/wallet-kit/siwe-server'
 import type { Context } from 'hono'
 import { isAddress } from 'viem'
@@ -13,6 +14,7 @@ import { createTurns } from './accounts/createTurns.ts'
 import type { Accounts } from './accounts/openAccounts.ts'
 import type { Alerts } from './alerts/createAlerts.ts'
 import { createAlertHandlers } from './alerts.ts'
+import { apiPath } from './apiPath.ts'
 import { createCsvDownloads } from './csvDownloads.ts'
 import { createDocsPage } from './docsPage.ts'
 import { findFaults, isBlockingFault } from './findFaults.ts'
@@ -72,20 +74,19 @@ type AppContext = Context<AppEnv>
 type Handler = (c: AppContext) => Response | Promise<Response>
 
 /**
- * Creates the handlers of the API: one per operation of the server by id, one that forwards all others to the
- * indexer, and `/mcp`. `findTags` returns the tags of a page's link preview.
+ * Creates the handlers of the API: one for each operation, by id, and `/mcp`. `findTags` returns the tags of a page's
+ * link preview.
  */
 export function createApiHandlers(parameters: ApiParameters) {
   const services = createServices(parameters)
-  const operations: Record<string, Handler> = {
+  const lookUp = createLookup(services)
+  const handlers: { [id in OperationId]: Handler } = {
     ...createServiceHandlers(services),
     ...createAccountHandlers(services),
-    live: createLiveHandler(services),
+    ...createLookupHandlers(lookUp, services),
   }
-  const lookUp = createLookup(services)
   return {
-    operations,
-    lookup: createLookupHandler(lookUp, services),
+    operations: handlers,
     mcp: createMcpRoute(lookUp, services),
     findTags: createFindTags(services),
   }
@@ -177,7 +178,8 @@ function createServiceHandlers(services: Services) {
       const nonce = createNonce()
       return sendPage(c.req.raw, docsPage, { nonce }, { ...noStore, 'content-security-policy': docsPolicy(nonce) })
     },
-  } satisfies Record<string, Handler>
+    live: createLiveHandler(services),
+  } satisfies { [id in ServiceId]: Handler }
 }
 
 /** Returns the handlers of the operations tagged `accounts`, by id. */
@@ -233,7 +235,7 @@ function createAccountHandlers({ settings, accounts, alerts, indexer, signIn, li
     label: forLabels(labels.find),
     saveLabel: forLabels(labels.save),
     removeLabel: forLabels(labels.remove),
-  }
+  } satisfies { [id in AccountId]: Handler }
 }
 
 /** Returns the handler of streams. It bypasses the web framework, because there are thousands of streams. */
@@ -276,30 +278,29 @@ function createLiveHandler({ settings, live, limits, alerts, signIn, findVisitor
 }
 
 type Lookup = {
+  id: LookupId
   request: Request
   /** Path and query as forwarded. */
   target: string
-  /** Path as the indexer decodes it: `%2E` is a dot. */
-  path: string
   visitor: string
-  /** Amount that the visitor's limit is charged in advance. */
-  cost: number
+  /** Amount that the visitor's limit has been charged for this lookup. */
+  charged?: number
   /** Returns `undefined` for a body that is too large. */
   readBody: () => Promise<string | null | undefined>
 }
 
 /** Creates a function that sends a visitor's lookup to the indexer, within the visitor's limit and the queue. */
 function createLookup({ indexer, overload, limits }: Services) {
-  return async ({ request, target, path, visitor, cost, readBody }: Lookup): Promise<Response> => {
-    const refusal = limits.refuse('lookups', visitor, cost)
+  return async ({ id, request, target, visitor, charged = 0, readBody }: Lookup): Promise<Response> => {
+    const refusal = limits.refuse('lookups', visitor, lookupCost(id) - charged)
     if (refusal) return refusal
     // Read the body first, so that a slow visitor does not occupy a place in the queue.
     const body = await readBody()
     if (body === undefined) return tooLarge('64 kB')
     const endLookup = await overload.startLookup(visitor)
     if (!endLookup) return problem('unavailable', { detail: 'The server is busy. Try again in 1 s.', retryAfter: 1 })
-    limits.lookups.charge(visitor, filterSurcharge(path, target))
-    const response = await indexer.forward(request, { target, body, visitor }).finally(endLookup)
+    limits.lookups.charge(visitor, filterSurcharge(id, target))
+    const response = await indexer.forward(request, { id, target, body, visitor }).finally(endLookup)
     limits.lookups.charge(visitor, lookupSurcharge(response.headers.get('server-timing')))
     return response
   }
@@ -313,27 +314,31 @@ function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
   return (c: AppContext): Promise<string> => preview(c.req.raw, findVisitor(c))
 }
 
-/** Returns the handler of all other operations, which the indexer answers. */
-function createLookupHandler(lookUp: ReturnType<typeof createLookup>, { findVisitor }: Services): Handler {
+/** Returns the handlers of the operations tagged `lookups`, by id. The indexer answers them. */
+function createLookupHandlers(
+  lookUp: ReturnType<typeof createLookup>,
+  { findVisitor }: Services,
+): { [id in LookupId]: Handler } {
   const downloads = createCsvDownloads()
-  return (c) => {
-    const { path } = c.req
-    if (!methodsOf(path.slice('/v1'.length))) return notFound()
+  const answer = (id: LookupId, body: 'json' | 'csv', c: AppContext) => {
     const visitor = findVisitor(c)
-    if (path.endsWith('.csv')) {
+    if (body === 'csv') {
       const endDownload = downloads.start(visitor)
       if (!endDownload) return tooManyDownloads()
       onClose(c.env.outgoing, endDownload)
     }
     return lookUp({
+      id,
       request: c.req.raw,
       target: c.env.incoming.url ?? '',
-      path,
       visitor,
-      cost: lookupCost(path),
       readBody: async () => (c.req.method === 'POST' ? readText(c.req.raw, bodyLimit) : null),
     })
   }
+  const handlers = operations
+    .filter((operation) => operation.tag === 'lookups')
+    .map(({ id, response }) => [id, (c: AppContext) => answer(id, 'schema' in response ? 'json' : 'csv', c)])
+  return Object.fromEntries(handlers)
 }
 
 const tooManyDownloads = () =>
@@ -351,11 +356,9 @@ function createMcpRoute(lookUp: ReturnType<typeof createLookup>, { settings, lim
     return (
       limits.refuse('lookups', visitor) ??
       mcp(c.req.raw, {
-        lookUp: ({ method, target, body }, signal) => {
+        lookUp: ({ id, method, target, body }, signal) => {
           const request = new Request(`${settings.origins[0]}/v1`, { method, headers: mcpHeaders, signal })
-          const cost = lookupCost(target) - 1
-          const path = `/v1${target.split('?')[0]}`
-          return lookUp({ request, target: `/v1${target}`, path, visitor, cost, readBody: async () => body })
+          return lookUp({ id, request, target: `/v1${target}`, visitor, charged: 1, readBody: async () => body })
         },
       })
     )
@@ -454,7 +457,7 @@ function createConfigFile(settings: Settings, startup: StartupState): () => File
 function toConfig(settings: Settings, { demo }: StartupState): Config {
   return {
     chainId,
-    rpcUrls: [...settings.publicRpcUrls, '/v1/rpc'],
+    rpcUrls: [...settings.publicRpcUrls, apiPath('rpc')],
     relayProjectId: settings.relayProjectId,
     relayUrl: settings.relayUrl,
     // The demo's chain has no .bnb registry.

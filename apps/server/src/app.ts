@@ -19,11 +19,9 @@ export function createApp(parameters: AppParameters) {
   const app = new Hono<AppEnv>()
   app.use(setSecurityHeaders({ ...securityHeaders, ...transportSecurity(settings.origins) }))
   app.use('/v1/*', compress(), checkMethod)
-  for (const { id, method, path } of operations) {
-    const handler = api.operations[id]
-    if (handler) app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, handler)
-  }
-  app.all('/v1/*', api.lookup)
+  for (const { id, method, path } of operations)
+    app.on(method.toUpperCase(), `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, api.operations[id])
+  app.all('/v1/*', () => notFound())
   app.all('/mcp', api.mcp)
   app.get('/llms.txt', (c) => c.text(llmsText, 200, { 'cache-control': 'public, max-age=300' }))
   app.get('*', (c) => (site ? sendPage(c, site, settings, () => api.findTags(c)) : notFound()))

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { apiPath } from './apiPath.ts'
 import { identifyVisitor } from './identifyVisitor.ts'
 import type { Overload } from './overload.ts'
 import { problem } from './problem.ts'
@@ -7,6 +8,7 @@ import { securityHeaders } from './securityHeaders.ts'
 /** Answers a request and returns `refused`, or returns `admitted` and leaves it to the app. */
 export type Gate = (incoming: IncomingMessage, outgoing: ServerResponse) => 'admitted' | 'refused'
 
+const healthPath = apiPath('health')
 /** Cost of an asset: it is served from memory, and a page has many. */
 const assetCost = 0.1
 
@@ -18,7 +20,7 @@ export async function createGate(overload: Overload, trustedProxies: number): Pr
 
   return (incoming, outgoing) => {
     const { url = '/', socket, method } = incoming
-    if (url === '/v1/health') return 'admitted'
+    if (url === healthPath) return 'admitted'
     const forwardedFor = incoming.headers['x-forwarded-for']?.toString()
     const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
     if (overload.admit(visitor, url.startsWith('/assets/') ? assetCost : 1) === 'admitted') return 'admitted'

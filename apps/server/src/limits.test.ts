@@ -29,22 +29,21 @@ test('behavior: limits of the settings, with ten seconds of them at once', () =>
 })
 
 test.each([
-  ['/v1/communities', 1],
-  ['/v1/communities/demo/members/batch', 20],
-  ['/v1/communities/demo/members/0x1/referrals.csv', 20],
-  ['/v1/communities/demo/members/0x1/events.csv', 20],
-])('lookupCost: %s costs %i', (path, cost) => expect(lookupCost(path)).toBe(cost))
+  ['communities', 1],
+  ['batch', 20],
+  ['referralsCsv', 20],
+  ['memberEventsCsv', 20],
+] as const)('lookupCost: %s costs %i', (id, cost) => expect(lookupCost(id)).toBe(cost))
 
 test.each([
-  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv?minTeam=1', 100],
-  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals%2Ecsv?minTeam=1', 100],
-  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv??&minTeam=1', 100],
-  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv', 0],
-  ['/v1/communities/demo/members/0x1/referrals.csv', '/v1/…/referrals.csv?', 0],
-  ['/v1/communities/demo/members/0x1/referrals', '/v1/…/referrals?minTeam=1', 0],
-  ['/v1/communities/demo/members/0x1/events.csv', '/v1/…/events.csv?kind=reward', 0],
-])('filterSurcharge: %s, asked for as %s, costs %i more', (path, target, cost) =>
-  expect(filterSurcharge(path, target)).toBe(cost),
+  ['referralsCsv', '/v1/…/referrals.csv?minTeam=1', 100],
+  ['referralsCsv', '/v1/…/referrals.csv??&minTeam=1', 100],
+  ['referralsCsv', '/v1/…/referrals.csv', 0],
+  ['referralsCsv', '/v1/…/referrals.csv?', 0],
+  ['referrals', '/v1/…/referrals?minTeam=1', 0],
+  ['memberEventsCsv', '/v1/…/events.csv?kind=reward', 0],
+] as const)('filterSurcharge: %s, asked for as %s, costs %i more', (id, target, cost) =>
+  expect(filterSurcharge(id, target)).toBe(cost),
 )
 
 test.each([

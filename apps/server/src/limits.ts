@@ -1,3 +1,4 @@
+import type { LookupId } from '@lineage/referral-api/routes'
 import { createTokenBuckets, type TokenBuckets } from '@lineage/wallet-kit/siwe-server'
 import { problem } from './problem.ts'
 import type { Settings } from './settings.ts'
@@ -43,15 +44,18 @@ export function createLimits(limits: Limits) {
   }
 }
 
-/** Returns the cost of a lookup: 20 for a batch or a CSV, else 1. */
-export const lookupCost = (path: string): number => (path.endsWith('/members/batch') || path.endsWith('.csv') ? 20 : 1)
+/** Costs of the lookups that cost more than 1. */
+const lookupCosts: { [id in LookupId]?: number } = { batch: 20, referralsCsv: 20, memberEventsCsv: 20 }
+
+/** Returns the cost of a lookup, which is charged in advance. */
+export const lookupCost = (id: LookupId): number => lookupCosts[id] ?? 1
 
 /**
  * Returns the extra cost of a downline as CSV with a filter: 100, because it may read millions of members for each
  * row. It is charged without a check, so that a limit below it does not refuse every such request.
  */
-export const filterSurcharge = (path: string, target: string): number =>
-  path.endsWith('/referrals.csv') && /\?./.test(target) ? 100 : 0
+export const filterSurcharge = (id: LookupId, target: string): number =>
+  id === 'referralsCsv' && /\?./.test(target) ? 100 : 0
 
 /**
  * Returns the extra cost of a lookup: 1 for each millisecond beyond 20 that the indexer worked on it. A page in the

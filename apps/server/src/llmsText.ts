@@ -1,5 +1,6 @@
 import { info } from '@lineage/referral-api/openapi'
 import { operations } from '@lineage/referral-api/operations'
+import { apiPath } from './apiPath.ts'
 import { guide } from './guide.ts'
 
 /**
@@ -16,8 +17,8 @@ ${guide}
 
 ## For programs
 
-${mcp === 'on' ? `${door}\n` : ''}- [OpenAPI document](${origin}/v1/openapi.json): every operation with its schemas
-- [Documentation](${origin}/v1/docs): a page to try them
+${mcp === 'on' ? `${door}\n` : ''}- [OpenAPI document](${origin}${apiPath('openapi')}): every operation with its schemas
+- [Documentation](${origin}${apiPath('docs')}): a page to try them
 
 ## Operations
 

@@ -1,4 +1,5 @@
 import type { Status } from '@lineage/referral-api'
+import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isAnswering, type KnownIndexer } from './indexer/chooseIndexer.ts'
 import type { ObservedRequest } from './observe.ts'
@@ -27,6 +28,9 @@ export type Metrics = {
   /** Returns the metrics in the text format of Prometheus. */
   read: () => Promise<{ type: string; text: string }>
 }
+
+/** The route of streams as `noteRequest` gets it. */
+const streamRoute = `/v1${splitRoute(serviceRoutes.live).path}`
 
 /** Buckets in seconds: lookups take milliseconds, nodes and a CSV seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -71,7 +75,7 @@ export function createMetrics(): Metrics {
     noteDelivery: (outcome) => deliveries.inc({ outcome }),
     noteRequest({ route, status, milliseconds }) {
       // A stream lasts as long as its reader stays, which is not a slow answer.
-      if (!route.endsWith('/live')) requests.observe({ route, status }, milliseconds / 1_000)
+      if (route !== streamRoute) requests.observe({ route, status }, milliseconds / 1_000)
     },
     noteNodeRequest: ({ node, outcome, milliseconds }) => nodes.observe({ node, outcome }, milliseconds / 1_000),
     connect(sources) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { operations } from '@lineage/referral-api/operations'
+import { findOperation } from '@lineage/referral-api/operations'
 import { identifyVisitor } from './identifyVisitor.ts'
 import { chooseRequestId, withRequestId } from './requestId.ts'
 import type { Settings } from './settings.ts'
@@ -45,12 +45,6 @@ export function createObserve({ trustedProxies, note }: ObserveParameters): Obse
   }
 }
 
-const routes = operations.map(({ method, path }) => ({
-  method: method.toUpperCase(),
-  path: `/v1${path}`,
-  pattern: new RegExp(`^/v1${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}))
-
 /**
  * Returns the route of a request.
  *
@@ -61,8 +55,8 @@ export function routeOf(method: string, url: string): string {
   if (path.startsWith('/assets/')) return 'asset'
   if (path === '/mcp') return path
   if (!path.startsWith('/v1/')) return 'page'
-  const asked = method === 'HEAD' ? 'GET' : method
-  return routes.find((route) => route.method === asked && route.pattern.test(path))?.path ?? 'unknown'
+  const operation = findOperation(method, path.slice('/v1'.length))
+  return operation ? `/v1${operation.path}` : 'unknown'
 }
 
 /** Creates a function that logs each request as a line of JSON. */

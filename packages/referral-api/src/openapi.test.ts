@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { createOpenApi } from './openapi.ts'
-import { methodsOf, operations } from './operations.ts'
+import { findOperation, methodsOf, operations } from './operations.ts'
 
 type Content = Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value: object }> }>
 type Documented = { requestBody?: { content: Content }; responses: Record<string, { content?: Content }> }
@@ -82,4 +82,16 @@ test.each([
   ['', undefined],
 ])('methodsOf: %s allows %s', (path, methods) => {
   expect(methodsOf(path)).toBe(methods)
+})
+
+test.each([
+  ['GET', '/communities/demo/members/0x1/referrals.csv', 'referralsCsv'],
+  ['HEAD', '/labels.csv', 'labelsCsv'],
+  ['POST', '/communities/demo/members/batch', 'batch'],
+  ['PUT', '/labels/0x1', 'saveLabel'],
+  ['PUT', '/communities', undefined],
+  ['GET', '/communities/', undefined],
+  ['GET', '/communities/demo/members/0x1/referrals-csv', undefined],
+])('findOperation: %s %s is %s', (method, path, id) => {
+  expect(findOperation(method, path)?.id).toBe(id)
 })

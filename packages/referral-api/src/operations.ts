@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import type { problems } from './problems.ts'
 import {
+  type AccountId,
   accountRoutes,
+  type LookupId,
   lookupRoutes,
   type OperationId,
   pageRoutes,
   type Routes,
+  type ServiceId,
   serviceRoutes,
   splitRoute,
 } from './routes.ts'
@@ -28,9 +31,11 @@ type Details<id extends OperationId> = {
 } & (id extends keyof Responses ? { type?: never } : { type: BodyType })
 type DetailsOf<routes extends Partial<Routes>> = { [id in keyof routes & OperationId]: Details<id> }
 
-export type Operation = {
-  id: OperationId
-  tag: 'lookups' | 'accounts' | 'service'
+export type Operation = (
+  | { tag: 'lookups'; id: LookupId }
+  | { tag: 'accounts'; id: AccountId }
+  | { tag: 'service'; id: ServiceId }
+) & {
   /** `get` also answers HEAD. */
   method: 'get' | 'post' | 'put' | 'delete'
   /** Path below `/v1`, with its parameters in braces. */
@@ -407,13 +412,27 @@ function toOperations(
     const { method, path } = splitRoute(routes[id] as Routes[OperationId])
     const { type, ...rest } = details[id] as Details<OperationId>
     const response: Content = type ? { type } : { schema: schemas.responses[id as keyof Responses] }
-    return { id, tag, method: method.toLowerCase() as Operation['method'], path, response, ...rest }
+    return { id, tag, method: method.toLowerCase(), path, response, ...rest } as Operation
   })
+}
+
+const toPattern = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+
+const patterns = operations.map((operation) => ({ operation, pattern: toPattern(operation.path) }))
+
+/**
+ * Returns the operation of a request; `undefined` if there is none. `path` is below `/v1`, without a query.
+ *
+ * @example findOperation('HEAD', '/communities/demo/metrics')?.id // 'metrics'
+ */
+export function findOperation(method: string, path: string): Operation | undefined {
+  const asked = method === 'HEAD' ? 'get' : method.toLowerCase()
+  return patterns.find(({ operation, pattern }) => operation.method === asked && pattern.test(path))?.operation
 }
 
 /** Pattern and methods of each path. */
 const known = [...new Set(operations.map(({ path }) => path))].map((path) => ({
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: toPattern(path),
   allow: operations
     .filter((operation) => operation.path === path)
     .map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()))

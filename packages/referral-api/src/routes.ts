@@ -71,16 +71,21 @@ export const serviceRoutes = {
 
 export type Routes = typeof lookupRoutes & typeof accountRoutes & typeof pageRoutes & typeof serviceRoutes
 export type LookupId = keyof typeof lookupRoutes
+export type AccountId = keyof typeof accountRoutes
+export type ServiceId = keyof typeof pageRoutes | keyof typeof serviceRoutes
 export type OperationId = keyof Routes
 
-/** Values of the parameters in a path, in order. */
-export type PathValues<id extends OperationId> = Routes[id] extends `${string}{community}${string}{address}${string}`
+/** Values of the parameters in an operation's path, in order. */
+export type PathValues<id extends OperationId> = ValuesOf<Routes[id]>
+
+/** Values of the parameters in a route, in order. */
+export type ValuesOf<route extends string> = route extends `${string}{community}${string}{address}${string}`
   ? [community: string, address: `0x${string}`]
-  : Routes[id] extends `${string}{community}${string}`
+  : route extends `${string}{community}${string}`
     ? [community: string]
-    : Routes[id] extends `${string}{address}${string}`
+    : route extends `${string}{address}${string}`
       ? [address: `0x${string}`]
-      : Routes[id] extends `${string}{${string}}${string}`
+      : route extends `${string}{${string}}${string}`
         ? [id: string]
         : []
 
@@ -91,7 +96,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  *
  * @example splitRoute('GET /labels/{address}') // { method: 'GET', path: '/labels/{address}' }
  */
-export function splitRoute(route: Routes[OperationId]): { method: Method; path: string } {
+export function splitRoute(route: `${Method} ${string}`): { method: Method; path: string } {
   const [method, path] = route.split(' ') as [Method, string]
   return { method, path }
 }

@@ -7,7 +7,7 @@ export const mostWatches = 20_000
 /** Largest request, in bytes: twice those addresses, because an event may be retracted after its watch was removed. */
 export const watchedBodyLimit = 2 * 1024 * 1024
 
-/** Request of the server to the indexer. Its path is not part of the public contract. */
+/** Request of the server to the indexer, at `watched` of `indexerRoutes`. */
 export type WatchedRequest = {
   /** Addresses in lower case. */
   addresses: readonly string[]

@@ -1,5 +1,6 @@
 import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/referral-api'
+import { indexerRoutes } from '@lineage/referral-api/indexer-routes'
 import { methodsOf } from '@lineage/referral-api/operations'
 import { bodyLimit, isBlockingReason } from '@lineage/referral-api/problems'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
@@ -69,13 +70,14 @@ export function createApi({ name, communities, index, tables, log, watch, live }
     app.all(path, refuseOtherMethods(path))
     app.get(path, (context) => context.json(respond(), 200, notCached))
   }
-  if (live) app.get('/communities/:community/feed', sendFeed(sources, live))
+  if (live) app.get(toHonoPath(splitRoute(indexerRoutes.steps).path), sendFeed(sources, live))
   const { tail } = index
   const { readEvents } = tables
   if (tail && readEvents) {
     // Lookups do not wait for alerts, and alerts do not wait for lookups.
     const readWatched = createWatchedReader({ sources: { ...sources, inSlices: createSlicer() }, tail, readEvents })
-    app.post('/communities/:community/watched', requireJson, limitBody(watchedBodyLimit), async ({ req, json }) =>
+    const { path } = splitRoute(indexerRoutes.watched)
+    app.post(toHonoPath(path), requireJson, limitBody(watchedBodyLimit), async ({ req, json }) =>
       json(await readWatched(req.param('community') ?? '', await readWatchedRequest(req)), 200, notCached),
     )
   }
@@ -138,12 +140,15 @@ function addLookups(app: Hono, sources: Sources): void {
 
   for (const id of Object.keys(lookupRoutes) as LookupId[]) {
     const { path } = splitRoute(lookupRoutes[id])
-    const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const route = toHonoPath(path)
     app.all(route, refuseOtherMethods(path))
     if (isPost(id)) app.post(route, requireJson, limitBody(bodyLimit), answerPost(id))
     else app.get(route, answerGet(id))
   }
 }
+
+/** Returns the path with its parameters in the form of Hono. */
+const toHonoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** Returns that the index is ready. @throws {ProblemError} `indexing` or `unavailable`, with the reasons */
 function toReady({ index }: Sources, reasons: Reason[]): ResponseOf<'ready'> {

@@ -2,6 +2,7 @@ import type { Status } from '@lineage/referral-api'
 import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import { knownItems, reason, status, warning } from '@lineage/referral-api/schemas'
+import { apiPath } from '../apiPath.ts'
 import type { KnownIndexer } from './chooseIndexer.ts'
 
 /** Schema of the status of an indexer of this or another version. */
@@ -9,7 +10,7 @@ const statusSchema = status.extend({ warnings: knownItems(warning), reasons: kno
 
 /** Asks an indexer for its status and returns its new state. @throws if it does not answer in time */
 export async function checkIndexer({ origin, index }: KnownIndexer, timeout: number): Promise<Partial<KnownIndexer>> {
-  const response = await fetch(`${origin}/v1/status`, { signal: AbortSignal.timeout(timeout) })
+  const response = await fetch(`${origin}${apiPath('status')}`, { signal: AbortSignal.timeout(timeout) })
   const text: unknown = await response.json()
   const found = statusSchema.parse(text)
   // A reason unknown to this version may be a serious one.

@@ -1,21 +1,22 @@
 import { type Operation, operations, pathParameters } from '@lineage/referral-api/operations'
-import { fillPath } from '@lineage/referral-api/routes'
+import { fillPath, type LookupId } from '@lineage/referral-api/routes'
 import * as z from 'zod'
 
 /** A lookup as a tool: its arguments combine path, query and body. */
 export type Tool = {
-  name: Operation['id']
+  name: LookupId
   description: string
   inputSchema: z.ZodObject
   operation: Operation
 }
 export type Arguments = Record<string, unknown>
 /** The request of a lookup; `target` is its path below `/v1` with the query. */
-export type LookupRequest = { method: string; target: string; body: string | null }
+export type LookupRequest = { id: LookupId; method: string; target: string; body: string | null }
 
 /** Every lookup except the CSV, which is as long as a downline. */
 export const tools: readonly Tool[] = operations
-  .filter(({ tag, response }) => tag === 'lookups' && 'schema' in response)
+  .filter((operation) => operation.tag === 'lookups')
+  .filter(({ response }) => 'schema' in response)
   .map((operation) => ({
     name: operation.id,
     description: `${operation.summary}.`,
@@ -28,13 +29,14 @@ export const tools: readonly Tool[] = operations
   }))
 
 /** Returns the request for a call with valid arguments. */
-export function toRequest({ operation }: Tool, given: Arguments): LookupRequest {
+export function toRequest({ name: id, operation }: Tool, given: Arguments): LookupRequest {
   const inPath = namesInPath(operation).map((name) => toUtf8(String(given[name])))
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query ?? {}))
     if (given[name] !== undefined) query.set(name, String(given[name]))
   const inBody = Object.keys(shapeOfBody(operation)).map((name) => [name, given[name]])
   return {
+    id,
     method: operation.method.toUpperCase(),
     target: `${fillPath(operation.path, inPath)}${query.size > 0 ? `?${query}` : ''}`,
     body: operation.body ? JSON.stringify(Object.fromEntries(inBody)) : null,

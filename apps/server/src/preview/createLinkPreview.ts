@@ -1,5 +1,4 @@
-import type { Community, Member } from '@lineage/referral-api'
-import { communities as communitiesSchema, member as memberSchema } from '@lineage/referral-api/schemas'
+import type { Address, Community, Member } from '@lineage/referral-api'
 import type { Indexer } from '../indexer/createIndexer.ts'
 import { shareFor } from '../shareFor.ts'
 import { toHtml } from '../toHtml.ts'
@@ -37,23 +36,19 @@ export type LinkPreviewParameters = {
  */
 export function createLinkPreview({ indexer, startLookup, now = () => performance.now() }: LinkPreviewParameters) {
   const cache = new Map<string, { until: number; answer: Promise<Member | undefined> }>()
-  const readCommunities = shareFor(
-    maxAge / 2,
-    async () => communitiesSchema.parse(await indexer.read('/v1/communities')).items as Community[],
-    now,
-  )
+  const readCommunities = shareFor(maxAge / 2, async () => (await indexer.read('communities')).items, now)
 
   async function lookUp<Answer>(visitor: string, read: () => Promise<Answer>): Promise<Answer | undefined> {
     const end = await startLookup(visitor)
     return end && read().finally(end)
   }
 
-  function findMember(community: string, address: string, visitor: string): Promise<Member | undefined> {
+  function findMember(community: string, address: Address, visitor: string): Promise<Member | undefined> {
     const key = `${community} ${address}`
     const known = cache.get(key)
     if (known && known.until > now()) return known.answer
-    const path = `/v1/communities/${encodeURIComponent(community)}/members/${address}`
-    const answer = lookUp(visitor, async () => memberSchema.parse(await indexer.read(path)) as Member)
+    // Without `asOf` the answer is never one of the past.
+    const answer = lookUp(visitor, () => indexer.read('member', community, address) as Promise<Member>)
     const entry = { until: now() + maxAge, answer }
     // Delete first, so that the first of the map is the oldest.
     cache.delete(key)
@@ -74,7 +69,7 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
     const community = chooseCommunity(await readCommunities(), id)
     if (!community) return undefined
     if (!isMember) return describeCommunity(community, language)
-    const member = await findMember(community.id, address.toLowerCase(), visitor)
+    const member = await findMember(community.id, address.toLowerCase() as Address, visitor)
     return member && describeMember(member, community, language)
   }
 

@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask, serve } from '../../test/serve.ts'
 import { startUpstream } from '../../test/upstream.ts'
+import type { Indexer } from '../indexer/createIndexer.ts'
 import { createOverload } from '../overload.ts'
 import { readSite } from '../site/readSite.ts'
 import { createLinkPreview } from './createLinkPreview.ts'
@@ -198,7 +199,7 @@ test('behavior: a preview costs a lookup, and a visitor without any left gets th
   const ended: string[] = []
   const create = (state: 'let in' | 'refused') =>
     createLinkPreview({
-      indexer: { read: async (path) => (path.endsWith('/communities') ? communitiesOf('青禾') : card) },
+      indexer: { read: (async (id) => (id === 'communities' ? communitiesOf('青禾') : card)) as Indexer['read'] },
       startLookup: async (visitor) => {
         taken.push(visitor)
         return state === 'let in' ? () => ended.push(visitor) : undefined
