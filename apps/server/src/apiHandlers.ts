@@ -256,18 +256,18 @@ function createLiveHandler({ settings, live, limits, alerts, signIn, findVisitor
       visitor,
       outgoing: c.env.outgoing as ServerResponse,
       headers,
-      follow: c.req.header('cookie') === undefined ? undefined : followAlerts(c.req.raw),
+      subscribe: c.req.header('cookie') === undefined ? undefined : subscribeAlerts(c.req.raw),
     })
     return refused ?? RESPONSE_ALREADY_SENT
   }
 
   /** Tells the reader of new alerts if the request has a session. */
-  function followAlerts(request: Request) {
+  function subscribeAlerts(request: Request) {
     const session = signIn.getSession(request).catch(() => undefined)
     return (send: (text: string) => void) => {
       let stop: (() => void) | 'ended' | undefined
       void session.then((found) => {
-        if (found && stop !== 'ended') stop = alerts.follow(found.address, () => send(alertsText))
+        if (found && stop !== 'ended') stop = alerts.subscribe(found.address, () => send(alertsText))
       })
       return () => {
         if (stop !== 'ended') stop?.()

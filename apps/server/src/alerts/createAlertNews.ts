@@ -29,7 +29,7 @@ export function createAlertNews({ store, interval = 1_000 }: AlertNewsParameters
     /** Looks for new alerts at once. */
     request: round.request,
     /** Calls a listener at once, and after each new alert of an account. Returns a function that stops it. */
-    follow(account: Address, listener: () => void): () => void {
+    subscribe(account: Address, listener: () => void): () => void {
       const group = listeners.get(account) ?? new Set()
       listeners.set(account, group.add(listener))
       timer ??= setInterval(round.request, interval).unref()

@@ -52,7 +52,7 @@ export function createAlerts({ accounts, indexers, live, settings, metrics, ...r
     deliveries,
     noteWatch: deriver.noteWatch,
     /** Tells a signed-in account's new alerts. */
-    follow: news.follow,
+    subscribe: news.subscribe,
     /** Starts with the communities that are watched and the alerts that were not delivered before. */
     start(): void {
       deriver.start()

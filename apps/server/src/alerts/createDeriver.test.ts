@@ -53,7 +53,7 @@ test.each([
   await expect(read()).rejects.toThrow(message)
 })
 
-test('behavior: a community stays followed when it is watched while a review reads the list', async () => {
+test('behavior: a subscription stays when a community is watched while a review reads the list', async () => {
   const accounts = openAccounts({ kind: 'embedded', directory: null })
   const indexers = createIndexers({ urls: [`http://127.0.0.1:${closedPort}`] })
   const live = createLive({ indexers })
@@ -81,9 +81,9 @@ test('behavior: a community stays followed when it is watched while a review rea
       },
     },
     live: {
-      follow(community, listener) {
-        calls.push(`follow ${community}`)
-        const stop = live.follow(community, listener)
+      subscribe(community, listener) {
+        calls.push(`subscribe ${community}`)
+        const stop = live.subscribe(community, listener)
         return () => {
           calls.push(`stop ${community}`)
           stop()
@@ -98,5 +98,5 @@ test('behavior: a community stays followed when it is watched while a review rea
   deriver.start()
   // A review begins after the end of the one before it.
   await expect.poll(() => reviews).toBeGreaterThan(1)
-  expect(calls).toEqual(['follow demo'])
+  expect(calls).toEqual(['subscribe demo'])
 })

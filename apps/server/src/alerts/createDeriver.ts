@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WatchedEvents, WatchedRequest } from '@lineage/referral-api/watched'
+import { apiPath } from '../apiPath.ts'
 import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
 import { describeError } from '../log.ts'
@@ -9,7 +10,7 @@ import type { AlertStore } from './store/createAlertStore.ts'
 
 export type DeriverParameters = {
   store: AlertStore
-  live: Pick<Live, 'follow'>
+  live: Pick<Live, 'subscribe'>
   readEvents: ReturnType<typeof createEventReader>
   /** Called after alerts were stored, with their number. */
   onStored: (alerts: number) => void
@@ -28,13 +29,13 @@ const idleInterval = 5_000
  */
 export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
   const holder = randomUUID()
-  const followed = new Map<string, { request: () => void; stop: () => Promise<void> }>()
+  const subscriptions = new Map<string, { request: () => void; stop: () => Promise<void> }>()
   let state: 'open' | 'closed' = 'open'
   let review: Promise<void> | undefined
 
   const derive = createDerive({ store, readEvents, onStored, holder })
 
-  function follow(community: string) {
+  function subscribeCommunity(community: string) {
     let lastAt = 0
     const round = createRound(async () => {
       lastAt = Date.now()
@@ -44,26 +45,28 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
         if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${describeError(error)}.`)
       }
     })
-    const stopLive = live.follow(community, (type) => {
+    const unsubscribe = live.subscribe(community, (type) => {
       if (type !== 'beat' || Date.now() - lastAt >= idleInterval) round.request()
     })
     return {
       request: round.request,
       stop: () => {
-        stopLive()
+        unsubscribe()
         return round.stop()
       },
     }
   }
 
-  /** Follows the communities that are watched now, and stops following others. */
+  /** Subscribes to the communities that are watched now, and ends the subscriptions to others. */
   async function reviewCommunities(): Promise<void> {
     // A watch may be added while the list is read.
-    const before = [...followed]
+    const before = [...subscriptions]
     const watched = new Set(await store.listWatchedCommunities())
     if (state === 'closed') return
-    for (const [community, { stop }] of before) if (!watched.has(community) && followed.delete(community)) await stop()
-    for (const community of watched) if (!followed.has(community)) followed.set(community, follow(community))
+    for (const [community, { stop }] of before)
+      if (!watched.has(community) && subscriptions.delete(community)) await stop()
+    for (const community of watched)
+      if (!subscriptions.has(community)) subscriptions.set(community, subscribeCommunity(community))
   }
 
   const runReview = () => {
@@ -82,15 +85,15 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
       timer = setInterval(() => void runReview(), interval).unref()
       void runReview()
     },
-    /** Follows a community that is watched from now on. */
+    /** Subscribes to a community that is watched from now on. */
     noteWatch(community: string): void {
-      if (state === 'open' && !followed.has(community)) followed.set(community, follow(community))
+      if (state === 'open' && !subscriptions.has(community)) subscriptions.set(community, subscribeCommunity(community))
     },
     async close(): Promise<void> {
       state = 'closed'
       clearInterval(timer)
       await review
-      await Promise.all([...followed.values()].map(({ stop }) => stop()))
+      await Promise.all([...subscriptions.values()].map(({ stop }) => stop()))
       await store.releaseCursors(holder).catch(() => undefined)
     },
   }
@@ -147,7 +150,7 @@ export function createEventReader({ indexers, timeout = 30_000 }: { indexers: In
     if (!one) throw new WatchedEventsError('No indexer answers', 503)
     const tooLong = AbortSignal.timeout(timeout)
     const send = (silent: AbortSignal) =>
-      fetch(`${one.origin}/v1/communities/${encodeURIComponent(community)}/watched`, {
+      fetch(`${one.origin}${apiPath('watched', community)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { LiveLine } from '@lineage/referral-api/live'
 import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Reader } from './createChannel.ts'
-import { createFeed, type Feed } from './createFeed.ts'
-import { createPlaces } from './createPlaces.ts'
+import { createIndexerConnection, type IndexerConnection } from './createIndexerConnection.ts'
+import { createStreamLimit, type StreamLimit } from './createStreamLimit.ts'
 
 /** Limits of the streams of all visitors. */
 const defaultLiveLimits = {
   streams: 5_000,
   perVisitor: 12,
-  /** Bytes that may wait for a slow reader; beyond them the stream ends. */
+  /** Bytes that may wait for a slow reader; above this the stream ends. */
   waiting: 256 * 1024,
 }
 
@@ -32,103 +32,129 @@ type OpenParameters = {
   outgoing: ServerResponse
   headers: Record<string, string>
   /** Sends other texts to the reader. Returns a function that stops it. */
-  follow?: ((send: (text: string) => void) => () => void) | undefined
+  subscribe?: ((send: (text: string) => void) => () => void) | undefined
 }
 
 export type Live = ReturnType<typeof createLive>
 
-/** Creates the streams of all communities. While a community has readers, one connection to an indexer feeds them. */
+/** The state of the streams. */
+type LiveState = {
+  indexers: Indexers
+  timeout: number
+  /** Bytes that may wait for a slow reader. */
+  waiting: number
+  /** The connections to the indexers, by community. */
+  connections: Map<string, IndexerConnection>
+  streamLimit: StreamLimit
+}
+
+/** Creates the streams of all communities. A community with readers has one connection to an indexer. */
 export function createLive({ indexers, limits, beat = 10_000, timeout = 10_000 }: LiveParameters) {
   const { waiting, ...counts } = { ...defaultLiveLimits, ...limits }
-  const feeds = new Map<string, Feed>()
-  const places = createPlaces(counts)
+  const connections: LiveState['connections'] = new Map()
+  const streamLimit = createStreamLimit(counts)
+  const live: LiveState = { indexers, timeout, waiting, connections, streamLimit }
   indexers.onSwitch(() => {
-    for (const feed of feeds.values()) feed.moveOn()
+    for (const connection of connections.values()) connection.moveOn()
   })
   const timer = setInterval(() => {
-    for (const { channel } of feeds.values()) channel.beat()
-  }, beat)
-  timer.unref()
-
-  /** Returns the feed of a community; connects it for the first reader. */
-  function findFeed(community: string, id: string | undefined): Feed {
-    const known = feeds.get(community)
-    if (known) return known
-    const path = `/v1/communities/${encodeURIComponent(community)}`
-    const feed = createFeed({ indexers, path, timeout, block: blockOf(id) }, () => {
-      if (feeds.get(community) === feed) feeds.delete(community)
-    })
-    feeds.set(community, feed)
-    return feed
-  }
-
+    for (const { channel } of connections.values()) channel.beat()
+  }, beat).unref()
   return {
     /** Begins a stream, or returns the problem that prevents it. */
-    async open({
-      community,
-      team,
-      id,
-      visitor,
-      outgoing,
-      headers,
-      follow,
-    }: OpenParameters): Promise<Response | undefined> {
-      const end = () => void outgoing.end()
-      // Taken now, because other streams may be opened while the indexer is asked.
-      const place = places.take(visitor, end)
-      if (place instanceof Response) return place
-      const feed = findFeed(community, id)
-      const release = feed.use()
-      const problemOfFeed = await feed.begun
-      if (problemOfFeed || outgoing.destroyed) {
-        release()
-        place.free()
-        return problemOfFeed?.clone() ?? new Response(null)
-      }
-      outgoing.writeHead(200, { ...headers, ...streamHeaders })
-      // Random, so that not all readers reconnect at once when the indexer restarts.
-      outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
-      const onBlock = (block: number) => indexers.noteSeen(visitor, block)
-      const reader = createReader({ team, id, outgoing, waiting, onBlock })
-      const stops = [feed.channel.add(reader), feed.onEnd(end), follow?.((text) => write(outgoing, waiting, text))]
-      outgoing.once('close', () => {
-        for (const stop of stops) stop?.()
-        release()
-        place.free()
-      })
-      return undefined
-    },
+    open: (parameters: OpenParameters): Promise<Response | undefined> => openStream(live, parameters),
     get size() {
-      return places.size
+      return streamLimit.size
     },
     /**
-     * Calls a listener after each line of a community's feed, and reconnects a feed that ended. Returns a function
-     * that stops it.
+     * Calls a listener after each line of a community's steps, and reconnects when the connection ends. Returns a
+     * function that stops it.
      */
-    follow(community: string, listener: (type: LiveLine['type']) => void): () => void {
-      let stop = () => {}
-      let retry: NodeJS.Timeout | undefined
-      function connect(): void {
-        const feed = findFeed(community, undefined)
-        const ends = [feed.use(), feed.channel.onLine(listener), feed.onEnd(() => leave('retry'))]
-        stop = () => leave('stop')
-        function leave(then: 'retry' | 'stop'): void {
-          for (const end of ends.splice(0)) end()
-          if (then === 'retry') retry = setTimeout(connect, 2_000).unref()
-        }
-      }
-      connect()
-      return () => {
-        clearTimeout(retry)
-        stop()
-      }
-    },
+    subscribe: (community: string, listener: LineListener): (() => void) => subscribe(live, community, listener),
     /** Ends all streams, so that the server can stop. */
     close(): void {
       clearInterval(timer)
-      places.endAll()
-      for (const feed of feeds.values()) feed.close()
+      streamLimit.endAll()
+      for (const connection of connections.values()) connection.close()
     },
+  }
+}
+
+/** Returns the connection of a community; connects it for the first user. */
+function connect({ connections, indexers, timeout }: LiveState, community: string, id?: string): IndexerConnection {
+  const known = connections.get(community)
+  if (known) return known
+  const connection = createIndexerConnection({
+    indexers,
+    community,
+    timeout,
+    block: blockOf(id),
+    onEnded: () => {
+      if (connections.get(community) === connection) connections.delete(community)
+    },
+  })
+  connections.set(community, connection)
+  return connection
+}
+
+async function openStream(
+  live: LiveState,
+  { community, team, id, visitor, outgoing, headers, subscribe: subscribeMore }: OpenParameters,
+): Promise<Response | undefined> {
+  const { indexers, waiting, streamLimit } = live
+  const end = () => void outgoing.end()
+  // Taken now, because other streams may be opened while the indexer is asked.
+  const place = streamLimit.take(visitor, end)
+  if (place instanceof Response) return place
+  const connection = connect(live, community, id)
+  const release = connection.use()
+  const refusal = await connection.begun
+  if (refusal || outgoing.destroyed) {
+    release()
+    place.free()
+    return refusal?.clone() ?? new Response(null)
+  }
+  outgoing.writeHead(200, { ...headers, ...streamHeaders })
+  // Random, so that not all readers reconnect at once when the indexer restarts.
+  outgoing.write(`retry: ${Math.round(1_000 + Math.random() * 4_000)}\n\n`)
+  const onBlock = (block: number) => indexers.noteSeen(visitor, block)
+  const reader = createReader({ team, id, outgoing, waiting, onBlock })
+  const stops = [
+    connection.channel.add(reader),
+    connection.onEnd(end),
+    subscribeMore?.((text) => write(outgoing, waiting, text)),
+  ]
+  outgoing.once('close', () => {
+    for (const stop of stops) stop?.()
+    release()
+    place.free()
+  })
+  return undefined
+}
+
+type LineListener = (type: LiveLine['type']) => void
+
+/** Milliseconds until a subscription connects again. */
+const reconnectDelay = 2_000
+
+function subscribe(live: LiveState, community: string, listener: LineListener): () => void {
+  let stops: (() => void)[] = []
+  let retry: NodeJS.Timeout | undefined
+  const leave = () => {
+    for (const stop of stops.splice(0)) stop()
+  }
+  const start = () => {
+    const connection = connect(live, community)
+    const onEnd = () => {
+      leave()
+      retry = setTimeout(start, reconnectDelay).unref()
+    }
+    stops = [connection.use(), connection.channel.onLine(listener), connection.onEnd(onEnd)]
+  }
+  start()
+  return () => {
+    clearTimeout(retry)
+    leave()
   }
 }
 
@@ -158,7 +184,7 @@ function createReader({ team, id, outgoing, waiting, onBlock }: ReaderParameters
   }
 }
 
-/** Writes to a reader, or drops one for whom too much waits. Returns whether it was open. */
+/** Writes to a reader, or disconnects it if too many bytes wait. Returns whether it was open. */
 function write(outgoing: ServerResponse, waiting: number, bytes: Buffer | string): boolean {
   if (outgoing.destroyed || outgoing.writableEnded) return false
   // The first bytes of a reader that resumes may be many, so check after sending them.

@@ -1,13 +1,15 @@
 import { problem } from '../problem.ts'
 
-export type PlacesParameters = {
+export type StreamLimitParameters = {
   /** Maximum number of streams of all visitors. */
   streams: number
   perVisitor: number
 }
 
+export type StreamLimit = ReturnType<typeof createStreamLimit>
+
 /** Creates the limit of open streams: a number of places, of which each visitor can take a few. */
-export function createPlaces({ streams, perVisitor }: PlacesParameters) {
+export function createStreamLimit({ streams, perVisitor }: StreamLimitParameters) {
   const visitors = new Map<string, number>()
   const ends = new Set<() => void>()
 
