@@ -61,99 +61,129 @@ export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError'
 }
 
+/** The state of the storage. */
+type StorageState = {
+  location: AccountsLocation
+  /** The database from its first use on; `undefined` again after it failed. */
+  opening: Promise<Database> | undefined
+  /** Number of statements and transactions that wait. */
+  waiting: number
+  health: Health
+  /** Time of the last health check. */
+  checkedAt: number
+}
+
 /**
  * Returns the storage of accounts at a location. The first call opens the database; after a failure the next call
  * tries again, so the server also runs without it. Deleted labels are removed from the database's files after
  * `eraseAfter` milliseconds.
  */
 export function openAccounts(location: AccountsLocation, { eraseAfter = 60_000 } = {}): Accounts {
-  let opening: Promise<Database> | undefined
-  let waiting = 0
-  let health: Health = { status: 'unknown' }
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  const open = () => {
-    opening ??= openTables(location)
-    return opening
+  const storage: StorageState = {
+    location,
+    opening: undefined,
+    waiting: 0,
+    health: { status: 'unknown' },
+    checkedAt: Number.NEGATIVE_INFINITY,
   }
-  /** Lets the next call open the database, unless another call has opened it again. */
-  const forget = (last: Promise<Database>) => {
-    if (opening === last) opening = undefined
-  }
-  async function getDatabase(): Promise<Database> {
-    const current = open()
-    try {
-      const database = await current
-      if (database.isOpen()) return database
-    } catch (error) {
-      forget(current)
-      throw error
-    }
-    forget(current)
-    return open()
-  }
-  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    if (waiting >= queueLimit) throw new DatabaseBusyError(`${waiting} statements wait for the accounts' database.`)
-    waiting++
-    try {
-      const result = await work(await getDatabase())
-      health = { status: 'working' }
-      return result
-    } catch (error) {
-      // A refused change is a normal answer of the database.
-      if (!(error instanceof LabelLimitError || error instanceof AlertLimitError) && health.status !== 'failing')
-        health = { status: 'failing', since: Date.now() }
-      throw error
-    } finally {
-      waiting--
-    }
-  }
-  const query: Query = (text, values) => use((database) => database.query(text, values))
-  const transaction: Database['transaction'] = (work) => use((database) => database.transaction(work))
-
-  function getHealth(): Health {
-    const isDue = health.status !== 'unknown' && performance.now() - checkedAt > checkInterval
-    if (isDue) {
-      checkedAt = performance.now()
-      query('select 1', []).catch(() => undefined)
-    }
-    return health
-  }
-
-  const erase = (tables: readonly string[]) => () =>
-    use(async (database) => {
-      for (const table of tables) await database.erase(table)
-    })
-  const erasing = createDelayed(erase([labelTable, sessionTable]), eraseAfter)
-  const erasingAlerts = createDelayed(erase(alertTableNames), eraseAfter)
+  const query: Query = (text, values) => use(storage, (database) => database.query(text, values))
+  const transaction: Database['transaction'] = (work) => use(storage, (database) => database.transaction(work))
+  const erasing = createDelayed(() => erase(storage, [labelTable, sessionTable]), eraseAfter)
+  const erasingAlerts = createDelayed(() => erase(storage, alertTableNames), eraseAfter)
   return {
     ...createSiweStore(query),
     async removeAccount(account) {
-      await transaction(async (query) => {
-        await query(lockAlerts, [])
-        for (const [table, column] of [
-          [labelTable, 'account'],
-          [sessionTable, 'address'],
-          ...alertAccountTables.map((name) => [name, 'account']),
-        ])
-          await query(`delete from ${table} where ${column} = $1`, [account])
-      })
+      await transaction((run) => deleteRows(run, account))
       erasing.request()
       erasingAlerts.request()
     },
-    getHealth,
-    countWaiting: () => waiting,
-    // Statements of a library may fail by design, and are repeated by it: they say nothing about the database.
-    jobs: { kind: location.kind, execute: async (text, values) => (await getDatabase()).execute(text, values) },
+    getHealth: () => getHealth(storage, query),
+    countWaiting: () => storage.waiting,
+    jobs: {
+      kind: location.kind,
+      // Statements of a library may fail by design, and are repeated by it: they say nothing about the database.
+      execute: async (text, values) => (await getDatabase(storage)).execute(text, values),
+    },
     labels: createLabelStore({ query, transaction, onDelete: erasing.request }),
     alerts: createAlertStore({ query, transaction }),
     async close() {
       await erasing.flush()
       await erasingAlerts.flush()
-      const database = await opening?.catch(() => undefined)
+      const database = await storage.opening?.catch(() => undefined)
       await database?.close()
     },
   }
+}
+
+/** Runs work with the database, and notes whether it answered. @throws {DatabaseBusyError} */
+async function use<Result>(storage: StorageState, work: (database: Database) => Promise<Result>): Promise<Result> {
+  if (storage.waiting >= queueLimit)
+    throw new DatabaseBusyError(`${storage.waiting} statements wait for the accounts' database.`)
+  storage.waiting++
+  try {
+    const result = await work(await getDatabase(storage))
+    storage.health = { status: 'working' }
+    return result
+  } catch (error) {
+    // A refused change is a normal answer of the database.
+    const isRefusal = error instanceof LabelLimitError || error instanceof AlertLimitError
+    if (!isRefusal && storage.health.status !== 'failing') storage.health = { status: 'failing', since: Date.now() }
+    throw error
+  } finally {
+    storage.waiting--
+  }
+}
+
+/** Returns the open database. Opens it again if it has ended. */
+async function getDatabase(storage: StorageState): Promise<Database> {
+  const current = open(storage)
+  try {
+    const database = await current
+    if (database.isOpen()) return database
+  } catch (error) {
+    forget(storage, current)
+    throw error
+  }
+  forget(storage, current)
+  return open(storage)
+}
+
+function open(storage: StorageState): Promise<Database> {
+  storage.opening ??= openTables(storage.location)
+  return storage.opening
+}
+
+/** Lets the next call open the database, unless another call has opened it again. */
+function forget(storage: StorageState, last: Promise<Database>): void {
+  if (storage.opening === last) storage.opening = undefined
+}
+
+/** Returns the health of the database, and checks it if the last check was long ago. */
+function getHealth(storage: StorageState, query: Query): Health {
+  const isDue = storage.health.status !== 'unknown' && performance.now() - storage.checkedAt > checkInterval
+  if (isDue) {
+    storage.checkedAt = performance.now()
+    query('select 1', []).catch(() => undefined)
+  }
+  return storage.health
+}
+
+/** Removes the deleted rows of tables from the files. */
+function erase(storage: StorageState, tables: readonly string[]): Promise<void> {
+  return use(storage, async (database) => {
+    for (const table of tables) await database.erase(table)
+  })
+}
+
+/** Deletes all rows of an account. */
+async function deleteRows(query: Query, account: Address): Promise<void> {
+  await query(lockAlerts, [])
+  for (const [table, column] of [
+    [labelTable, 'account'],
+    [sessionTable, 'address'],
+    ...alertAccountTables.map((name) => [name, 'account']),
+  ])
+    await query(`delete from ${table} where ${column} = $1`, [account])
 }
 
 async function openTables(location: AccountsLocation): Promise<Database> {
