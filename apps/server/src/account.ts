@@ -16,7 +16,7 @@ export function createAccount({ forAccount, store, takeTurns }: AccountParameter
   return {
     /** `charge` counts the labels that were read for the visitor. */
     read: (request: Request, charge: (labels: number) => void) =>
-      forAccount(request, async (address) => {
+      forAccount(request, async ({ account: address }) => {
         const labels = await store.labels.list(address)
         charge(labels.length)
         const body: ResponseOf<'account'> = {
@@ -31,7 +31,7 @@ export function createAccount({ forAccount, store, takeTurns }: AccountParameter
         return Response.json(body, { headers })
       }),
     remove: (request: Request) =>
-      forAccount(request, async (address) => {
+      forAccount(request, async ({ account: address }) => {
         const removed = takeTurns(address, () => store.removeAccount(address))
         if (!removed) return tooManyWrites()
         await removed

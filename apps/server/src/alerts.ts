@@ -1,8 +1,6 @@
-import type { Address, Alert, ProblemCode, ResponseOf, Watch } from '@lineage/referral-api'
+import type { Alert, ResponseOf, Watch } from '@lineage/referral-api'
 import { readMark, watchRules, webhookContent } from '@lineage/referral-api/schemas'
-import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
-import type * as z from 'zod'
 import type { TakeTurns } from './accounts/createTurns.ts'
 import type { Alerts } from './alerts/createAlerts.ts'
 import { createAtomFeed } from './alerts/createAtomFeed.ts'
@@ -12,11 +10,12 @@ import { AlertLimitError, alertLimits } from './alerts/store/alertLimits.ts'
 import type { AlertStore } from './alerts/store/createAlertStore.ts'
 import { parseWebhookUrl, WebhookTargetError } from './alerts/webhookTarget.ts'
 import { apiPath } from './apiPath.ts'
-import { type ForAccount, unauthenticated } from './forAccount.ts'
+import type { AccountRequest, ForAccount } from './forAccount.ts'
 import type { Indexer } from './indexer/createIndexer.ts'
 import { describeError } from './log.ts'
 import type { Language } from './preview/previewTexts.ts'
 import { invalidAddress, problem, tooManyWrites } from './problem.ts'
+import { readBody } from './readBody.ts'
 import type { Settings } from './settings.ts'
 import { shareFor } from './shareFor.ts'
 
@@ -35,24 +34,22 @@ export type AlertHandlersParameters = {
   settings: Pick<Settings, 'origins' | 'webhooks'>
 }
 
-/** A request of a signed-in account. */
-type AlertRequest = { account: Address; isSignedIn: () => Promise<boolean>; request: Request }
 type Parameters = { community?: string; address?: string; webhook?: string; token?: string }
 
 /** Creates the handlers of `/v1/alerts`, and of the Atom feed. */
 export function createAlertHandlers(parameters: AlertHandlersParameters) {
   const { forAccount, takeTurns } = parameters
-  type Handler = (alertRequest: AlertRequest, given: Parameters) => Promise<Response>
+  type Handler = (accountRequest: AccountRequest, given: Parameters) => Promise<Response>
   const answer = (handler: Handler) => (request: Request, given: Parameters) =>
-    forAccount(request, async (account, isSignedIn) => {
+    forAccount(request, async (accountRequest) => {
       if (given.webhook !== undefined && !isId(given.webhook)) return noWebhook()
-      return handler({ account, isSignedIn, request }, given).catch((error: unknown) => answerError(error))
+      return handler(accountRequest, given).catch((error: unknown) => answerError(error))
     })
   /** Runs the changes of an account one after the other. */
   const change = (handler: Handler) =>
     answer(
-      async (alertRequest, given) =>
-        (await takeTurns(alertRequest.account, () => handler(alertRequest, given))) ?? tooManyWrites(),
+      async (accountRequest, given) =>
+        (await takeTurns(accountRequest.account, () => handler(accountRequest, given))) ?? tooManyWrites(),
     )
   const lists = createLists(parameters)
   const watches = createWatches(parameters)
@@ -78,7 +75,7 @@ const done = () => new Response(null, { status: 204 })
 
 function createLists({ store, settings: { webhooks } }: AlertHandlersParameters) {
   return {
-    async list({ account, request }: AlertRequest): Promise<Response> {
+    async list({ account, request }: AccountRequest): Promise<Response> {
       const query = new URL(request.url).searchParams
       const [limitText, cursor] = [query.get('limit') ?? String(defaultLimit), query.get('cursor')]
       if (!/^[1-9]\d{0,8}$/.test(limitText))
@@ -93,13 +90,13 @@ function createLists({ store, settings: { webhooks } }: AlertHandlersParameters)
       const unread = await store.countUnread(account)
       return Response.json({ items, unread, nextCursor } satisfies ResponseOf<'alerts'>)
     },
-    async markRead(alertRequest: AlertRequest): Promise<Response> {
-      const body = await readBody(alertRequest, readMark, 'invalid_body')
+    async markRead(accountRequest: AccountRequest): Promise<Response> {
+      const body = await readBody(accountRequest, { schema: readMark, invalid: 'invalid_body', limit: bodyLimit })
       if (body instanceof Response) return body
-      await store.markRead(alertRequest.account, body.upTo)
+      await store.markRead(accountRequest.account, body.upTo)
       return done()
     },
-    async settings({ account }: AlertRequest): Promise<Response> {
+    async settings({ account }: AccountRequest): Promise<Response> {
       const body: ResponseOf<'alertSettings'> = {
         watches: await store.listWatches(account),
         webhooks: await store.listWebhooks(account),
@@ -114,11 +111,11 @@ function createLists({ store, settings: { webhooks } }: AlertHandlersParameters)
 
 function createWatches({ store, alerts }: AlertHandlersParameters) {
   return {
-    async save(alertRequest: AlertRequest, { community = '', address = '' }: Parameters): Promise<Response> {
+    async save(accountRequest: AccountRequest, { community = '', address = '' }: Parameters): Promise<Response> {
       if (!isAddress(address, { strict: false })) return invalidAddress()
-      const rules = await readBody(alertRequest, watchRules, 'invalid_watch')
+      const rules = await readBody(accountRequest, { schema: watchRules, invalid: 'invalid_watch', limit: bodyLimit })
       if (rules instanceof Response) return rules
-      const { account } = alertRequest
+      const { account } = accountRequest
       // Ask for the newest block, so that only later events raise alerts.
       const { asOf } = await alerts.readEvents(community, { addresses: [], after: null })
       const updatedAt = Math.floor(Date.now() / 1_000)
@@ -127,7 +124,7 @@ function createWatches({ store, alerts }: AlertHandlersParameters) {
       alerts.noteWatch(community)
       return Response.json(watch)
     },
-    async remove({ account }: AlertRequest, { community = '', address = '' }: Parameters): Promise<Response> {
+    async remove({ account }: AccountRequest, { community = '', address = '' }: Parameters): Promise<Response> {
       if (!isAddress(address, { strict: false })) return invalidAddress()
       if (isId(community)) await store.removeWatch(account, community, getAddress(address))
       return done()
@@ -137,22 +134,26 @@ function createWatches({ store, alerts }: AlertHandlersParameters) {
 
 function createWebhooks({ store, alerts: { deliveries }, settings: { webhooks: scope } }: AlertHandlersParameters) {
   return {
-    async add(alertRequest: AlertRequest): Promise<Response> {
+    async add(accountRequest: AccountRequest): Promise<Response> {
       if (scope === 'off') return problem('invalid_webhook', { detail: 'Webhooks are not offered here.' })
-      const content = await readBody(alertRequest, webhookContent, 'invalid_webhook')
+      const content = await readBody(accountRequest, {
+        schema: webhookContent,
+        invalid: 'invalid_webhook',
+        limit: bodyLimit,
+      })
       if (content instanceof Response) return content
       const url = parseWebhookUrl(content.url, scope)
-      return Response.json(await store.addWebhook(alertRequest.account, url.href))
+      return Response.json(await store.addWebhook(accountRequest.account, url.href))
     },
-    async remove({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+    async remove({ account }: AccountRequest, { webhook = '' }: Parameters): Promise<Response> {
       return (await store.removeWebhook(account, webhook)) ? done() : noWebhook()
     },
-    async resume({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+    async resume({ account }: AccountRequest, { webhook = '' }: Parameters): Promise<Response> {
       if (!(await store.resumeWebhook(account, webhook))) return noWebhook()
       deliveries?.request()
       return done()
     },
-    async test({ account }: AlertRequest, { webhook = '' }: Parameters): Promise<Response> {
+    async test({ account }: AccountRequest, { webhook = '' }: Parameters): Promise<Response> {
       const found = await store.findWebhook(account, webhook)
       if (!found || !deliveries) return noWebhook()
       return Response.json(await deliveries.test(found, toId('test', found.id, Date.now())))
@@ -163,12 +164,12 @@ function createWebhooks({ store, alerts: { deliveries }, settings: { webhooks: s
 function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersParameters) {
   const readCommunities = shareFor(30_000, async () => (await indexer.read('communities')).items)
   return {
-    async renew({ account }: AlertRequest): Promise<Response> {
+    async renew({ account }: AccountRequest): Promise<Response> {
       return Response.json({
         path: apiPath('alertsFeed', await store.renewFeed(account)),
       } satisfies ResponseOf<'renewFeed'>)
     },
-    async remove({ account }: AlertRequest): Promise<Response> {
+    async remove({ account }: AccountRequest): Promise<Response> {
       await store.removeFeed(account)
       return done()
     },
@@ -205,24 +206,6 @@ function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersPar
 const isId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
 
 const noWebhook = () => problem('webhook_not_found', { detail: 'You have no such webhook.' })
-
-/**
- * Returns the body of a request, or the response that refuses it. It also refuses if the account signed out
- * meanwhile.
- */
-async function readBody<Schema extends z.ZodType>(
-  { request, isSignedIn }: AlertRequest,
-  schema: Schema,
-  invalid: ProblemCode,
-): Promise<z.output<Schema> | Response> {
-  const { code, detail, json } = await readJson(request, bodyLimit)
-  if (!(await isSignedIn())) return unauthenticated()
-  if (code !== 'ok') return problem(code === 'malformed' ? invalid : code, { detail })
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  return problem(invalid, { detail: `${issue?.path.join('.') || 'body'}: ${issue?.message}.` })
-}
 
 function answerError(error: unknown): Response {
   if (error instanceof AlertLimitError)

@@ -3,8 +3,14 @@ import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
 import { describeError } from './log.ts'
 import { problem } from './problem.ts'
 
-/** `isSignedIn` checks the session again, which may have ended while a body was read. */
-type AccountHandler = (account: Address, isSignedIn: () => Promise<boolean>) => Promise<Response>
+/** A request of a signed-in account. */
+export type AccountRequest = {
+  account: Address
+  request: Request
+  /** Checks the session again, which may have ended while a body was read. */
+  isSignedIn: () => Promise<boolean>
+}
+type AccountHandler = (accountRequest: AccountRequest) => Promise<Response>
 export type ForAccount = (request: Request, handler: AccountHandler) => Promise<Response>
 
 /**
@@ -17,7 +23,8 @@ export function createForAccount(signIn: Pick<SiweServer, 'getSession' | 'refuse
     if (refusal) return refusal
     const findAccount = async () => (await signIn.getSession(request))?.address
     const account = await findAccount()
-    return account ? handler(account, async () => (await findAccount()) === account) : unauthenticated()
+    if (!account) return unauthenticated()
+    return handler({ account, request, isSignedIn: async () => (await findAccount()) === account })
   }
   return async (request, handler) => {
     const response = await handle(request, handler).catch((error: unknown) => answerError(request, error))

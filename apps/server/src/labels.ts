@@ -1,16 +1,16 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit, toLabelsCsv } from '@lineage/referral-api/labels'
 import { labelContent, labels as labelsSchema } from '@lineage/referral-api/schemas'
-import { readJson } from '@lineage/wallet-kit/siwe-server'
 import { getAddress, isAddress } from 'viem'
-import type * as z from 'zod'
 import type { TakeTurns } from './accounts/createTurns.ts'
 import { LabelLimitError, type LabelStore } from './accounts/labelStore.ts'
-import { type ForAccount, unauthenticated } from './forAccount.ts'
+import type { AccountRequest, ForAccount } from './forAccount.ts'
 import { invalidAddress, problem, tooManyWrites } from './problem.ts'
+import { readBody } from './readBody.ts'
 
 /** Largest body, in bytes: fits an account's largest list of the longest labels. */
 const bodyLimit = 1024 * 1024
+const invalid = 'invalid_label'
 
 export type LabelsParameters = {
   forAccount: ForAccount
@@ -26,22 +26,13 @@ export type LabelCosts = {
   charge: (labels: number) => void
 }
 
-/** A request of a signed-in account. */
-type LabelRequest = {
-  account: Address
-  isSignedIn: () => Promise<boolean>
-  request: Request
-  store: LabelStore
-  costs: LabelCosts
-}
+type LabelRequest = AccountRequest & { store: LabelStore; costs: LabelCosts }
 type LabelHandler = (request: LabelRequest) => Promise<Response>
 
 /** Creates the handlers of `/v1/labels`. */
 export function createLabels({ forAccount, store, takeTurns }: LabelsParameters) {
   const answer = (request: Request, costs: LabelCosts, handler: LabelHandler): Promise<Response> =>
-    forAccount(request, (account, isSignedIn) =>
-      handler({ account, isSignedIn, request, store, costs }).catch(answerLimit),
-    )
+    forAccount(request, (accountRequest) => handler({ ...accountRequest, store, costs }).catch(answerLimit))
   const all = (handler: LabelHandler) => (request: Request, costs: LabelCosts) => answer(request, costs, handler)
   const one =
     (handler: (address: Address, request: LabelRequest) => Promise<Response>) =>
@@ -86,16 +77,14 @@ async function exportCsv(labelRequest: LabelRequest): Promise<Response> {
 
 async function merge(labelRequest: LabelRequest): Promise<Response> {
   const { account, store, costs } = labelRequest
-  const body = await readBody(labelRequest)
+  const refuse = (json: unknown) => {
+    const { items } = Object(json) as { items?: unknown }
+    if (!Array.isArray(items)) return undefined
+    return items.length > labelLimit ? tooManyLabels() : costs.limit(items.length)
+  }
+  const body = await readBody(labelRequest, { schema: labelsSchema, invalid, limit: bodyLimit, refuse })
   if (body instanceof Response) return body
-  const { items } = Object(body) as { items?: unknown }
-  // Checked before the items are validated, which takes long for many.
-  if (Array.isArray(items) && items.length > labelLimit) return tooManyLabels()
-  const refusal = Array.isArray(items) ? costs.limit(items.length) : undefined
-  if (refusal) return refusal
-  const parsed = labelsSchema.safeParse(body)
-  if (!parsed.success) return invalidLabel(parsed.error)
-  const labels = (parsed.data.items as Label[]).filter(({ text, watched }) => text !== '' || watched)
+  const labels = (body.items as Label[]).filter(({ text, watched }) => text !== '' || watched)
   await store.merge(account, newestOf(labels, nowInSeconds()))
   return list(labelRequest)
 }
@@ -112,11 +101,9 @@ async function find(address: Address, { account, store }: LabelRequest): Promise
 
 async function save(address: Address, labelRequest: LabelRequest): Promise<Response> {
   const { account, store } = labelRequest
-  const body = await readBody(labelRequest)
+  const body = await readBody(labelRequest, { schema: labelContent, invalid, limit: bodyLimit })
   if (body instanceof Response) return body
-  const parsed = labelContent.safeParse(body)
-  if (!parsed.success) return invalidLabel(parsed.error)
-  const label: Label = { address, ...parsed.data, updatedAt: nowInSeconds() }
+  const label: Label = { address, ...body, updatedAt: nowInSeconds() }
   await store.save(account, label)
   return Response.json(label)
 }
@@ -142,23 +129,10 @@ function newestOf(labels: readonly Label[], now: number): Label[] {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000)
 
-/**
- * Returns the JSON of a request, or the response that refuses it. It also refuses if the account signed out or was
- * deleted meanwhile.
- */
-async function readBody({ request, isSignedIn }: LabelRequest): Promise<unknown> {
-  const { code, detail, json } = await readJson(request, bodyLimit)
-  if (!(await isSignedIn())) return unauthenticated()
-  return code === 'ok' ? json : problem(code === 'malformed' ? 'invalid_label' : code, { detail })
-}
-
 function answerLimit(error: unknown): Response {
   if (error instanceof LabelLimitError) return tooManyLabels()
   throw error
 }
-
-const invalidLabel = ({ issues: [issue] }: z.ZodError) =>
-  problem('invalid_label', { detail: `${issue?.path.join('.') || 'label'}: ${issue?.message}.` })
 
 const tooManyLabels = () =>
   problem('too_many_labels', {
