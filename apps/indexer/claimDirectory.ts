@@ -20,7 +20,7 @@ export function claimDirectory(directory: string): 'empty' | 'closed' | 'killed'
   }
   mkdirSync(dirname(directory), { recursive: true })
   writeFileSync(file, String(process.pid))
-  setInterval(() => utimesSync(file, new Date(), new Date()), heartbeat).unref()
+  setInterval(() => touch(file), heartbeat).unref()
   process.once('exit', () => rmSync(file, { force: true }))
   return left
 }
@@ -32,5 +32,14 @@ function isRunning(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Updates the heartbeat file. Does nothing if the folder was deleted. */
+function touch(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date())
+  } catch {
+    // The folder was deleted: there is no claim for the next process to find.
   }
 }
