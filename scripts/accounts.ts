@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { BackupError, restoreBackup, saveBackup } from '../apps/server/src/accounts/backup.ts'
 import { DirectoryInUseError } from '../apps/server/src/accounts/claimDirectory.ts'
 import type { AccountsLocation } from '../apps/server/src/accounts/database.ts'
-import { describeError } from '../apps/server/src/log.ts'
+import { summarizeError } from '../apps/server/src/log.ts'
 import { createRedactor } from '../apps/server/src/redact.ts'
 import { SettingsError } from '../apps/server/src/settings.ts'
 import { dataDir } from './lib/dataDir.ts'
@@ -33,7 +33,7 @@ try {
     if (error instanceof BackupError) throw error
     if (error instanceof DirectoryInUseError)
       throw new BackupError(`${error.message}. End the product, or use PostgreSQL, which is backed up while it runs.`)
-    throw new BackupError(createRedactor(settings)(`The accounts' database failed: ${describeError(error)}.`))
+    throw new BackupError(createRedactor(settings)(`The accounts' database failed: ${summarizeError(error)}.`))
   })
   const counts = `${label} labels, ${watch} watches, ${webhook} webhooks, ${feed} links of feeds and ${nonce} used nonces`
   console.log(`${counts} were ${command}d: ${path}`)

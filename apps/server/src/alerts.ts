@@ -12,7 +12,7 @@ import { parseWebhookUrl, WebhookTargetError } from './alerts/webhookTarget.ts'
 import { apiPath } from './apiPath.ts'
 import type { AccountRequest, ForAccount } from './forAccount.ts'
 import type { Indexer } from './indexer/createIndexer.ts'
-import { describeError } from './log.ts'
+import { summarizeError } from './log.ts'
 import type { Language } from './preview/previewTexts.ts'
 import { invalidAddress, problem, tooManyWrites } from './problem.ts'
 import { readBody } from './readBody.ts'
@@ -192,7 +192,7 @@ function createFeeds({ store, indexer, settings: { origins } }: AlertHandlersPar
         }
         return new Response(text, { headers: { ...headers, 'x-robots-tag': 'noindex' } })
       } catch (error) {
-        console.error(`Alerts cannot be reached: ${describeError(error)}.`)
+        console.error(`Alerts cannot be reached: ${summarizeError(error)}.`)
         return problem('unavailable', { detail: 'Alerts are not available. Try again later.', retryAfter: 5 })
       }
     },

@@ -39,7 +39,11 @@ export function findFaults({ indexers, accounts, now }: FindFaultsParameters): W
  */
 export const isBlockingFault = ({ kind }: Pick<Warning, 'kind'>): boolean => kind !== 'accounts_unavailable'
 
-/** @example toAge(90_000) // '90 s' */
+/**
+ * Returns an age as text, in seconds or, from ten minutes on, in minutes.
+ *
+ * @example toAge(90_000) // '90 s'
+ */
 function toAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000))
   return seconds < 600 ? `${seconds} s` : `${Math.round(seconds / 60)} min`

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import type { SiweServer } from '@lineage/wallet-kit/siwe-server'
-import { describeError } from './log.ts'
+import { summarizeError } from './log.ts'
 import { problem } from './problem.ts'
 
 /** A request of a signed-in account. */
@@ -39,6 +39,6 @@ export const unauthenticated = () =>
 
 function answerError(request: Request, error: unknown): Response {
   if (request.signal.aborted) throw error
-  console.error(`The account cannot be reached: ${describeError(error)}.`)
+  console.error(`The account cannot be reached: ${summarizeError(error)}.`)
   return problem('unavailable', { detail: 'Accounts are not available. Try again later.', retryAfter: 5 })
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { describeError } from './log.ts'
+import { summarizeError } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 export type ListenMetricsParameters = {
@@ -37,10 +37,10 @@ export function listenMetrics(
       const { type, text } = await read()
       return response.writeHead(200, { 'content-type': type }).end(text)
     } catch (error) {
-      return response.writeHead(503, { 'content-type': 'text/plain' }).end(`${describeError(error)}\n`)
+      return response.writeHead(503, { 'content-type': 'text/plain' }).end(`${summarizeError(error)}\n`)
     }
   }
   const server = createServer((request, response) => void answer(request, response))
-  server.on('error', (error) => console.error(`The metrics are not served: ${describeError(error)}.`))
+  server.on('error', (error) => console.error(`The metrics are not served: ${summarizeError(error)}.`))
   return server.listen({ host, port })
 }

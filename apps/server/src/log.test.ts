@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog, describeError } from './log.ts'
+import { createLog, summarizeError } from './log.ts'
 
 test('behavior: a repeated message is printed once a minute, with a count', () => {
   let time = 0
@@ -26,4 +26,4 @@ test.each([
   [new AggregateError([new Error('v6'), new Error('v4')]), 'v4'],
   [new Error(''), 'Error'],
   ['text', 'text'],
-])('describeError: %s', (error, text) => expect(describeError(error)).toBe(text))
+])('summarizeError: %s', (error, text) => expect(summarizeError(error)).toBe(text))

@@ -59,12 +59,12 @@ function toJsonLine({ level, message, left }: Entry): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...more })
 }
 
-/** Describes an error in one sentence, without its stack. */
-export function describeError(error: unknown): string {
+/** Returns an error and its causes as one sentence, without the stack. */
+export function summarizeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // If several addresses were tried, the last error is enough.
   const { message, name, cause } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : error
-  const reason = cause instanceof Error ? `${message || name}: ${describeError(cause)}` : message || name
+  const reason = cause instanceof Error ? `${message || name}: ${summarizeError(cause)}` : message || name
   return reason.replace(/\.$/, '')
 }
 
@@ -88,5 +88,5 @@ function toText(value: unknown): string {
     ?.split('\n')
     .find((line) => line.trimStart().startsWith('at '))
     ?.trim()
-  return place === undefined ? describeError(value) : `${describeError(value)} (${place})`
+  return place === undefined ? summarizeError(value) : `${summarizeError(value)} (${place})`
 }

@@ -7,7 +7,7 @@ import { createIndexers } from './indexer/createIndexers.ts'
 import { ListenError, listen, stop } from './listen.ts'
 import { listenMetrics } from './listenMetrics.ts'
 import { createLive } from './live/createLive.ts'
-import { createLog, describeError, redirectConsole } from './log.ts'
+import { createLog, redirectConsole, summarizeError } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './observe.ts'
 import { createOverload } from './overload.ts'
@@ -28,7 +28,7 @@ try {
   // Opens the database now, so that the first sign-in does not wait for it. On failure the next call tries again.
   const opened = accounts
     .findSession('')
-    .catch((error) => console.error(`The accounts' database cannot be opened: ${describeError(error)}.`))
+    .catch((error) => console.error(`The accounts' database cannot be opened: ${summarizeError(error)}.`))
   const indexers = createIndexers({ urls: settings.indexers })
   const overload = createOverload({ indexers: indexers.count })
   const live = createLive({ indexers })

@@ -70,7 +70,7 @@ test.each([
   expect(nextLevel(level, load)).toBeCloseTo(next),
 )
 
-test('nextLevel: after a tick that is late it has gone on for as long', () => {
+test('nextLevel: a late tick counts for all intervals since the one before', () => {
   expect([nextLevel(0.1, 2, 3), nextLevel(0.9, 0, 10)].map((level) => level.toFixed(2))).toEqual(['0.40', '0.50'])
 })
 

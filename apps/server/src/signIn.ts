@@ -1,6 +1,6 @@
 import { createSiweServer, type SiweHandler, type SiweServerOptions } from '@lineage/wallet-kit/siwe-server'
 import { fallback, http } from 'viem'
-import { describeError } from './log.ts'
+import { summarizeError } from './log.ts'
 import { problem } from './problem.ts'
 import { parseNodeUrl } from './rpc/parseNodeUrl.ts'
 import type { Settings } from './settings.ts'
@@ -38,7 +38,7 @@ function answerStoreErrors(handler: SiweHandler): SiweHandler {
       return await handler(request, context)
     } catch (error) {
       if (request.signal.aborted) throw error
-      console.error(`Accounts cannot be reached: ${describeError(error)}.`)
+      console.error(`Accounts cannot be reached: ${summarizeError(error)}.`)
       return problem('unavailable', { detail: 'Accounts are not available. Try again later.', retryAfter: 5 })
     }
   }

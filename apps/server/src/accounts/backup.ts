@@ -165,7 +165,7 @@ export async function saveBackup(location: AccountsLocation, file: string): Prom
   }
 }
 
-/** Opens the unfinished file anew: removes a link in its place instead of following it. Removes `file` on failure. */
+/** Creates the unfinished file. Removes a link in its place instead of following it, and `file` on failure. */
 async function openPartial(partial: string, file: string) {
   try {
     await rm(partial, { force: true })

@@ -1,4 +1,4 @@
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 
 export type CheckDatabaseReturnType =
   | { status: 'usable' }
@@ -29,7 +29,7 @@ export async function checkDatabase(url: string): Promise<CheckDatabaseReturnTyp
     const rights = `permission denied for database ${row.database}: user ${row.user} may not create schemas`
     return { status: 'refused', message: `${rights}. Run: grant create on database "${row.database}" to "${row.user}"` }
   } catch (error) {
-    const message = describeError(error)
+    const message = summarizeError(error)
     return { status: isFinal((error as { code?: unknown }).code) ? 'refused' : 'silent', message }
   } finally {
     await client.end().catch(() => undefined)

@@ -1,4 +1,4 @@
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 import type { Database } from './database.ts'
 
 /** Time limit to connect, and to answer a query, in milliseconds. */
@@ -15,7 +15,7 @@ export async function openPostgres(url: string): Promise<Database> {
     idleTimeoutMillis: 30_000,
   })
   // An idle connection may be closed; the next query opens another. Without a listener the error would end the process.
-  pool.on('error', (error) => console.error(`PostgreSQL closed an idle connection: ${describeError(error)}.`))
+  pool.on('error', (error) => console.error(`PostgreSQL closed an idle connection: ${summarizeError(error)}.`))
   return {
     query: async (text, values) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
     transaction: async (work) => {

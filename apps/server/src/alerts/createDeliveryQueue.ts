@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { JobDatabase } from '../accounts/database.ts'
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 import { createRound } from './createRound.ts'
 import { startJobs, sweepQueue, toJobOptions, webhookQueue } from './startJobs.ts'
 import { startWorkers } from './startWorkers.ts'
@@ -69,7 +69,7 @@ export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
   /** Prints a failure once. Where tables are missing, the next round makes them. */
   function onError(error: unknown): void {
     if (state === 'closed') return
-    const message = describeError(error).replace(/ \(Queue: .*\)$/, '')
+    const message = summarizeError(error).replace(/ \(Queue: .*\)$/, '')
     if (message !== failure) console.error(`Alerts cannot be queued for webhooks: ${message}.`)
     failure = message
     if (!isMissingTable(error)) return

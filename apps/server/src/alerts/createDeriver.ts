@@ -3,7 +3,7 @@ import type { WatchedEvents, WatchedRequest } from '@lineage/referral-api/watche
 import { apiPath } from '../apiPath.ts'
 import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 import { createRound } from './createRound.ts'
 import { deriveAlerts } from './deriveAlerts.ts'
 import type { AlertStore } from './store/createAlertStore.ts'
@@ -42,7 +42,7 @@ export function createDeriver({ store, live, readEvents, onStored, interval = 5_
       try {
         if ((await derive(community)) === 'behind') round.request()
       } catch (error) {
-        if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${describeError(error)}.`)
+        if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${summarizeError(error)}.`)
       }
     })
     const unsubscribe = live.subscribe(community, (type) => {
@@ -160,7 +160,7 @@ export function createEventReader({ indexers, timeout = 30_000 }: { indexers: In
     const response = await indexers
       .track(one, send, () => tooLong.aborted)
       .catch((error: unknown) => {
-        throw new WatchedEventsError(`The ${one.name} does not answer: ${describeError(error)}`, 503)
+        throw new WatchedEventsError(`The ${one.name} does not answer: ${summarizeError(error)}`, 503)
       })
     if (response.ok) {
       const events = (await response.json()) as WatchedEvents

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Delivery } from '@lineage/referral-api'
 import { Webhook } from 'standardwebhooks'
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 import {
   hostOf,
   parseWebhookUrl,
@@ -146,5 +146,5 @@ const toShown = (text: string): string =>
 function toReason(error: Error, timeout: number): string {
   if (error instanceof WebhookTargetError) return error.message
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeout / 1_000} s.`
-  return toShown(`No connection: ${describeError(error)}.`)
+  return toShown(`No connection: ${summarizeError(error)}.`)
 }

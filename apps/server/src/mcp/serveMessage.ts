@@ -65,7 +65,7 @@ async function callTool(
   const answer = (await response.json()) as object
   const text = JSON.stringify({ link: linkOf(tool.name, given, origin), ...answer })
   if (text.length <= answerLimit) return { content: [{ type: 'text', text }] }
-  return toError(problem('too_costly', { detail: 'The answer is larger than 1 MB. Ask for less.' }))
+  return toError(problem('too_costly', { detail: 'The answer is larger than 1 MB. Request fewer items.' }))
 }
 
 async function toError(response: Response): Promise<CallToolResult> {

@@ -21,7 +21,7 @@ export const tools: readonly Tool[] = operations
     name: operation.id,
     description: `${operation.summary}.`,
     inputSchema: z.strictObject({
-      ...Object.fromEntries(namesInPath(operation).map((name) => [name, describe(pathParameters[name])])),
+      ...Object.fromEntries(namesInPath(operation).map((name) => [name, withDescription(pathParameters[name])])),
       ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([name, one]) => [name, toArgument(one)])),
       ...shapeOfBody(operation),
     }),
@@ -48,12 +48,12 @@ const toUtf8 = (text: string): string => Buffer.from(text).toString()
 
 type Parameter = NonNullable<Operation['query']>[string]
 
-function describe({ schema, description }: Pick<Parameter, 'schema' | 'description'>): z.ZodType {
+function withDescription({ schema, description }: Pick<Parameter, 'schema' | 'description'>): z.ZodType {
   return schema.describe(description)
 }
 
 function toArgument({ schema, description, isRequired }: Parameter): z.ZodType {
-  return describe({ schema: isRequired ? schema : schema.optional(), description })
+  return withDescription({ schema: isRequired ? schema : schema.optional(), description })
 }
 
 function namesInPath({ path }: Operation) {

@@ -1,4 +1,4 @@
-import { describeError } from '../log.ts'
+import { summarizeError } from '../log.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, parseJson, type Reply } from './jsonRpc.ts'
 import { type NodeEndpoint, parseNodeUrl } from './parseNodeUrl.ts'
@@ -10,7 +10,7 @@ const cooldown = 30_000
 /** Code of a limit of the node itself; another node may answer. https://eips.ethereum.org/EIPS/eip-1474#error-codes */
 const limitExceeded = -32005
 
-export type NodesParameters = {
+export type NodeClientParameters = {
   urls: string[]
   /** Time limit of each node, in milliseconds; all nodes together have twice as long. */
   timeout: number
@@ -32,7 +32,7 @@ export type NodesAnswer =
 type AskParameters = { signal: AbortSignal; share: Pick<ByteShare, 'take'> }
 
 /** Creates a function that passes calls to the first node that answers all of them. */
-export function createNodes({ urls, timeout, now = () => performance.now(), onAnswer }: NodesParameters) {
+export function createNodeClient({ urls, timeout, now = () => performance.now(), onAnswer }: NodeClientParameters) {
   const nodes = urls.map((url, index) => ({ ...parseNodeUrl(url, index), failedUntil: Number.NEGATIVE_INFINITY }))
 
   return async (calls: Call[], { signal, share }: AskParameters): Promise<NodesAnswer> => {
@@ -85,7 +85,7 @@ async function askNode(
     const answer = await readAnswer(response, share)
     return answer.status === 'read' ? readReplies(calls, answer) : answer
   } catch (error) {
-    return { status: 'failed', blame: 'node', reason: describeError(error) }
+    return { status: 'failed', blame: 'node', reason: summarizeError(error) }
   }
 }
 

@@ -2,7 +2,7 @@ import { bodyLimit } from '@lineage/referral-api/problems'
 import { readText } from '@lineage/wallet-kit/siwe-server'
 import { problem, tooLarge } from '../problem.ts'
 import { type ByteBudget, type ByteShare, createByteBudget } from './byteBudget.ts'
-import { createNodes, type NodesAnswer, type NodesParameters } from './createNodes.ts'
+import { createNodeClient, type NodeClientParameters, type NodesAnswer } from './createNodeClient.ts'
 import { findParamsError } from './findParamsError.ts'
 import {
   batchLimit,
@@ -42,7 +42,7 @@ export const readMethods: ReadonlySet<string> = new Set([
 /** Methods of the demo, whose wallet also sends transactions to the chain on this machine. */
 const demoMethods: ReadonlySet<string> = new Set([...readMethods, 'eth_sendRawTransaction'])
 
-export type RpcParameters = NodesParameters & {
+export type RpcParameters = NodeClientParameters & {
   /** Origins whose pages may call. */
   origins: readonly string[]
   budget?: ByteBudget
@@ -68,7 +68,7 @@ export type RpcContext = {
  * @see https://www.jsonrpc.org/specification
  */
 export function createRpc({ origins, budget = createByteBudget(rpcBudget), ...parameters }: RpcParameters) {
-  const askNodes = createNodes(parameters)
+  const askNodes = createNodeClient(parameters)
 
   return async (request: Request, context: RpcContext): Promise<Response> => {
     const refusal = findRequestProblem(request, origins)
@@ -85,7 +85,7 @@ export function createRpc({ origins, budget = createByteBudget(rpcBudget), ...pa
 
 type AnswerContext = Pick<RpcContext, 'mode' | 'limit' | 'charge'> & {
   share: ByteShare
-  askNodes: ReturnType<typeof createNodes>
+  askNodes: ReturnType<typeof createNodeClient>
   signal: AbortSignal
 }
 
@@ -158,6 +158,6 @@ const noAnswer = ({ id }: { id: Reply['id'] }) => createError(id, -32603, 'No no
 
 // The code is not -32005, after which viem would retry.
 const answerTooLarge = ({ id }: { id: Reply['id'] }) =>
-  createError(id, -32000, 'The answer is larger than 1 MB. Ask for less, such as fewer blocks.')
+  createError(id, -32000, 'The answer is larger than 1 MB. Request less, such as fewer blocks.')
 
 const respond = (body: Reply | Reply[]) => Response.json(body, { headers: { 'cache-control': 'no-store' } })
