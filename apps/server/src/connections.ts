@@ -38,6 +38,11 @@ export function limitTimes(server: Server, { firstRequest, body, idle, reading, 
   })
 }
 
+/** Largest number of connections by default. */
+export const mostConnections = 9_000
+/** Largest number of connections of one address, if no proxy is in front of the server. */
+export const mostConnectionsPerAddress = 256
+
 export type ConnectionLimits = {
   total: number
   /** `null` behind a proxy, because all visitors share its address. */
@@ -51,7 +56,7 @@ export type ConnectionLimits = {
 export function findConnectionLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const files = Number(userLimits?.open_files?.soft)
-  return Number.isNaN(files) ? 4_000 : Math.max(16, Math.min(9_000, Math.floor((files - 64) / 2)))
+  return Number.isNaN(files) ? 4_000 : Math.max(16, Math.min(mostConnections, Math.floor((files - 64) / 2)))
 }
 
 /** Closes connections beyond the limits. To make room, idle ones are closed first. */

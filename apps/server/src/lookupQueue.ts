@@ -1,11 +1,11 @@
 /** Number of lookups sent to an indexer at once. An indexer answers one after the other, so the others wait here. */
 export const runningLimit = 16
 /** Largest number of lookups of each indexer, running and waiting. */
-const totalLimit = 64
+export const totalLimit = 64
 /** Milliseconds after which a running lookup most likely waits for the database, and another one may start. */
-const slowAfter = 250
+export const slowAfter = 250
 /** Longest wait of a lookup, in milliseconds. */
-const patience = 1_000
+export const patience = 1_000
 
 export type LookupQueueParameters = {
   /** Returns the number of recent requests of a visitor. Visitors with fewer come first. */

@@ -1,7 +1,7 @@
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
-import { findConnectionLimit } from './connections.ts'
+import { findConnectionLimit, mostConnectionsPerAddress } from './connections.ts'
 import { createGate } from './gate.ts'
 import { createIndexers } from './indexer/createIndexers.ts'
 import { ListenError, listen, stop } from './listen.ts'
@@ -41,7 +41,7 @@ try {
     ...(settings.host !== null && { host: settings.host }),
     connections: {
       total: settings.connections ?? findConnectionLimit(),
-      perAddress: settings.trustedProxies === 0 ? 256 : null,
+      perAddress: settings.trustedProxies === 0 ? mostConnectionsPerAddress : null,
     },
     gate: await createGate(overload, settings.trustedProxies),
     observe: observeFor(settings, metrics),

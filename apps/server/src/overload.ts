@@ -2,16 +2,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createLookupQueue } from './lookupQueue.ts'
 
 /** Largest delay of the event loop before requests are refused, in milliseconds. */
-const delayLimit = 25
+export const delayLimit = 25
 /**
  * Number of requests in an interval from which a late event loop counts as load. With fewer, another program is using
  * the processor.
  */
-const requestLimit = 10
+export const requestLimit = 10
 /** Number of lookups in progress, per indexer, from which visitors with many requests are refused. */
-const lookupLimit = 24
+export const lookupLimit = 24
 /** Interval between two measurements of the load, in milliseconds. */
-const interval = 100
+export const measureInterval = 100
 /** Milliseconds after which a request counts as half. */
 const halfLife = 5_000
 /**
@@ -77,14 +77,18 @@ export function createOverload(parameters: OverloadParameters = {}): Overload {
 
   const timer = setInterval(() => {
     // On a busy thread the timer fires late, so the step is scaled by the time that has passed.
-    const passed = Math.max(interval, now() - lastAt)
+    const passed = Math.max(measureInterval, now() - lastAt)
     lastAt = now()
-    level = nextLevel(level, toLoad({ delay: read(), requests, lookups: mostLookups / indexers() }), passed / interval)
+    level = nextLevel(
+      level,
+      toLoad({ delay: read(), requests, lookups: mostLookups / indexers() }),
+      passed / measureInterval,
+    )
     queue.refuseOld()
     mostLookups = queue.size()
     requests = 0
     if (recent.size > visitorLimit) forgetQuietVisitors(recent, now())
-  }, interval)
+  }, measureInterval)
   timer.unref()
 
   return {
@@ -158,8 +162,8 @@ function watchEventLoop() {
   return {
     read: () => {
       // Without a measurement the mean is NaN.
-      const mean = histogram.count === 0 ? interval : histogram.mean / 1e6 - resolution
-      const late = performance.now() - lastAt - interval
+      const mean = histogram.count === 0 ? measureInterval : histogram.mean / 1e6 - resolution
+      const late = performance.now() - lastAt - measureInterval
       lastAt = performance.now()
       histogram.reset()
       return Math.max(mean, late)

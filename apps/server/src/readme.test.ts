@@ -3,9 +3,19 @@ import { join } from 'node:path'
 import { operations } from '@lineage/referral-api/operations'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { queueLimit as writeLimit } from './accounts/createTurns.ts'
+import { queueLimit as statementLimit } from './accounts/openAccounts.ts'
+import { defaultTimeouts, mostConnections, mostConnectionsPerAddress } from './connections.ts'
 import { defaultLimits } from './limits.ts'
-import { readMethods } from './rpc/createRpc.ts'
+import { defaultLiveLimits } from './live/createLive.ts'
+import { createLog } from './log.ts'
+import { patience, runningLimit, slowAfter, totalLimit } from './lookupQueue.ts'
+import { createRequestLog } from './observe.ts'
+import { delayLimit, lookupLimit, measureInterval, requestLimit } from './overload.ts'
+import { withRequestId } from './requestId.ts'
+import { readMethods, rpcBudget } from './rpc/createRpc.ts'
 import { environment } from './settings.ts'
+import { startMessage } from './startupState.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
@@ -47,6 +57,64 @@ test('the table of rate limits has every limit', () => {
     String(perSecond),
   ])
   expect(readTable('Rate limits').map((row) => row.slice(0, 3))).toEqual(rows)
+})
+
+test('the table of limits under load has the numbers of the code', () => {
+  const mega = (bytes: number) => `${bytes / 1024 ** 2} MB`
+  const seconds = (milliseconds: number) => `${milliseconds / 1_000} s`
+  const { firstRequest, body, idle, reading } = defaultTimeouts
+  const { streams, perVisitor, waiting } = defaultLiveLimits
+  expect([body, patience]).toEqual([idle, 1_000])
+  expect(readTable('Under load').map((row) => row.slice(0, 2))).toEqual([
+    ['event loop', `${delayLimit} ms late on average of ${measureInterval} ms with ${requestLimit} requests or more`],
+    ['lookups', `${lookupLimit} running and waiting, of each indexer`],
+    ['lookups at an indexer', `${runningLimit}; one that takes more than ${slowAfter} ms lets another start`],
+    ['bytes of `/v1/rpc` in flight', `${mega(rpcBudget.total)}, ${mega(rpcBudget.perVisitor)} of one visitor`],
+    ["statements of the accounts' database", `${statementLimit} waiting, ${writeLimit} writes of one account`],
+    ['streams', `${streams.toLocaleString('en')}, ${perVisitor} of one visitor`],
+    ['bytes that wait for the reader of a stream', `${waiting / 1024} kB`],
+    [
+      'connections',
+      `${mostConnections.toLocaleString('en')}, or half of the open files the system allows; ${mostConnectionsPerAddress} of one address without a proxy`,
+    ],
+    [
+      'time',
+      `${seconds(firstRequest)} for the first request, ${seconds(body)} for a body or without a byte, ${seconds(reading)} to read the rest of an answer`,
+    ],
+  ])
+  expect(readme).toContain(`wait for a second at most, up to ${totalLimit} lookups per indexer in all;`)
+})
+
+test('the table of the log has every field of a line', () => {
+  const lines: string[] = []
+  const write = (line: string) => lines.push(line)
+  let time = 0
+  const log = createLog({ format: 'json', write, now: () => time })
+  withRequestId('a', () => {
+    log('message')
+    log('message')
+    time = 60_000
+    log('message')
+  })
+  createRequestLog(
+    { logVisitors: 'yes' },
+    write,
+  )({
+    ...{ id: 'a', visitor: 'b', milliseconds: 1 },
+    ...{ method: 'GET', route: 'page', status: 200 },
+  })
+  const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))))
+  const named = readTable('Log').flatMap(([cell = '']) => cell.replaceAll('`', '').split(', '))
+  expect(named.toSorted()).toEqual([...fields].toSorted())
+})
+
+test('the table of messages has every message of the start script, with its fields', () => {
+  const rows = startMessage.options.map(({ shape }) => [shape.type.value, Object.keys(shape)])
+  const named = readTable('Messages of the start script').map(([cell = '']) => {
+    const fields = cell.replaceAll(/^`\{ | \}`$/g, '').replaceAll(/\{.*?\}/g, '')
+    return [/type: '(\w+)'/.exec(fields)?.[1], fields.split(', ').map((field) => field.replace(/:.*/, ''))]
+  })
+  expect(named).toEqual(rows)
 })
 
 test('the methods of /v1/rpc are named', () => {

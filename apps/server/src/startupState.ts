@@ -2,7 +2,7 @@ import { config, progress } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 
 /** Schema of a message from the start script, over IPC. Each message replaces the last one of its type. */
-const startMessage = z.discriminatedUnion('type', [
+export const startMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress: progress.nullable(), note: z.string().nullable() }),
   z.object({ type: z.literal('demo'), demo: config.shape.demo }),
 ])

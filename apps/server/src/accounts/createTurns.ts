@@ -1,5 +1,5 @@
 /** Largest number of waiting tasks for one key. */
-const queueLimit = 8
+export const queueLimit = 8
 
 export type TakeTurns = ReturnType<typeof createTurns>
 

@@ -51,7 +51,7 @@ export const createTables = `
 `
 
 /** Largest number of waiting statements and transactions. */
-const queueLimit = 100
+export const queueLimit = 100
 
 /** Interval between two health checks of the database, in milliseconds. */
 const checkInterval = 5_000

@@ -6,7 +6,7 @@ import { createIndexerConnection, type IndexerConnection } from './createIndexer
 import { createStreamLimit, type StreamLimit } from './createStreamLimit.ts'
 
 /** Limits of the streams of all visitors. */
-const defaultLiveLimits = {
+export const defaultLiveLimits = {
   streams: 5_000,
   perVisitor: 12,
   /** Bytes that may wait for a slow reader; above this the stream ends. */
