@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LiveBind } from '@lineage/referral-api/live'
 import { operations } from '@lineage/referral-api/operations'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -8,6 +9,7 @@ import { queueLimit as statementLimit } from './accounts/openAccounts.ts'
 import { defaultTimeouts, mostConnections, mostConnectionsPerAddress } from './connections.ts'
 import { defaultLimits } from './limits.ts'
 import { defaultLiveLimits } from './live/createLive.ts'
+import { alertsText, beatText, countsText, resetText, stepText } from './live/liveText.ts'
 import { createLog } from './log.ts'
 import { patience, runningLimit, slowAfter, totalLimit } from './lookupQueue.ts'
 import { createRequestLog } from './observe.ts'
@@ -20,8 +22,8 @@ import { startMessage } from './startupState.ts'
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
 /** Returns the rows of the first table below a heading, without its header. */
-function readTable(heading: string): string[][] {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+function readTable(heading: string, text = readme): string[][] {
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) =>
     row
@@ -122,4 +124,21 @@ test('the methods of /v1/rpc are named', () => {
   expect(section.match(/\b(eth|net)_\w+/g)?.filter((name) => name !== 'eth_sendRawTransaction')).toEqual([
     ...readMethods,
   ])
+})
+
+test('the README of the API lists the events of streams', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../packages/referral-api/README.md'), 'utf8')
+  const asOf = { block: 1, timestamp: 1, finalizedBlock: 1 }
+  const counts = { asOf, members: 1 }
+  const step = { id: 'a', at: 1, block: 1 }
+  const sent = [
+    stepText({ ...step, event: 'bind' }, [{} as LiveBind]),
+    stepText({ ...step, event: 'retracted' }, []),
+    countsText('a', counts),
+    resetText('a', counts),
+    beatText('a', asOf),
+    alertsText,
+  ]
+  const events = sent.map((one) => code(/^event: (\w+)$/m.exec(one)?.[1] ?? ''))
+  expect(readTable('Streams', text).map(([event]) => event)).toEqual(events)
 })

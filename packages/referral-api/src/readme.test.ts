@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { ReferralApiError } from './client.ts'
 import { operations } from './operations.ts'
 import { problems } from './problems.ts'
+import type { ProblemCode } from './types.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
@@ -31,4 +33,18 @@ test('behavior: the README names files that exist', () => {
   const files = tableBelow('Files')?.flatMap((row) => row.match(/`(?:src|test)\/\w+\.ts`/g) ?? [])
   expect(files?.length).toBeGreaterThan(8)
   for (const file of files ?? []) readFileSync(new URL(`../${file.replaceAll('`', '')}`, import.meta.url))
+})
+
+test('behavior: the README lists every entry of the published package', () => {
+  const { name, publishConfig } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const rows = readme.match(/^\| `@lineage.*\n(?:\|.*\n)+/m)?.[0] ?? ''
+  const named = [...rows.matchAll(/`(@lineage\/referral-api|…\/[\w-]+)`/g)].map(([, entry = '']) => entry)
+  const entries = Object.keys(publishConfig.exports).map((entry) => (entry === '.' ? name : entry.replace('.', '…')))
+  expect(named.toSorted()).toEqual(entries.toSorted())
+})
+
+test('behavior: the README lists the errors of the client that are no problems of the API', () => {
+  const own: Record<Exclude<ReferralApiError['code'], ProblemCode>, true> = { unreachable: true, malformed: true }
+  const named = tableBelow('Errors of the client')?.flatMap((row) => row.split('|')[1]?.match(/(?<=`)\w+(?=`)/g) ?? [])
+  expect(named?.filter((code) => !(code in problems))).toEqual(Object.keys(own))
 })
