@@ -31,6 +31,18 @@ const coreFloors = coreFolders.map((folder, floor) => ({
   to: { path: `^${kit}/core/(createWalletKit|(${coreFolders.slice(0, floor).join('|') || 'none'})/)` },
 }))
 
+// The same for the server. Files at the top may import all folders, and no folder imports them.
+const serverFolders = [
+  ...['api', 'http', 'accounts', 'mcp', 'docs', 'alerts', 'live', 'preview', 'monitoring', 'indexer', 'load', 'rpc'],
+  ...['site', 'settings', 'database', 'lib'],
+]
+const serverFloors = serverFolders.map((folder, floor) => ({
+  name: `server-${folder}`,
+  severity: 'error',
+  from: { path: `^apps/server/src/${folder}/`, pathNot: shownOrTested },
+  to: { path: `^apps/server/src/([^/]+$|(${serverFolders.slice(0, floor).join('|') || 'none'})/)` },
+}))
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -90,6 +102,13 @@ export default {
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
     only('indexer', '^apps/indexer', ['^apps/indexer', '^packages/(forest|referral-api)/src', '^ponder:']),
+    ...serverFloors,
+    {
+      name: 'server-folders-are-listed',
+      severity: 'error',
+      from: {},
+      to: { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(${serverFolders.join('|')})/` },
+    },
     only('server', '^apps/server', ['^apps/server', '^packages/referral-api/src', `^${kit}/exports/siwe-server`]),
     {
       name: 'lookups-do-not-know-each-other',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { readSettings, type Settings, SettingsError } from '../../apps/server/src/settings.ts'
+import { readSettings, type Settings, SettingsError } from '../../apps/server/src/settings/settings.ts'
 
 export type StartSettings = Settings & {
   rpcPort: number

@@ -1,4 +1,4 @@
-import type { StartMessage } from '../../apps/server/src/startupState.ts'
+import type { StartMessage } from '../../apps/server/src/settings/startupState.ts'
 
 type Receiver = { send: (message: StartMessage) => void }
 type Latest = { [type in StartMessage['type']]: Extract<StartMessage, { type: type }> }

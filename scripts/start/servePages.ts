@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { ServerMessage } from '../../apps/server/src/startupState.ts'
+import type { ServerMessage } from '../../apps/server/src/settings/startupState.ts'
 import { nextFree } from '../lib/ports.ts'
 import { startChild, withParent } from '../lib/startChild.ts'
 import type { Product } from './product.ts'

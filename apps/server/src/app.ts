@@ -1,11 +1,11 @@
 import { methodsOf, operations } from '@lineage/referral-api/operations'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
-import { type ApiParameters, type AppEnv, createApiHandlers } from './apiHandlers.ts'
-import { createLlmsText } from './llmsText.ts'
-import { internalError, notAllowed, notFound } from './problem.ts'
-import { createNonce, pagePolicy, securityHeaders, transportSecurity } from './securityHeaders.ts'
-import type { Settings } from './settings.ts'
+import { type ApiParameters, type AppEnv, createApiHandlers } from './api/apiHandlers.ts'
+import { createLlmsText } from './docs/llmsText.ts'
+import { createNonce, pagePolicy, securityHeaders, transportSecurity } from './http/securityHeaders.ts'
+import { internalError, notAllowed, notFound } from './lib/problem.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Site } from './site/readSite.ts'
 
 /** `site: null` serves `/v1` only. */

@@ -1,21 +1,21 @@
 import { openAccounts } from './accounts/openAccounts.ts'
 import { createAlerts } from './alerts/createAlerts.ts'
 import { createApp } from './app.ts'
-import { findConnectionLimit, mostConnectionsPerAddress } from './connections.ts'
-import { createGate } from './gate.ts'
+import { findConnectionLimit, mostConnectionsPerAddress } from './http/connections.ts'
+import { createGate } from './http/gate.ts'
+import { ListenError, listen, stop } from './http/listen.ts'
 import { createIndexers } from './indexer/createIndexers.ts'
-import { ListenError, listen, stop } from './listen.ts'
-import { listenMetrics } from './listenMetrics.ts'
+import { createLog, redirectConsole, summarizeError } from './lib/log.ts'
 import { createLive } from './live/createLive.ts'
-import { createLog, redirectConsole, summarizeError } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './observe.ts'
-import { createOverload } from './overload.ts'
-import { createRedactor } from './redact.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { createOverload } from './load/overload.ts'
+import { listenMetrics } from './monitoring/listenMetrics.ts'
+import type { Metrics } from './monitoring/metrics.ts'
+import { createObserve, createRequestLog, type Observe, type ObserveParameters } from './monitoring/observe.ts'
+import { createRedactor } from './settings/redact.ts'
+import { readSettings, type Settings, SettingsError } from './settings/settings.ts'
+import { createStartupState, type ServerMessage } from './settings/startupState.ts'
+import { findUnknownVariables } from './settings/unknownVariables.ts'
 import { readSite, SiteMissingError } from './site/readSite.ts'
-import { createStartupState, type ServerMessage } from './startupState.ts'
-import { findUnknownVariables } from './unknownVariables.ts'
 
 try {
   const settings = readSettings(process.env)
@@ -32,7 +32,7 @@ try {
   const indexers = createIndexers({ urls: settings.indexers })
   const overload = createOverload({ indexers: indexers.count })
   const live = createLive({ indexers })
-  const metrics = settings.metrics ? (await import('./metrics.ts')).createMetrics() : undefined
+  const metrics = settings.metrics ? (await import('./monitoring/metrics.ts')).createMetrics() : undefined
   const alerts = createAlerts({ accounts, indexers, live, settings, metrics })
   void opened.then(alerts.start)
   const app = createApp({ settings, site, startup, accounts, overload, indexers, live, alerts, metrics })

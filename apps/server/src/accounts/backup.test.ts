@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address, WatchRules } from '@lineage/referral-api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AccountsLocation } from '../database/database.ts'
 import { BackupError, restoreBackup, saveBackup } from './backup.ts'
-import type { AccountsLocation } from './database.ts'
 import { openAccounts } from './openAccounts.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'lineage-backup-'))

@@ -3,10 +3,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { watchRules } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
-import type { AccountsLocation, Database, Query } from './database.ts'
+import type { AccountsLocation, Database, Query } from '../database/database.ts'
+import { openDatabase } from '../database/openDatabase.ts'
 import { labelTable } from './labelStore.ts'
 import { createTables } from './openAccounts.ts'
-import { openDatabase } from './openDatabase.ts'
 import { nonceTable } from './siweStore.ts'
 
 /** Thrown when a backup cannot be written or restored. Nothing was changed. */

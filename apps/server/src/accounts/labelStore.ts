@@ -1,6 +1,6 @@
 import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
-import type { Database, Query } from './database.ts'
+import type { Database, Query } from '../database/database.ts'
 
 /** Stores the labels of accounts. */
 export type LabelStore = {

@@ -6,12 +6,12 @@ import { labelLimit } from '@lineage/referral-api/labels'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Postgres, startPostgres } from '../../test/postgres.ts'
 import { closedPort } from '../../test/upstream.ts'
+import { checkDatabase } from '../database/checkDatabase.ts'
+import type { AccountsLocation } from '../database/database.ts'
+import { openDatabase } from '../database/openDatabase.ts'
 import { restoreBackup, saveBackup } from './backup.ts'
-import { checkDatabase } from './checkDatabase.ts'
-import type { AccountsLocation } from './database.ts'
 import { LabelLimitError } from './labelStore.ts'
 import { DatabaseBusyError, openAccounts } from './openAccounts.ts'
-import { openDatabase } from './openDatabase.ts'
 
 const minute = 60_000
 const session = {

@@ -3,12 +3,13 @@ import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
 import { alertAccountTables, alertTableNames, alertTables, lockAlerts } from '../alerts/alertTables.ts'
 import { AlertLimitError } from '../alerts/store/alertLimits.ts'
 import { type AlertStore, createAlertStore } from '../alerts/store/createAlertStore.ts'
-import type { Health } from '../findFaults.ts'
+import type { AccountsLocation, Database, JobDatabase, Query } from '../database/database.ts'
+import { openDatabase } from '../database/openDatabase.ts'
 import { createDelayed } from './createDelayed.ts'
-import type { AccountsLocation, Database, JobDatabase, Query } from './database.ts'
 import { createLabelStore, LabelLimitError, type LabelStore, labelTable } from './labelStore.ts'
-import { openDatabase } from './openDatabase.ts'
 import { createSiweStore, sessionTable } from './siweStore.ts'
+
+export type Health = { status: 'unknown' | 'working' } | { status: 'failing'; since: number }
 
 /** Storage of accounts. It is separate from the index, so it survives a new indexing. */
 export type Accounts = SiweStore & {

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import type { SiweStore, StoredSession } from '@lineage/wallet-kit/siwe-server'
-import type { Query } from './database.ts'
+import type { Query } from '../database/database.ts'
 
 export const nonceTable = 'lineage_accounts.used_nonces'
 export const sessionTable = 'lineage_accounts.sessions'

@@ -1,16 +1,17 @@
-import type { Accounts } from '../accounts/openAccounts.ts'
+import type { JobDatabase } from '../database/database.ts'
 import type { Indexers } from '../indexer/createIndexers.ts'
 import type { Live } from '../live/createLive.ts'
-import type { Metrics } from '../metrics.ts'
-import type { Settings } from '../settings.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { Settings } from '../settings/settings.ts'
 import { createAlertNews } from './createAlertNews.ts'
 import { createDeliveries, type DeliveriesParameters } from './createDeliveries.ts'
 import { createDeriver, createEventReader } from './createDeriver.ts'
 import { createWebhookSender } from './sendWebhook.ts'
+import type { AlertStore } from './store/createAlertStore.ts'
 import { createResolve, resolveLocal } from './webhookTarget.ts'
 
 export type AlertsParameters = {
-  accounts: Pick<Accounts, 'alerts' | 'jobs'>
+  accounts: { alerts: AlertStore; jobs: JobDatabase }
   indexers: Indexers
   live: Live
   settings: Pick<Settings, 'origins' | 'webhooks'>

@@ -1,5 +1,5 @@
 import type { Delivery } from '@lineage/referral-api'
-import type { JobDatabase } from '../accounts/database.ts'
+import type { JobDatabase } from '../database/database.ts'
 import { createDeliveryQueue } from './createDeliveryQueue.ts'
 import type { SendWebhook } from './sendWebhook.ts'
 import type { AlertStore } from './store/createAlertStore.ts'

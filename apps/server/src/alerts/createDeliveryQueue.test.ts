@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../test/postgres.ts'
-import type { AccountsLocation } from '../accounts/database.ts'
-import { openDatabase } from '../accounts/openDatabase.ts'
+import type { AccountsLocation } from '../database/database.ts'
+import { openDatabase } from '../database/openDatabase.ts'
 import { createDeliveryQueue, type DeliveryQueueParameters } from './createDeliveryQueue.ts'
 
 const closing: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
-import type { JobDatabase } from '../accounts/database.ts'
-import { summarizeError } from '../log.ts'
+import type { JobDatabase } from '../database/database.ts'
+import { summarizeError } from '../lib/log.ts'
 import { createRound } from './createRound.ts'
 import { startJobs, sweepQueue, toJobOptions, webhookQueue } from './startJobs.ts'
 import { startWorkers } from './startWorkers.ts'

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Delivery } from '@lineage/referral-api'
 import { Webhook } from 'standardwebhooks'
-import { summarizeError } from '../log.ts'
+import { summarizeError } from '../lib/log.ts'
 import {
   hostOf,
   parseWebhookUrl,

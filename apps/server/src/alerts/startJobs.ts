@@ -1,5 +1,5 @@
 import type { PgBoss, Queue } from 'pg-boss'
-import type { JobDatabase } from '../accounts/database.ts'
+import type { JobDatabase } from '../database/database.ts'
 import type { DueWebhookId } from './store/dueWebhook.ts'
 
 export type StartJobsParameters = {

@@ -2,7 +2,7 @@ import type { Status } from '@lineage/referral-api'
 import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
 import { isBlockingReason } from '@lineage/referral-api/problems'
 import { knownItems, reason, status, warning } from '@lineage/referral-api/schemas'
-import { apiPath } from '../apiPath.ts'
+import { apiPath } from '../lib/apiPath.ts'
 import type { KnownIndexer } from './chooseIndexer.ts'
 
 /** Schema of the status of an indexer of this or another version. */

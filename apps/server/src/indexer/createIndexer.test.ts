@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { closedPort, startUpstream, type Upstream } from '../../test/upstream.ts'
 import { openAccounts } from '../accounts/openAccounts.ts'
-import { createOverload } from '../overload.ts'
+import { createOverload } from '../load/overload.ts'
 
 const open: (Upstream | Served)[] = []
 afterEach(async () => {

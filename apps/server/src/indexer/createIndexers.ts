@@ -1,5 +1,5 @@
 import { indexerHeaders } from '@lineage/referral-api/indexer-headers'
-import { runningLimit } from '../lookupQueue.ts'
+import { runningLimit } from '../load/lookupQueue.ts'
 import { checkIndexer } from './checkIndexer.ts'
 import {
   type ChooseParameters,

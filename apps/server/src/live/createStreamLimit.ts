@@ -1,4 +1,4 @@
-import { problem } from '../problem.ts'
+import { problem } from '../lib/problem.ts'
 
 export type StreamLimitParameters = {
   /** Maximum number of streams of all visitors. */

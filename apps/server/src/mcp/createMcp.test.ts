@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { paths } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { startUpstream, type Upstream } from '../../test/upstream.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { linkOf } from './linkOf.ts'
 import { tools } from './tools.ts'
 

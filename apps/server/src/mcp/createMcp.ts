@@ -1,6 +1,6 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readJson } from '@lineage/wallet-kit/siwe-server'
-import { notAllowed, problem } from '../problem.ts'
+import { notAllowed, problem } from '../lib/problem.ts'
 import type { McpContext } from './serveMessage.ts'
 
 export type McpParameters = {

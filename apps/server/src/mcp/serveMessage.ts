@@ -1,7 +1,7 @@
 import { info } from '@lineage/referral-api/openapi'
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import { guide } from '../guide.ts'
-import { internalError, problem } from '../problem.ts'
+import { guide } from '../docs/guide.ts'
+import { internalError, problem } from '../lib/problem.ts'
 import { linkOf } from './linkOf.ts'
 import { type Arguments, type LookupRequest, type Tool, tools, toRequest } from './tools.ts'
 

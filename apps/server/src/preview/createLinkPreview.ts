@@ -1,7 +1,7 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
 import type { Indexer } from '../indexer/createIndexer.ts'
-import { shareFor } from '../shareFor.ts'
-import { toHtml } from '../toHtml.ts'
+import { shareFor } from '../lib/shareFor.ts'
+import { toHtml } from '../lib/toHtml.ts'
 import {
   describeCommunity,
   describeMember,

@@ -1,4 +1,4 @@
-import { summarizeError } from '../log.ts'
+import { summarizeError } from '../lib/log.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, parseJson, type Reply } from './jsonRpc.ts'
 import { type NodeEndpoint, parseNodeUrl } from './parseNodeUrl.ts'

@@ -1,6 +1,6 @@
 import { bodyLimit } from '@lineage/referral-api/problems'
 import { readText } from '@lineage/wallet-kit/siwe-server'
-import { problem, tooLarge } from '../problem.ts'
+import { problem, tooLarge } from '../lib/problem.ts'
 import { type ByteBudget, type ByteShare, createByteBudget } from './byteBudget.ts'
 import { createNodeClient, type NodeClientParameters, type NodesAnswer } from './createNodeClient.ts'
 import { findParamsError } from './findParamsError.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { getMimeType } from 'hono/utils/mime'
-import { notFound } from '../problem.ts'
+import { notFound } from '../lib/problem.ts'
 import { createFile, type File, sendFile } from './file.ts'
 import { createPage, type Page, sendPage } from './page.ts'
 

@@ -1,6 +1,6 @@
 import type { Address } from '@lineage/referral-api'
 import { mostWatches } from '@lineage/referral-api/watched'
-import type { Query } from '../../accounts/database.ts'
+import type { Query } from '../../database/database.ts'
 
 /** Largest number of watches and of webhooks per account. */
 export const alertLimits = { watches: 50, webhooks: 5 } as const

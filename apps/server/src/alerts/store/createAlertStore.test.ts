@@ -1,8 +1,8 @@
 import { mostWatches } from '@lineage/referral-api/watched'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../../accounts/database.ts'
 import { createTables } from '../../accounts/openAccounts.ts'
-import { openDatabase } from '../../accounts/openDatabase.ts'
+import type { Database } from '../../database/database.ts'
+import { openDatabase } from '../../database/openDatabase.ts'
 import { AlertLimitError } from './alertLimits.ts'
 import { type AlertStore, createAlertStore } from './createAlertStore.ts'
 

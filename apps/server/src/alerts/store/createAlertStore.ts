@@ -1,4 +1,4 @@
-import type { Database } from '../../accounts/database.ts'
+import type { Database } from '../../database/database.ts'
 import { createDeliveryStore } from './createDeliveryStore.ts'
 import { createDeriveStore } from './createDeriveStore.ts'
 import { createFeedStore } from './createFeedStore.ts'

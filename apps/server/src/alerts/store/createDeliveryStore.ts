@@ -1,5 +1,5 @@
 import type { Alert, Delivery } from '@lineage/referral-api'
-import type { Database } from '../../accounts/database.ts'
+import type { Database } from '../../database/database.ts'
 import { type NewAlert, toAlert } from '../alertRow.ts'
 import { lockAlerts } from '../alertTables.ts'
 import { toId } from '../deriveAlerts.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import type { Database, Query, Row } from '../../accounts/database.ts'
+import type { Database, Query, Row } from '../../database/database.ts'
 import type { NewAlert } from '../alertRow.ts'
 import { lockAlerts } from '../alertTables.ts'
 import { type Derived, type PendingAlert, type StoredWatch, toId } from '../deriveAlerts.ts'

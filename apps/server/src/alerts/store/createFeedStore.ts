@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Address } from '@lineage/referral-api'
-import type { Database } from '../../accounts/database.ts'
+import type { Database } from '../../database/database.ts'
 
 /** Creates the part of the store that finds feeds by their secret token, of which only the hash is stored. */
 export function createFeedStore({ query }: Pick<Database, 'query'>) {

@@ -1,5 +1,5 @@
 import type { Address, Alert } from '@lineage/referral-api'
-import type { Database } from '../../accounts/database.ts'
+import type { Database } from '../../database/database.ts'
 import { toAlert } from '../alertRow.ts'
 
 /** Creates the part of the store that lists and marks the alerts of an account. */

@@ -1,6 +1,6 @@
 import type { Address, Watch, WatchRules } from '@lineage/referral-api'
 import { mostWatches } from '@lineage/referral-api/watched'
-import type { Database, Query, Row } from '../../accounts/database.ts'
+import type { Database, Query, Row } from '../../database/database.ts'
 import { lockAlerts } from '../alertTables.ts'
 import { AlertLimitError, checkLimit } from './alertLimits.ts'
 

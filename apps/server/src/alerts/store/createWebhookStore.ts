@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Address, Webhook } from '@lineage/referral-api'
-import type { Database, Row } from '../../accounts/database.ts'
+import type { Database, Row } from '../../database/database.ts'
 import { lockAlerts } from '../alertTables.ts'
 import { checkLimit } from './alertLimits.ts'
 import { type DueWebhook, toDue } from './dueWebhook.ts'

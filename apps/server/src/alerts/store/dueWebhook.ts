@@ -1,5 +1,5 @@
 import type { Address } from '@lineage/referral-api'
-import type { Row } from '../../accounts/database.ts'
+import type { Row } from '../../database/database.ts'
 
 /** A webhook to deliver to. */
 export type DueWebhook = {

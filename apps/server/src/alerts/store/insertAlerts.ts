@@ -1,4 +1,4 @@
-import type { Query } from '../../accounts/database.ts'
+import type { Query } from '../../database/database.ts'
 import type { NewAlert } from '../alertRow.ts'
 
 /** Number of newest alerts kept per account. */

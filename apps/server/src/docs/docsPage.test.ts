@@ -1,0 +1,61 @@
+import { createOpenApi } from '@lineage/referral-api/openapi'
+import { operations } from '@lineage/referral-api/operations'
+import { afterEach, expect, test } from 'vitest'
+import { ask, type Served, serve } from '../../test/serve.ts'
+import { createDocsPage } from './docsPage.ts'
+
+const open: Served[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function get(target: string) {
+  const served = await serve()
+  open.push(served)
+  const { body, ...answer } = await ask(served.url, target)
+  return { ...answer, text: body.toString() }
+}
+
+test('behavior: /v1/openapi.json is the OpenAPI document', async () => {
+  const { status, headers, text } = await get('/v1/openapi.json')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'application/json',
+    'public, max-age=300',
+  ])
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(createOpenApi())))
+})
+
+test('behavior: the page has every operation and loads nothing from other hosts', async () => {
+  const { status, headers, text } = await get('/v1/docs')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const { id } of operations) expect(text).toContain(`<details id="${id}">`)
+  expect(text).not.toMatch(/src=|href="(?!openapi)|@import|url\(|__NONCE__/)
+})
+
+test('behavior: the policy allows its own script and style by a new nonce each time', async () => {
+  const pages = [await get('/v1/docs'), await get('/v1/docs')]
+  const nonces = pages.map(({ headers, text }) => {
+    const policy = String(headers['content-security-policy'])
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    expect(policy).toBe(
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    expect([...text.matchAll(/<(script|style) nonce="([^"]*)"/g)].map(([, , found]) => found)).toEqual([nonce, nonce])
+    return nonce
+  })
+  expect(new Set(nonces).size).toBe(2)
+})
+
+test('behavior: HTML in the document is escaped', () => {
+  const evil = '<img src=x onerror=alert(1)>"\''
+  const page = createDocsPage({
+    info: { title: evil, version: evil, description: evil },
+    tags: [{ name: 'a', description: evil }],
+    paths: {},
+  })
+    .render('n', 'identity')
+    .toString()
+  expect(page).not.toContain('<img')
+})

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findOperation } from '@lineage/referral-api/operations'
+import { identifyVisitor } from '../lib/identifyVisitor.ts'
+import { chooseRequestId, withRequestId } from '../lib/requestId.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/**
+ * A request whose response was sent or whose visitor left. Of the path it has only the route, because paths name
+ * people.
+ */
+export type ObservedRequest = {
+  id: string
+  method: string
+  /** The path of an operation as in the OpenAPI document, `/mcp`, `page`, `asset`, or `unknown` below `/v1`. */
+  route: string
+  /** 499 when the visitor left before the response was sent. */
+  status: number
+  milliseconds: number
+  visitor: string
+}
+
+/** Handles a request and observes it. */
+export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => void
+
+export type ObserveParameters = {
+  trustedProxies: number
+  /** Called when a request has ended. */
+  note: (request: ObservedRequest) => void
+}
+
+/** Creates the observer of requests. It gives each request an id, which the response carries in `X-Request-Id`. */
+export function createObserve({ trustedProxies, note }: ObserveParameters): Observe {
+  return (incoming, outgoing, handle) => {
+    const { method = '', url = '', headers, socket } = incoming
+    const id = chooseRequestId(headers['x-request-id']?.toString(), trustedProxies)
+    const forwardedFor = headers['x-forwarded-for']?.toString()
+    const visitor = identifyVisitor({ peer: socket.remoteAddress, forwardedFor, trustedProxies })
+    const startedAt = performance.now()
+    outgoing.setHeader('x-request-id', id)
+    outgoing.once('close', () => {
+      const status = outgoing.writableFinished ? outgoing.statusCode : 499
+      note({ id, method, route: routeOf(method, url), status, milliseconds: performance.now() - startedAt, visitor })
+    })
+    withRequestId(id, handle)
+  }
+}
+
+/**
+ * Returns the route of a request.
+ *
+ * @example routeOf('GET', '/v1/communities/demo/members/0xAb?x') // '/v1/communities/{community}/members/{address}'
+ */
+export function routeOf(method: string, url: string): string {
+  const path = url.split('?', 1)[0] ?? ''
+  if (path.startsWith('/assets/')) return 'asset'
+  if (path === '/mcp') return path
+  if (!path.startsWith('/v1/')) return 'page'
+  const operation = findOperation(method, path.slice('/v1'.length))
+  return operation ? `/v1${operation.path}` : 'unknown'
+}
+
+/** Creates a function that logs each request as a line of JSON. */
+export function createRequestLog(
+  { logVisitors }: Pick<Settings, 'logVisitors'>,
+  write: (line: string) => unknown,
+): ObserveParameters['note'] {
+  return ({ id, visitor, milliseconds, ...request }) =>
+    write(
+      JSON.stringify({
+        time: new Date().toISOString(),
+        level: 'info',
+        message: 'request',
+        request: id,
+        ...request,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+        ...(logVisitors === 'yes' && { visitor }),
+      }),
+    )
+}
