@@ -9,7 +9,7 @@ import type { DueWebhookId } from './store/dueWebhook.ts'
 export type DeliveryQueueParameters = {
   jobs: JobDatabase
   /** Returns the webhooks that have something to get. */
-  listDue: (which: 'all' | 'not_failing') => Promise<DueWebhookId[]>
+  listDue: (which: Which) => Promise<DueWebhookId[]>
   /** Serves a webhook. Returns the milliseconds until it must be served again; `undefined` if it need not be. */
   serve: (webhook: string) => Promise<number | undefined>
   /** Seconds between two checks for jobs that are due. */
@@ -21,86 +21,108 @@ export type DeliveryQueueParameters = {
 /** Seconds between two checks for due webhooks, until this server queues its first one. */
 const idleInterval = 60
 
+type Which = 'all' | 'not_failing'
+
+/** The state of the queue. */
+type QueueState = Required<DeliveryQueueParameters> & {
+  round: ReturnType<typeof createRound>
+  /** pg-boss and its workers, from the first webhook on. */
+  opening: Promise<{ boss: PgBoss; wake: () => void }> | undefined
+  state: 'open' | 'closed'
+  /** Starts the next round. */
+  timer: NodeJS.Timeout | undefined
+  /** The message of the last failure, which is printed once. */
+  failure: string | undefined
+  /** Webhooks to list in the next round. */
+  which: Which
+}
+
 /**
  * Creates the queue of webhooks to serve: jobs of pg-boss in the database of accounts, for all servers on it. A webhook has at most
  * one job that runs and one that waits. The job of a process that was killed is run again within half a minute. The tables are made
  * when the first webhook is due.
  */
-export function createDeliveryQueue(parameters: DeliveryQueueParameters) {
-  const { jobs, listDue, serve, pollingInterval = 2, retryDelay = 5 } = parameters
-  let opening: ReturnType<typeof open> | undefined
-  let state: 'open' | 'closed' = 'open'
-  let timer: NodeJS.Timeout | undefined
-  /** The message of the last failure, which is printed once. */
-  let failure: string | undefined
-  /** Webhooks to list in the next round. The first round lists all: the last process may have left some undelivered. */
-  let which: 'all' | 'not_failing' = 'all'
-
-  async function open() {
-    const boss = await startJobs({ jobs, retryDelay, onError })
-    const wake = await startWorkers(boss, { serve, pollingInterval, isClosed: () => state === 'closed' })
-    await boss.work(sweepQueue, { pollingIntervalSeconds: 30 }, async () => request('all'))
-    return { boss, wake }
+export function createDeliveryQueue({ pollingInterval = 2, retryDelay = 5, ...parameters }: DeliveryQueueParameters) {
+  const queue: QueueState = {
+    ...parameters,
+    pollingInterval,
+    retryDelay,
+    round: createRound(() => queueDue(queue)),
+    opening: undefined,
+    state: 'open',
+    timer: undefined,
+    failure: undefined,
+    // The first round lists all: the last process may have left some undelivered.
+    which: 'all',
   }
-
-  const round = createRound(async () => {
-    const asked = which
-    which = 'not_failing'
-    const due = await listDue(asked).catch(() => undefined)
-    // `/v1/status` tells that the database does not answer.
-    if (!due) return requestIn(retryDelay)
-    if (due.length === 0 && !opening) return requestIn(idleInterval)
-    try {
-      opening ??= open()
-      const { boss, wake } = await opening.catch((error: unknown) => {
-        opening = undefined
-        throw error
-      })
-      // `upsert` keeps the start time of a waiting job. `insert` would add a second job beside one that is to be retried.
-      for (const data of due) await boss.upsert(webhookQueue, data, toJobOptions(data))
-      if (due.length > 0) wake()
-      failure = undefined
-    } catch (error) {
-      onError(error)
-      requestIn(retryDelay)
-    }
-  })
-
-  /** Prints a failure once. Where tables are missing, the next round makes them. */
-  function onError(error: unknown): void {
-    if (state === 'closed') return
-    const message = summarizeError(error).replace(/ \(Queue: .*\)$/, '')
-    if (message !== failure) console.error(`Alerts cannot be queued for webhooks: ${message}.`)
-    failure = message
-    if (!isMissingTable(error)) return
-    opening?.then(({ boss }) => stopNow(boss)).catch(() => undefined)
-    opening = undefined
-    requestIn(retryDelay)
-  }
-
-  function requestIn(seconds: number): void {
-    clearTimeout(timer)
-    if (state === 'open') timer = setTimeout(() => request('all'), seconds * 1_000).unref()
-  }
-
-  function request(asked: 'all' | 'not_failing' = 'not_failing'): void {
-    if (asked === 'all') which = 'all'
-    round.request()
-  }
-
   return {
     /** Queues the webhooks that have something to get. */
-    request: () => request(),
+    request: () => queue.round.request(),
     /** Ends after the jobs that run. */
     async close(): Promise<void> {
-      state = 'closed'
-      clearTimeout(timer)
-      await round.stop()
-      const queue = await opening?.catch(() => undefined)
+      queue.state = 'closed'
+      clearTimeout(queue.timer)
+      await queue.round.stop()
+      const opened = await queue.opening?.catch(() => undefined)
       // A database that has failed cannot note the end.
-      await queue?.boss.stop({ graceful: true, timeout: 20_000 }).catch(() => undefined)
+      await opened?.boss.stop({ graceful: true, timeout: 20_000 }).catch(() => undefined)
     },
   }
+}
+
+/** Queues the webhooks that are due. After a failure of the database it is tried again. */
+async function queueDue(queue: QueueState): Promise<void> {
+  const asked = queue.which
+  queue.which = 'not_failing'
+  const due = await queue.listDue(asked).catch(() => undefined)
+  // `/v1/status` tells that the database does not answer.
+  if (!due) return requestAllIn(queue, queue.retryDelay)
+  if (due.length === 0 && !queue.opening) return requestAllIn(queue, idleInterval)
+  try {
+    queue.opening ??= open(queue)
+    const { boss, wake } = await queue.opening.catch((error: unknown) => {
+      queue.opening = undefined
+      throw error
+    })
+    // `upsert` keeps the start time of a waiting job. `insert` would add a second job beside one that is to be retried.
+    for (const data of due) await boss.upsert(webhookQueue, data, toJobOptions(data))
+    if (due.length > 0) wake()
+    queue.failure = undefined
+  } catch (error) {
+    noteFailure(queue, error)
+    requestAllIn(queue, queue.retryDelay)
+  }
+}
+
+async function open(queue: QueueState): Promise<{ boss: PgBoss; wake: () => void }> {
+  const { jobs, serve, pollingInterval, retryDelay } = queue
+  const boss = await startJobs({ jobs, retryDelay, onError: (error) => noteFailure(queue, error) })
+  const wake = await startWorkers(boss, { serve, pollingInterval, isClosed: () => queue.state === 'closed' })
+  await boss.work(sweepQueue, { pollingIntervalSeconds: 30 }, async () => requestAll(queue))
+  return { boss, wake }
+}
+
+/** Prints a failure once. Where tables are missing, the next round makes them. */
+function noteFailure(queue: QueueState, error: unknown): void {
+  if (queue.state === 'closed') return
+  const message = summarizeError(error).replace(/ \(Queue: .*\)$/, '')
+  if (message !== queue.failure) console.error(`Alerts cannot be queued for webhooks: ${message}.`)
+  queue.failure = message
+  if (!isMissingTable(error)) return
+  queue.opening?.then(({ boss }) => stopNow(boss)).catch(() => undefined)
+  queue.opening = undefined
+  requestAllIn(queue, queue.retryDelay)
+}
+
+/** Requests a round that lists all webhooks, also those that are failing. */
+function requestAll(queue: QueueState): void {
+  queue.which = 'all'
+  queue.round.request()
+}
+
+function requestAllIn(queue: QueueState, seconds: number): void {
+  clearTimeout(queue.timer)
+  if (queue.state === 'open') queue.timer = setTimeout(() => requestAll(queue), seconds * 1_000).unref()
 }
 
 /** Returns whether PostgreSQL did not find a schema or a table. */

@@ -23,80 +23,85 @@ const holdFor = 10_000
 /** Milliseconds between two rounds while no event comes. They move the cursor over blocks that are final by now. */
 const idleInterval = 5_000
 
+/** The state of the service. */
+type DeriverState = Pick<DeriverParameters, 'store' | 'live'> & {
+  derive: ReturnType<typeof createDerive>
+  /** What ends the subscription to each watched community. */
+  subscriptions: Map<string, () => Promise<void>>
+  state: 'open' | 'closed'
+  /** The review in progress. */
+  review: Promise<void> | undefined
+}
+
 /**
  * Creates the service that updates the alerts of all watched communities when the chain changes. Each round recomputes
  * the alerts of all blocks that are not final, so restarts, other servers and reorganisations cause no errors.
  */
 export function createDeriver({ store, live, readEvents, onStored, interval = 5_000 }: DeriverParameters) {
   const holder = randomUUID()
-  const subscriptions = new Map<string, { request: () => void; stop: () => Promise<void> }>()
-  let state: 'open' | 'closed' = 'open'
-  let review: Promise<void> | undefined
-
   const derive = createDerive({ store, readEvents, onStored, holder })
-
-  function subscribeCommunity(community: string) {
-    let lastAt = 0
-    const round = createRound(async () => {
-      lastAt = Date.now()
-      try {
-        if ((await derive(community)) === 'behind') round.request()
-      } catch (error) {
-        if (state === 'open') console.error(`Alerts of ${community} cannot be derived: ${summarizeError(error)}.`)
-      }
-    })
-    const unsubscribe = live.subscribe(community, (type) => {
-      if (type !== 'beat' || Date.now() - lastAt >= idleInterval) round.request()
-    })
-    return {
-      request: round.request,
-      stop: () => {
-        unsubscribe()
-        return round.stop()
-      },
-    }
-  }
-
-  /** Subscribes to the communities that are watched now, and ends the subscriptions to others. */
-  async function reviewCommunities(): Promise<void> {
-    // A watch may be added while the list is read.
-    const before = [...subscriptions]
-    const watched = new Set(await store.listWatchedCommunities())
-    if (state === 'closed') return
-    for (const [community, { stop }] of before)
-      if (!watched.has(community) && subscriptions.delete(community)) await stop()
-    for (const community of watched)
-      if (!subscriptions.has(community)) subscriptions.set(community, subscribeCommunity(community))
-  }
-
-  const runReview = () => {
-    review ??= reviewCommunities()
-      // `/v1/status` reports that the accounts' database fails; the next review tries again.
-      .catch(() => undefined)
-      .finally(() => {
-        review = undefined
-      })
-    return review
-  }
+  const deriver: DeriverState = { store, live, derive, subscriptions: new Map(), state: 'open', review: undefined }
   let timer: NodeJS.Timeout | undefined
-
   return {
     start(): void {
-      timer = setInterval(() => void runReview(), interval).unref()
-      void runReview()
+      timer = setInterval(() => void review(deriver), interval).unref()
+      void review(deriver)
     },
     /** Subscribes to a community that is watched from now on. */
     noteWatch(community: string): void {
-      if (state === 'open' && !subscriptions.has(community)) subscriptions.set(community, subscribeCommunity(community))
+      if (deriver.state === 'open') subscribe(deriver, community)
     },
     async close(): Promise<void> {
-      state = 'closed'
+      deriver.state = 'closed'
       clearInterval(timer)
-      await review
-      await Promise.all([...subscriptions.values()].map(({ stop }) => stop()))
+      await deriver.review
+      await Promise.all([...deriver.subscriptions.values()].map((stop) => stop()))
       await store.releaseCursors(holder).catch(() => undefined)
     },
   }
+}
+
+/** Subscribes to the communities that are watched now, and ends the subscriptions to others. One review runs at a time. */
+function review(deriver: DeriverState): Promise<void> {
+  deriver.review ??= reviewNow(deriver)
+    // `/v1/status` reports that the accounts' database fails; the next review tries again.
+    .catch(() => undefined)
+    .finally(() => {
+      deriver.review = undefined
+    })
+  return deriver.review
+}
+
+async function reviewNow(deriver: DeriverState): Promise<void> {
+  const { store, subscriptions } = deriver
+  // A watch may be added while the list is read.
+  const before = [...subscriptions]
+  const watched = new Set(await store.listWatchedCommunities())
+  if (deriver.state === 'closed') return
+  for (const [community, stop] of before) if (!watched.has(community) && subscriptions.delete(community)) await stop()
+  for (const community of watched) subscribe(deriver, community)
+}
+
+/** Derives the alerts of a community whenever it changes, unless that is done already. */
+function subscribe(deriver: DeriverState, community: string): void {
+  const { live, derive, subscriptions } = deriver
+  if (subscriptions.has(community)) return
+  let lastAt = 0
+  const round = createRound(async () => {
+    lastAt = Date.now()
+    try {
+      if ((await derive(community)) === 'behind') round.request()
+    } catch (error) {
+      if (deriver.state === 'open') console.error(`Alerts of ${community} cannot be derived: ${summarizeError(error)}.`)
+    }
+  })
+  const unsubscribe = live.subscribe(community, (type) => {
+    if (type !== 'beat' || Date.now() - lastAt >= idleInterval) round.request()
+  })
+  subscriptions.set(community, () => {
+    unsubscribe()
+    return round.stop()
+  })
 }
 
 export type DeriveParameters = Pick<DeriverParameters, 'store' | 'readEvents' | 'onStored'> & {
