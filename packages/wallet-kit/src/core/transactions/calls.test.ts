@@ -307,6 +307,48 @@ describe('addCalls', () => {
     await becomes(kit, { status: 'failed', failureReason: 'dropped' })
   })
 
+  test.each([
+    ['fails', { error: { code: -32603, message: 'Internal error' } }],
+    ['does not answer', 'hang'],
+  ] as const)('behavior: the wallet %s for a day: waits there, then fails', async (_, behaviour) => {
+    const { kit, a } = await connected({ wallet_getCallsStatus: behaviour })
+    vi.useFakeTimers()
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await vi.advanceTimersByTimeAsync(80_000)
+    expect(first(kit)).toMatchObject({ status: 'pending', awaiting: 'wallet' })
+    await vi.advanceTimersByTimeAsync(23 * 3_600_000)
+    expect(first(kit)?.status).toBe('pending')
+    expect(asked(a, 'wallet_getCallsStatus').length).toBeLessThan((24 * 3_600) / 15)
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    expect(first(kit)).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+    expect(kit.getState().hasPendingTransactions).toBe(false)
+  })
+
+  test('behavior: opened after a day: asks the wallet again before it fails', async () => {
+    const { kit, createKit, a } = await connected({ wallet_getCallsStatus: 'hang' })
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    kit.destroy()
+    vi.useFakeTimers({ now: Date.now() + 25 * 3_600_000 })
+    a.setBehaviour('wallet_getCallsStatus', { error: new Error('The wallet is starting.'), times: 2 })
+    const reloaded = createKit()
+    await reloaded.reconnect()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(first(reloaded)?.status).toBe('pending')
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 200 } })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(first(reloaded)).toMatchObject({ status: 'confirmed' })
+  })
+
+  test.each([
+    ['-32004', { code: -32004, message: 'x' }],
+    ['-32603 and words', { code: -32603, message: 'Method not found' }],
+    ['words of a proxy', new Error('This request method is not supported.')],
+  ])('behavior: the wallet has no method for the status (%s): waits there', async (_, error) => {
+    const { kit } = await connected({ wallet_getCallsStatus: { error } })
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await becomes(kit, { status: 'pending', awaiting: 'wallet' })
+  })
+
   test('added twice: listed once', async () => {
     const { kit } = await connected({ wallet_getCallsStatus: 'hang' })
     for (const id of ['x', 'X', 'x']) kit.addCalls({ id, description: 'Buy' })
@@ -337,8 +379,14 @@ describe('getCapabilities', () => {
     expect(asked(a, 'wallet_getCapabilities')[0]?.params).toEqual([kit.getState().address, ['0x38']])
   })
 
-  test('behavior: the wallet does not know the question', async () => {
-    const { kit } = await connected({ wallet_getCapabilities: unsupported })
+  test.each([
+    ['4200', unsupported.error],
+    ['-32004', { code: -32004, message: 'x' }],
+    ['words alone', new Error('the method wallet_getCapabilities does not exist / is not available')],
+    ['-32603 and words', { code: -32603, message: 'Method not found' }],
+    ['words of a proxy', new Error('This request method is not supported.')],
+  ])('behavior: a wallet without the method has none: %s', async (_, error) => {
+    const { kit } = await connected({ wallet_getCapabilities: { error } })
     expect(await kit.getCapabilities()).toEqual({})
   })
 

@@ -1,7 +1,8 @@
-import { readErrorCodes, toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
+import { toWalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { requestProvider, requestTimeout } from '../provider/requestProvider.ts'
 import type { KitContext } from '../state/context.ts'
 import { isEstablished } from '../state/transitions.ts'
+import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 import { parseCapabilities, type WalletCapabilities } from './parseCalls.ts'
 
 /** The argument of `kit.getCapabilities`. */
@@ -10,8 +11,7 @@ export type GetCapabilitiesParameters<chainId extends number = number> = {
   chainId?: chainId | undefined
 }
 
-/** Error codes of a wallet without the method. */
-const unsupportedCodes = [-32601, -32004, 4200]
+const method = 'wallet_getCapabilities'
 
 /** Asks the wallet for its capabilities on a chain. A wallet without the method has none. */
 export async function getCapabilities(
@@ -23,10 +23,10 @@ export async function getCapabilities(
   const { provider, address, chainId: current } = state
   const wanted = chainId ?? current
   try {
-    const request = { method: 'wallet_getCapabilities', params: [address, [`0x${wanted.toString(16)}`]] }
+    const request = { method, params: [address, [`0x${wanted.toString(16)}`]] }
     return parseCapabilities(await requestProvider(provider, request, requestTimeout), wanted)
   } catch (thrown) {
-    if (readErrorCodes(thrown).some((code) => unsupportedCodes.includes(code))) return {}
+    if (isUnsupportedMethod(thrown, method)) return {}
     throw toWalletKitError(thrown)
   }
 }

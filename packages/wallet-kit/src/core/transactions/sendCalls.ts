@@ -2,7 +2,6 @@ import type { Address, Calls, Hex, Narrow } from 'viem'
 import {
   AbortedError,
   ChainError,
-  readErrorCodes,
   toWalletKitError,
   WalletKitError,
   type WalletKitErrorType,
@@ -14,6 +13,7 @@ import { requestProvider } from '../provider/requestProvider.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import type { EstablishedState, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
+import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 import { parseCallsId } from './parseCalls.ts'
 
 /** The argument of `kit.sendCalls`. */
@@ -47,6 +47,11 @@ export type SentCalls = {
   error?: WalletKitErrorType
 }
 
+const method = 'wallet_sendCalls'
+
+/** Error codes of a wallet without lists on this chain (5710), or without lists of this length (5740). */
+const noListCodes = [5710, 5740]
+
 type Call = { to?: Address; data?: Hex; value?: Hex }
 type Connected = Pick<EstablishedState, 'walletId' | 'address' | 'chainId' | 'provider' | 'connectionId'>
 
@@ -64,9 +69,9 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
     const id = await sendList(state, calls, parameters)
     // A Safe that surrounds the page can report on its own hashes.
     if (description) follow(context, state, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
-    return { method: 'wallet_sendCalls', ids: [id] }
+    return { method, ids: [id] }
   } catch (thrown) {
-    if (!isUnsupported(thrown)) throw toWalletKitError(thrown)
+    if (!isUnsupportedMethod(thrown, method, noListCodes)) throw toWalletKitError(thrown)
     if (fallback === 'none' || !canFallBack(parameters))
       throw new WalletKitError('The wallet cannot send several calls at once. Choose another wallet.', {
         details: toWalletKitError(thrown).message,
@@ -103,30 +108,9 @@ async function sendList(
     calls,
     ...(capabilities && { capabilities }),
   }
-  const answer = await requestProvider(provider, { method: 'wallet_sendCalls', params: [list] })
+  const answer = await requestProvider(provider, { method, params: [list] })
   // The person has signed: calls without an id are shown as waiting in the wallet.
   return parseCallsId(answer) ?? createId()
-}
-
-/**
- * Error codes of a wallet without the method (-32601, -32004, 4200), without lists on this chain (5710), or without
- * lists of this length (5740).
- */
-const unsupportedCodes = [-32601, -32004, 4200, 5710, 5740]
-const unsupportedText =
-  /\b(un|not )(supported|recogni[sz]ed|available|implemented|found)\b|does not (exist|support)|(unknown|invalid) method/i
-/** Matches a message that is about the method. Other messages may come after the person has signed. */
-const methodText =
-  /^((the|this|rpc|json-rpc|requested|unsupported|unknown|invalid) )*(method|request)\b|wallet_sendCalls/i
-
-function isUnsupported(thrown: unknown): boolean {
-  const error = toWalletKitError(thrown)
-  if (error.name !== 'WalletKitError') return false
-  const codes = readErrorCodes(thrown)
-  if (codes.some((code) => unsupportedCodes.includes(code))) return true
-  // The standard's codes for other reasons.
-  if (codes.some((code) => code >= 5700 && code < 5800)) return false
-  return methodText.test(error.message) && unsupportedText.test(error.message)
 }
 
 function canFallBack({ calls, atomic, capabilities = {} }: SendCallsParameters): boolean {

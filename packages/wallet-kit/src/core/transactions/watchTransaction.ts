@@ -1,7 +1,7 @@
 // A separate module, loaded with the first transaction. It imports only the page's modules that are built into one
 // file.
 import { createClient, custom } from 'viem'
-import { abortable, delay, withDeadline } from '../lib/promises.ts'
+import { createCancelledError, delay, withTimeout } from '../lib/promises.ts'
 import { requestTimeout } from '../provider/requestProvider.ts'
 import type { KitContext } from '../state/context.ts'
 import type { EstablishedState, TransactionAccount } from '../state/state.ts'
@@ -10,6 +10,8 @@ import type { Progress, Reader, StoredTransaction } from './readProgress.ts'
 
 /** Time limit in milliseconds from when a transaction was added, also across reloads. */
 const receiptTimeout = 300_000
+/** The same for calls: milliseconds after which wallets may forget them. https://eips.ethereum.org/EIPS/eip-5792 */
+const callsTimeout = 24 * 3_600_000
 /** Interval in milliseconds while people have to act in their wallets, which may take minutes or days. */
 const awaitingInterval = 15_000
 /** Time limit in milliseconds for one read, after which the node is asked again. */
@@ -53,24 +55,35 @@ export async function watchTransaction(
   while (!signal.aborted) {
     const known = readStored()
     if (known?.status !== 'pending') return onSettledElsewhere()
-    const isLate = !known.awaiting && Date.now() - since >= receiptTimeout
+    const isLate = Date.now() - since >= readTimeLimit(known)
     const read = readAny(watch, reader, known, isLate)
-    const answer = await withDeadline((deadline) => abortable(read, deadline), readTimeout, signal).then(
+    const answer = await withTimeout(read, readTimeout, createCancelledError, signal).then(
       (progress) => ({ progress }),
       () => undefined,
     )
     if (signal.aborted) return
     failingSince = answer ? undefined : (failingSince ?? Date.now())
-    const progress = answer?.progress
     // After a sleep of the device, reads fail until it has a network again.
-    const isUnread = failingSince !== undefined && Date.now() - failingSince < readTimeout
-    const isOver = isLate && known.hash && !isUnread
-    const change = progress ?? (isOver ? ({ status: 'failed', failureReason: 'timeout' } as const) : {})
+    const isRetried = failingSince !== undefined && Date.now() - failingSince < readTimeout
+    const progress = answer?.progress
+    const change = progress ?? (isRetried ? {} : withoutReport(known, isLate))
     if (progress?.executedAt) since = Date.now()
     if (Object.keys(change).length > 0) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
-    const awaiting = progress?.awaiting ?? (!progress && known.awaiting)
+    const awaiting = change.awaiting ?? (!progress && known.awaiting)
     await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
   }
+}
+
+/** Returns milliseconds. People who have to act in their wallets have no time limit. */
+function readTimeLimit({ hash, awaiting }: StoredTransaction): number {
+  if (!hash) return callsTimeout
+  return awaiting ? Number.POSITIVE_INFINITY : receiptTimeout
+}
+
+/** Returns the change of a transaction on which neither a node nor the wallet reports. */
+function withoutReport({ hash, awaiting }: StoredTransaction, isLate: boolean): Progress {
+  if (isLate) return { status: 'failed', failureReason: 'timeout' }
+  return hash || awaiting ? {} : { awaiting: 'wallet' }
 }
 
 /**
