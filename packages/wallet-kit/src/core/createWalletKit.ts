@@ -95,7 +95,7 @@ function createKit(given: WalletKitConfig): WalletKit {
     switchChain: (parameters) => switchChain(context, parameters),
     signIn: () => signIn.current?.sign() ?? signIn.load().then(({ sign }) => sign()),
     signOut: () => signIn.load().then(({ signOut }) => signOut()),
-    addTransaction: transactions.add,
+    addTransaction: transactions.addTransaction,
     addCalls: transactions.addCalls,
     sendCalls: async (parameters) =>
       (await loadCalls()).sendCalls(context, parameters as unknown as SendCallsParameters),

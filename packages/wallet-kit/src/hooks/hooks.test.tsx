@@ -261,6 +261,16 @@ describe('asking the wallet', () => {
     expect(kit.getState().transactions).toMatchObject([{ callsId: result, status: 'pending' }])
   })
 
+  test('behavior: the wallet answers two sends with nothing: both are listed', async () => {
+    const { kit, render, connect } = setup({ wallet: { behaviours: { eth_sendTransaction: { result: null } } } })
+    await connect()
+    const send = render(() => useSendTransaction())
+    const first = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
+    const second = await send.current.mutateAsync({ to: receiver, description: 'Pay again' })
+    expect([first.hash, second.hash]).toEqual([undefined, undefined])
+    expect(kit.getState().transactions).toMatchObject([{ callsId: second.id }, { callsId: first.id }])
+  })
+
   test('calls a contract', async () => {
     const { wallet, render, connect } = setup()
     await connect()

@@ -1,8 +1,8 @@
 import type { Account, Chain, Transport, WalletClient } from 'viem'
 import { ChainError, WalletKitError } from '../core/lib/errors.ts'
 import { isHash } from '../core/lib/isHash.ts'
-import type { Connection } from '../core/state/state.ts'
 import { isEstablished, toConnection } from '../core/state/transitions.ts'
+import { parseSentId, recordSent } from '../core/transactions/recordSent.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import type { SentTransaction, TransactionOptions } from './useKitMutation.ts'
 
@@ -19,19 +19,9 @@ export async function sendWithKit(
     throw new ChainError('The wallet has left the network of this transaction. Try again.')
   const state = kit.getState()
   const connection = toConnection(state)
-  const id = await send(wallet)
-  if (description && connection) follow(kit, id, { description, connection })
+  const id = parseSentId(await send(wallet))
+  if (description && connection) recordSent(kit, 'transaction', id, { description, connection })
   // A Safe that surrounds the page returns the hash of its own transaction, which is not on the chain.
   const isOwnHash = isEstablished(state) && state.connector.readTransaction !== undefined
-  return { hash: isHash(id) && !isOwnHash ? id : undefined, id: String(id) }
-}
-
-/** Follows the transaction that the wallet returned. Throws nothing, because the person has signed. */
-function follow(kit: WalletKit, id: unknown, sent: { description: string; connection: Connection }): void {
-  try {
-    if (isHash(id)) kit.addTransaction({ hash: id, ...sent })
-    else kit.addCalls({ id: String(id), ...sent })
-  } catch {
-    // The answer is not an id, such as an empty one, or a listener of the app threw.
-  }
+  return { hash: isHash(id) && !isOwnHash ? id : undefined, id }
 }

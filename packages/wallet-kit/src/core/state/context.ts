@@ -1,4 +1,4 @@
-import type { Address, EIP1193Provider } from 'viem'
+import type { Address, EIP1193Provider, Hash } from 'viem'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Lazy } from '../lib/promises.ts'
 import type { KitStorage } from '../lib/storage.ts'
@@ -40,7 +40,7 @@ type AddedTransaction = { description: string; connection?: Connection | undefin
 
 /** Stores the transactions of this site, and watches the pending ones. */
 export type Transactions = {
-  add: (parameters: AddedTransaction & { hash: string; confirmations?: number }) => void
+  addTransaction: (parameters: AddedTransaction & { hash: Hash; confirmations?: number | undefined }) => void
   addCalls: (parameters: AddedTransaction & { id: string }) => void
   clear: () => void
   /** Reads the stored transactions of an account on a chain. */

@@ -50,7 +50,7 @@ export function createTransactions(context: TransactionsContext): Transactions {
   const service: Service = { ...context, watches: new Map(), listeners: new Set() }
   context.signal.addEventListener('abort', () => stopWatches(service, () => true))
   return {
-    add: (parameters) => addTransaction(service, parameters as AddTransactionParameters),
+    addTransaction: (parameters) => addTransaction(service, parameters),
     addCalls: (parameters) => addCalls(service, parameters),
     clear: () => {
       const account = readAccount(service)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCircle, createRevoked, createTrap } from '../../../test/hostileObjects.ts'
-import { parseCallsId, parseCallsStatus, parseCapabilities } from './parseCalls.ts'
+import { parseCallsStatus, parseCapabilities } from './parseCalls.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
@@ -51,21 +51,6 @@ describe('the status of calls', () => {
   })
 })
 
-describe('the id of calls', () => {
-  test.each([
-    ['0x12', '0x12'],
-    [{ id: 'a b', capabilities: {} }, 'a b'],
-    [{ id: 7 }, undefined],
-    [{ id: '' }, undefined],
-    [' ', undefined],
-    [null, undefined],
-    ['x'.repeat(8_194), 'x'.repeat(8_194)],
-    ['x'.repeat(8_195), undefined],
-  ])('case %#', (answer, expected) => {
-    expect(parseCallsId(answer)).toBe(expected)
-  })
-})
-
 describe('capabilities', () => {
   const atomic = (status: string) => ({ atomic: { status } })
 
@@ -98,7 +83,6 @@ describe('capabilities', () => {
     expect(parseCapabilities({ '0x38': create() }, 56)).toBeTypeOf('object')
     expect(() => parseCallsStatus(create())).not.toThrow()
     expect(() => parseCallsStatus({ status: 200, receipts: [create()] })).not.toThrow()
-    expect(parseCallsId(create())).toBeUndefined()
   })
 
   test('property: any answer gives an object whose known names have their form', () => {

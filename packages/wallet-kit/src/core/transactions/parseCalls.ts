@@ -1,4 +1,4 @@
-import { isCallsId, isHash } from '../lib/isHash.ts'
+import { isHash } from '../lib/isHash.ts'
 import { readList, readProperty } from '../lib/readProperty.ts'
 import { parseChainId } from '../provider/parsePayloads.ts'
 import type { Progress } from './readProgress.ts'
@@ -23,12 +23,6 @@ export type WalletCapabilities = {
 }
 
 const atomicStatuses = ['supported', 'ready', 'unsupported'] as const
-
-/** Parses the answer to `wallet_sendCalls`: an object with an `id`, or only the id as in early versions. */
-export function parseCallsId(answer: unknown): string | undefined {
-  const id = typeof answer === 'string' ? answer : readProperty(answer, 'id')
-  return isCallsId(id) ? id : undefined
-}
 
 /** Parses the answer to `wallet_getCallsStatus`: the outcome, or `pending`. Returns `undefined` for other answers. */
 export function parseCallsStatus(answer: unknown): 'pending' | Progress | undefined {

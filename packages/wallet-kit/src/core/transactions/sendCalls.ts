@@ -8,13 +8,13 @@ import {
   WalletNotAvailableError,
 } from '../lib/errors.ts'
 import { isHash } from '../lib/isHash.ts'
-import { delay } from '../lib/promises.ts'
 import { requestProvider } from '../provider/requestProvider.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
 import type { EstablishedState, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
 import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
-import { parseCallsId } from './parseCalls.ts'
+import { parseSentId, recordSent } from './recordSent.ts'
+import { waitForBlock } from './waitForBlock.ts'
 
 /** The argument of `kit.sendCalls`. */
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
@@ -68,7 +68,8 @@ export async function sendCalls(context: KitContext, parameters: SendCallsParame
   try {
     const id = await sendList(state, calls, parameters)
     // A Safe that surrounds the page can report on its own hashes.
-    if (description) follow(context, state, id, description, state.connector.readTransaction ? 'transaction' : 'calls')
+    const kind = state.connector.readTransaction ? 'transaction' : 'calls'
+    if (description) recordSent(context.transactions, kind, id, { description, connection: state })
     return { method, ids: [id] }
   } catch (thrown) {
     if (!isUnsupportedMethod(thrown, method, noListCodes)) throw toWalletKitError(thrown)
@@ -109,8 +110,7 @@ async function sendList(
     ...(capabilities && { capabilities }),
   }
   const answer = await requestProvider(provider, { method, params: [list] })
-  // The person has signed: calls without an id are shown as waiting in the wallet.
-  return parseCallsId(answer) ?? createId()
+  return parseSentId(answer)
 }
 
 function canFallBack({ calls, atomic, capabilities = {} }: SendCallsParameters): boolean {
@@ -131,13 +131,12 @@ async function sendSequentially(
   const ids: string[] = []
   try {
     for (const call of calls) {
-      const earlier = ids.at(-1)
-      if (earlier !== undefined) await waitForBlock(context, state, earlier)
-      if (!isUnchanged(context.store.getState(), state)) throw createChangedError()
+      await waitForEarlier(context, state, ids.at(-1))
       const id = await sendOne(state, call)
       ids.push(id)
       const part = calls.length > 1 ? ` (${ids.length}/${calls.length})` : ''
-      if (description) follow(context, state, id, `${description}${part}`, 'transaction')
+      const sent = { description: `${description}${part}`, connection: state }
+      if (description) recordSent(context.transactions, 'transaction', id, sent)
     }
   } catch (thrown) {
     const error = toWalletKitError(thrown)
@@ -145,6 +144,20 @@ async function sendSequentially(
     return { method: 'eth_sendTransaction', ids, error }
   }
   return { method: 'eth_sendTransaction', ids }
+}
+
+/**
+ * Waits for the block of the earlier transaction; not for one with the wallet's own id, which no node knows. Rejects
+ * when the account or network changes.
+ */
+async function waitForEarlier(context: KitContext, before: Connected, id: string | undefined): Promise<void> {
+  const { signal, release } = signalWhile(context, (state) => isUnchanged(state, before))
+  try {
+    if (isHash(id)) await waitForBlock(context, before, id, signal)
+  } finally {
+    release()
+  }
+  if (signal.aborted) throw createChangedError()
 }
 
 /** Returns whether the wallet is still connected with the account and network of the calls. */
@@ -157,54 +170,7 @@ const createChangedError = () =>
 async function sendOne({ address, chainId, provider }: Connected, call: Call): Promise<string> {
   const params = [{ from: address, chainId: toHex(chainId), ...call }]
   const answer = await requestProvider(provider, { method: 'eth_sendTransaction', params })
-  return parseCallsId(answer) ?? createId()
+  return parseSentId(answer)
 }
-
-/**
- * Follows what was sent under the connection that sent it, which may have changed while the person signed. Throws
- * nothing, because the person has signed.
- */
-function follow(
-  { transactions }: KitContext,
-  { walletId, address, chainId }: Connected,
-  id: string,
-  description: string,
-  kind: 'calls' | 'transaction',
-): void {
-  const added = { description, connection: { walletId, address, chainId } }
-  try {
-    if (kind === 'transaction' && isHash(id)) transactions.add({ ...added, hash: id })
-    else transactions.addCalls({ ...added, id })
-  } catch {
-    // A listener of the app threw.
-  }
-}
-
-/** Time limit in milliseconds for a transaction to be in a block. Below: the interval of the checks. */
-const blockTimeout = 300_000
-const blockInterval = 1_000
-
-/** Waits for the block of a transaction. Does not wait for a transaction with the wallet's own id. */
-async function waitForBlock(context: KitContext, before: Connected, id: string): Promise<void> {
-  if (!isHash(id)) return
-  const client = context.clients.getClient(before.chainId)
-  const { signal, release } = signalWhile(context, (state) => isUnchanged(state, before))
-  const deadline = Date.now() + blockTimeout
-  try {
-    while (!signal.aborted && Date.now() < deadline) {
-      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [id] }).catch(() => null)
-      if (receipt?.status === '0x0') throw new WalletKitError('A call was reverted. The calls after it were not sent.')
-      if (receipt?.blockNumber) return
-      await delay(blockInterval, signal)
-    }
-  } finally {
-    release()
-  }
-  if (signal.aborted) throw createChangedError()
-  throw new WalletKitError('A call is in no block after five minutes. The calls after it were not sent.')
-}
-
-/** Creates an id for calls that a wallet accepted without returning an id. */
-const createId = (): string => `unnamed-${Array.from(crypto.getRandomValues(new Uint8Array(8))).join('')}`
 
 const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`

@@ -60,7 +60,7 @@ async function openPage({ storage = memoryStorage() as KeyValueStorage, ...confi
     },
     { retryCount: 0 },
   )
-  const { kit, createKit } = setupKit({
+  const { kit, createKit, a } = setupKit({
     a: { privateKey, rpcUrl: chain.rpcUrl },
     storage,
     chains: [bsc],
@@ -70,7 +70,7 @@ async function openPage({ storage = memoryStorage() as KeyValueStorage, ...confi
   const heard: Transaction[] = []
   kit.onTransactionSettled((transaction) => heard.push(transaction))
   await kit.connect({ walletId: 'a' })
-  return { kit, createKit, wire, storage, heard }
+  return { kit, createKit, a, wire, storage, heard }
 }
 
 const send = (parameters: object = {}) =>
@@ -343,6 +343,51 @@ describe('on a chain', { timeout: 30_000 }, () => {
     expect(first(kit)).not.toHaveProperty('sent')
     await node.mine({ blocks: 1 })
     await becomes(kit, { status: 'confirmed' })
+  })
+
+  describe('calls sent one after the other', () => {
+    const calls = [
+      { to: receiver, value: 1n },
+      { to: receiver, value: 2n },
+    ] as const
+
+    /** Sends the calls, and waits until the kit knows the nonce of the first. */
+    async function sendFirst() {
+      const { kit, a, wire } = await openPage()
+      const sending = kit.sendCalls({ calls, fallback: 'sequential' })
+      await asksAgain(wire, 'eth_getTransactionCount')
+      const nonce = await node.getTransactionCount(account)
+      const replaceFirst = (parameters: object) => send({ nonce, gasPrice: 9_000_000_000n, ...parameters })
+      const sent = () => a.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+      expect(sent()).toBe(1)
+      return { sending, replaceFirst, sent }
+    }
+
+    test('behavior: the first is sped up: the second is asked for', async () => {
+      const { sending, replaceFirst, sent } = await sendFirst()
+      await replaceFirst({ value: 1n })
+      await node.mine({ blocks: 1 })
+      const { ids, error } = await sending
+      expect([ids.length, error, sent()]).toEqual([2, undefined, 2])
+    })
+
+    test.each([
+      ['cancelled', { to: account.address, value: 0n }, 'was cancelled in the wallet'],
+      ['replaced', { value: 7n }, 'was replaced or dropped'],
+    ] as const)('behavior: the first is %s: the second is not asked for', async (_, parameters, message) => {
+      const { sending, replaceFirst, sent } = await sendFirst()
+      await replaceFirst(parameters)
+      await node.mine({ blocks: 1 })
+      const { ids, error } = await sending
+      expect([ids.length, error?.shortMessage, sent()]).toEqual([1, expect.stringContaining(message), 1])
+    })
+
+    test('behavior: the first is in no block for five minutes: the second is not asked for', async () => {
+      const { sending, sent } = await sendFirst()
+      setClock(5 * minute)
+      const { ids, error } = await sending
+      expect([ids.length, error?.shortMessage, sent()]).toEqual([1, expect.stringContaining('five minutes'), 1])
+    })
   })
 
   test('two tabs: each reports it once, and shows transactions of the other', async () => {

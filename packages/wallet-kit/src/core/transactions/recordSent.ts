@@ -1,0 +1,34 @@
+import type { Hash } from 'viem'
+import { isCallsId, isHash } from '../lib/isHash.ts'
+import { readProperty } from '../lib/readProperty.ts'
+import type { Connection } from '../state/state.ts'
+
+/**
+ * Parses the wallet's answer to a request to send: an id or hash, or an object with an `id`. Creates an id for other
+ * answers, because the person has signed: what was sent is shown as waiting in the wallet.
+ */
+export function parseSentId(answer: unknown): string {
+  const id = typeof answer === 'string' ? answer : readProperty(answer, 'id')
+  return isCallsId(id) ? id : `unnamed-${Array.from(crypto.getRandomValues(new Uint8Array(8))).join('')}`
+}
+
+/** Connection that sent something, which may have changed while the person signed, and its description. */
+type Sent = { description: string; connection: Connection }
+
+/** Adds to the list of transactions what the wallet sent. Throws nothing, because the person has signed. */
+export function recordSent(
+  list: {
+    addTransaction: (parameters: Sent & { hash: Hash }) => void
+    addCalls: (parameters: Sent & { id: string }) => void
+  },
+  kind: 'calls' | 'transaction',
+  id: string,
+  sent: Sent,
+): void {
+  try {
+    if (kind === 'transaction' && isHash(id)) list.addTransaction({ ...sent, hash: id })
+    else list.addCalls({ ...sent, id })
+  } catch {
+    // A listener of the app threw.
+  }
+}
