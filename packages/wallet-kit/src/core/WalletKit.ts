@@ -83,7 +83,7 @@ export type WalletKit<chains extends Chains = Chains> = {
 
   /**
    * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. If a
-   * contract wallet returned a signature or an id instead of a hash, it is watched like in `addCalls`.
+   * contract wallet returned a signature or an id that is not hex instead of a hash, it is watched like in `addCalls`.
    *
    * @param parameters - The hash that the wallet returned, a description, and how many confirmations to wait for.
    * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction

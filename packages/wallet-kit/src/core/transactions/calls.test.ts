@@ -364,10 +364,13 @@ describe('addCalls', () => {
     expect(() => kit.addCalls(parameters as never)).toThrow(message)
   })
 
-  test('a signature instead of a hash: followed as calls', async () => {
+  test.each([
+    ['a signature', signature],
+    ['an id', '5f0c-11' as `0x${string}`],
+  ])('%s instead of a hash: followed as calls', async (_, hash) => {
     const { kit } = await connected({ wallet_getCallsStatus: unsupported })
-    kit.addTransaction({ hash: signature, description: 'Pay' })
-    await becomes(kit, { callsId: signature, status: 'pending', awaiting: 'wallet' })
+    kit.addTransaction({ hash, description: 'Pay' })
+    await becomes(kit, { callsId: hash, status: 'pending', awaiting: 'wallet' })
   })
 })
 

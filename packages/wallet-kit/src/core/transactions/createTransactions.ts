@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { isCallsId, isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
@@ -42,12 +43,14 @@ export type AddCallsParameters = {
 type Service = TransactionsContext & {
   /** Watches by account, chain and id. */
   watches: Map<string, Watch>
-  listeners: Set<{ listener: SettledListener }>
+  /** The transaction that settled last. */
+  settled: StoreApi<Parameters<SettledListener> | undefined>
 }
 
 /** Creates the service that stores transactions and watches the pending ones. */
 export function createTransactions(context: TransactionsContext): Transactions {
-  const service: Service = { ...context, watches: new Map(), listeners: new Set() }
+  const settled = createStore<Parameters<SettledListener> | undefined>(() => undefined)
+  const service: Service = { ...context, watches: new Map(), settled }
   context.signal.addEventListener('abort', () => stopWatches(service, () => true))
   return {
     addTransaction: (parameters) => addTransaction(service, parameters),
@@ -61,14 +64,15 @@ export function createTransactions(context: TransactionsContext): Transactions {
     watch: () => watchPending(service),
     leaveConnection: (connectionId) =>
       stopWatches(service, ({ connection }) => connection?.connectionId === connectionId),
-    onSettled: (listener) => onSettled(service, listener),
+    // In a microtask, so that a listener that throws does not stop the others.
+    onSettled: (listener) => settled.subscribe((last) => last && queueMicrotask(() => listener(...last))),
   }
 }
 
 function addTransaction(service: Service, parameters: AddTransactionParameters): void {
   const { hash, confirmations } = parameters
   // The person has signed, so an unusual answer is followed instead of refused.
-  if (isLongAnswer(hash)) {
+  if (isOwnId(hash)) {
     addCalls(service, { ...parameters, id: hash })
     return
   }
@@ -79,10 +83,10 @@ function addTransaction(service: Service, parameters: AddTransactionParameters):
 }
 
 /**
- * Returns whether an answer is a signature or an id of 65 bytes or more, which some contract wallets return for a
- * transaction.
+ * Returns whether an answer is an id of the wallet: a text that is not hex, or hex of 65 bytes or more, such as the
+ * signature that some contract wallets return for a transaction.
  */
-const isLongAnswer = (value: unknown): boolean => /^0x([0-9a-f]{2}){65,}$/i.test(String(value))
+const isOwnId = (answer: unknown): boolean => isCallsId(answer) && /^(?!\s*0x)|^0x([0-9a-f]{2}){65,}$/i.test(answer)
 
 function addCalls(service: Service, parameters: AddCallsParameters): void {
   if (!isCallsId(parameters.id)) throw new WalletKitError('Invalid id of calls')
@@ -137,15 +141,8 @@ function reportSettled(service: Service): void {
     if (transaction && isPending(transaction)) continue
     service.watches.delete(key)
     stop.abort()
-    // In a microtask, so that a listener that throws does not stop the others.
-    if (transaction) for (const { listener } of service.listeners) queueMicrotask(() => listener(transaction, account))
+    if (transaction) service.settled.setState([transaction, account], true)
   }
-}
-
-function onSettled({ listeners }: Service, listener: SettledListener): () => void {
-  const entry = { listener }
-  listeners.add(entry)
-  return () => void listeners.delete(entry)
 }
 
 function watchPending(service: Service): void {
@@ -165,7 +162,7 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   const asked = { account, ...(isAsked && { connection: state }) }
   const watch: Watch = { ...asked, id, stop: new AbortController() }
   service.watches.set(key, watch)
-  void follow(watch, {
+  void loadWatcher(watch, {
     context: service,
     sentAt: transaction.executedAt ?? transaction.createdAt,
     readStored: () => readTransactions(service, account).transactions.find((one) => toId(one) === id),
@@ -177,8 +174,8 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   })
 }
 
-/** Loads the code that watches transactions. Retries, because the page may be offline. */
-async function follow(watch: Watch, parameters: WatchTransactionParameters): Promise<void> {
+/** Loads the code that watches a transaction, and runs it. Retries, because the page may be offline. */
+async function loadWatcher(watch: Watch, parameters: WatchTransactionParameters): Promise<void> {
   const { signal } = watch.stop
   while (!signal.aborted) {
     const loaded = await import('./watchTransaction.ts').catch(() => undefined)

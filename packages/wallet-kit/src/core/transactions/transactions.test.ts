@@ -33,6 +33,10 @@ describe('addTransaction', () => {
   test.each([
     ['Invalid transaction hash', { hash: '0x12', description: 'x' }],
     ['Invalid transaction hash', { hash: `0x${'g'.repeat(64)}`, description: 'x' }],
+    ['Invalid transaction hash', { hash: `${hash(1)}0`, description: 'x' }],
+    ['Invalid transaction hash', { hash: '', description: 'x' }],
+    ['Invalid transaction hash', { hash: 7, description: 'x' }],
+    ['Invalid transaction hash', { description: 'x' }],
     ['Transaction must have a description', { hash: hash(1), description: '' }],
     ['Transaction must have a description', { hash: hash(1), description: ' ' }],
     ['Transaction must have a description', { hash: hash(1) }],
