@@ -15,6 +15,7 @@ export {
   useSignTypedData,
 } from '../hooks/useSignTypedData.ts'
 export { type UseTransactionReceiptParameters, useTransactionReceipt } from '../hooks/useTransactionReceipt.ts'
+export { useTransactionStatus } from '../hooks/useTransactionStatus.ts'
 export {
   type UseWriteContractReturnType,
   useWriteContract,

@@ -69,6 +69,7 @@ test('the public names of each entry, which a server can import', async () => {
       "useSignMessage",
       "useSignTypedData",
       "useTransactionReceipt",
+      "useTransactionStatus",
       "useWriteContract",
     ]
   `)

@@ -22,7 +22,7 @@ import { bsc as bscOnline, mainnet } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startChain } from '../../test/startChain.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
-import type { ConnectorFactory, WalletDefinition } from '../core/wallets/wallet.ts'
+import type { ConnectorFactory, WalletDefinition, WalletTransaction } from '../core/wallets/wallet.ts'
 import { WalletKitProvider } from '../react/WalletKitProvider.tsx'
 import { announceWallet } from '../testing/announceWallet.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
@@ -36,6 +36,7 @@ import { useSendTransaction } from './useSendTransaction.ts'
 import { useSignMessage } from './useSignMessage.ts'
 import { useSignTypedData } from './useSignTypedData.ts'
 import { useTransactionReceipt } from './useTransactionReceipt.ts'
+import { useTransactionStatus } from './useTransactionStatus.ts'
 import { useWriteContract } from './useWriteContract.ts'
 
 // The second account of anvil, with the key that its documentation prints.
@@ -65,6 +66,7 @@ afterEach(cleanup)
 function setup({
   wallet: options = {} as ScriptedWalletOptions,
   definition = metaMask as WalletDefinition,
+  storage = memoryStorage(),
   fetchFn = fetch as (url: string, init: RequestInit) => Promise<Response>,
 } = {}) {
   const wallet = createScriptedWallet({ privateKey, rpcUrl: chain.rpcUrl, ...options })
@@ -78,7 +80,7 @@ function setup({
       [bsc.id]: http(chain.rpcUrl, { retryCount: 0, fetchFn: (url, init) => fetchFn(String(url), init ?? {}) }),
     },
     wallets: [{ groupName: 'Popular', wallets: [definition] }],
-    storage: memoryStorage(),
+    storage,
   })
   onTestFinished(() => {
     kit.destroy()
@@ -146,6 +148,25 @@ describe('reading', () => {
     const { error } = await result.current.refetch()
     expect(error?.shortMessage).toBe('Nothing can be read yet: a parameter is missing, or no wallet is connected.')
     expect(other.current.error).toBeNull()
+  })
+
+  test('an option of the query that is `undefined` keeps its default', async () => {
+    let reads = 0
+    const fetchFn = async () => {
+      reads += 1
+      return new Response('Overloaded', { status: 503 })
+    }
+    const { wallet, render, connect } = setup({ fetchFn, wallet: { calls: 'supported' } })
+    const query = { staleTime: undefined, gcTime: undefined, refetchInterval: undefined, retry: undefined }
+    const supply = { address: contract, abi: erc20Abi, functionName: 'totalSupply', query } as const
+    const read = render(() => useReadContract(supply))
+    await waitFor(() => expect(read.current.error).not.toBeNull())
+    expect(reads).toBe(1)
+
+    await connect()
+    for (const result of [render(() => useCapabilities({ query })), render(() => useCapabilities({ query }))])
+      await waitFor(() => expect(result.current.data).toBeDefined())
+    expect(wallet.requests.filter(({ method }) => method === 'wallet_getCapabilities')).toHaveLength(1)
   })
 
   test('error: a node whose code means something else in a wallet', async () => {
@@ -222,7 +243,7 @@ describe('asking the wallet', () => {
     await waitFor(() => expect(result.current.error?.name).toBe('WalletNotAvailableError'))
   })
 
-  test('error: the person says no', async () => {
+  test('error: the person rejects the request', async () => {
     const { render, connect } = setup({ wallet: { behaviours: { personal_sign: 'reject' } } })
     await connect()
     const result = render(() => useSignMessage())
@@ -245,8 +266,24 @@ describe('asking the wallet', () => {
     const { kit, render, connect } = setup()
     await connect()
     const send = render(() => useSendTransaction())
-    await send.current.mutateAsync({ to: receiver })
+    const { id } = await send.current.mutateAsync({ to: receiver })
     expect(kit.getState().transactions).toEqual([])
+    expect(render(() => useTransactionStatus(id)).current).toBeUndefined()
+  })
+
+  test('the progress of a transaction by its id, of the account and chain that sent it', async () => {
+    const { wallet, render, connect } = setup()
+    await connect()
+    const send = render(() => useSendTransaction())
+    const { id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
+    await send.current.mutateAsync({ to: receiver, description: 'Pay again' })
+    const [payment, nothing] = [render(() => useTransactionStatus(id)), render(() => useTransactionStatus(undefined))]
+    await waitFor(() => expect(payment.current).toMatchObject({ hash: id, description: 'Pay', status: 'confirmed' }))
+    expect(nothing.current).toBeUndefined()
+    wallet.setChain(1)
+    await waitFor(() => expect(payment.current).toBeUndefined())
+    wallet.setChain(56)
+    await waitFor(() => expect(payment.current?.hash).toBe(id))
   })
 
   test.each([
@@ -320,7 +357,8 @@ describe('asking the wallet', () => {
   })
 
   test('behavior: a Safe that surrounds the page: no hash, because its own hash is not on the chain', async () => {
-    const readTransaction = async () => ({ status: 'awaitingOwners' }) as const
+    let known: WalletTransaction = { status: 'awaitingOwners' }
+    const readTransaction = async () => known
     const connectors = metaMask.connectors.map(
       (create): ConnectorFactory =>
         (...parameters) => ({
@@ -328,12 +366,21 @@ describe('asking the wallet', () => {
           readTransaction,
         }),
     )
-    const { kit, render, connect } = setup({ definition: { ...metaMask, connectors } })
+    const storage = memoryStorage()
+    const { kit, render, connect } = setup({ definition: { ...metaMask, connectors }, storage })
     await connect()
     const send = render(() => useSendTransaction())
     const { hash, id } = await send.current.mutateAsync({ to: receiver, description: 'Pay' })
     expect([hash, id]).toEqual([undefined, expect.stringMatching(/^0x[0-9a-f]{64}$/)])
-    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ hash: id, awaiting: 'owners' }]))
+    const payment = render(() => useTransactionStatus(id))
+    await waitFor(() => expect(payment.current).toMatchObject({ hash: id, awaiting: 'owners' }))
+    known = { status: 'cancelled' }
+    // It is read again after 15 seconds, or when a page is opened.
+    kit.destroy()
+    const reopened = setup({ definition: { ...metaMask, connectors }, storage })
+    await reopened.connect()
+    const later = reopened.render(() => useTransactionStatus(id))
+    await waitFor(() => expect(later.current).toMatchObject({ status: 'failed', failureReason: 'cancelled' }))
   })
 
   test('signs a message and typed data', async () => {
@@ -374,13 +421,13 @@ describe('asking the wallet', () => {
   })
 
   test('sends calls, which the kit follows to their end', async () => {
-    const { kit, render, connect } = setup({ wallet: { calls: 'supported' } })
+    const { render, connect } = setup({ wallet: { calls: 'supported' } })
     await connect()
     const capabilities = render(() => useCapabilities())
     await waitFor(() => expect(capabilities.current.data).toEqual({ atomic: { status: 'unsupported' } }))
     const before = await node.getBalance({ address: receiver })
     const calls = render(() => useSendCalls())
-    const { method } = await calls.current.mutateAsync({
+    const { method, ids } = await calls.current.mutateAsync({
       calls: [
         { to: receiver, value: 1n },
         { to: receiver, value: 2n },
@@ -388,7 +435,8 @@ describe('asking the wallet', () => {
       description: 'Pay twice',
     })
     expect(method).toBe('wallet_sendCalls')
-    await waitFor(() => expect(kit.getState().transactions).toMatchObject([{ status: 'confirmed' }]))
+    const payment = render(() => useTransactionStatus(ids[0]))
+    await waitFor(() => expect(payment.current).toMatchObject({ status: 'confirmed', callsId: ids[0] }))
     expect(await node.getBalance({ address: receiver })).toBe(before + 3n)
   })
 })
