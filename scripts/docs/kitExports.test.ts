@@ -34,12 +34,15 @@ describe('the reference of the kit', () => {
   })
 
   test('behavior: an option may be undefined, and every mutation takes options of its own', () => {
-    const text = toBlock(`export function Example({ chainId, enabled, text }: {
+    const text = toBlock(`export function Example({ chainId, number, enabled, text, loadCoinbase }: {
   chainId: number | undefined
+  number: number | undefined
   enabled: boolean | undefined
   text: string | undefined
+  loadCoinbase: DefaultWalletsOptions['loadCoinbase']
 }) {
-  const query = { enabled }
+  defaultWallets({ loadCoinbase })
+  const query = { enabled, staleTime: number, gcTime: number, refetchInterval: number, retry: enabled }
   useBalanceOf({ address: token, chainId, query })
   useReadContract({ address: token, abi: erc20Abi, functionName: 'decimals', chainId, query })
   useTransactionReceipt({ hash, chainId, confirmations: undefined, query })

@@ -80,7 +80,8 @@ async function readBalance(
     // Some old tokens return the symbol in another format.
     readContract(client, { ...contract, functionName: 'symbol' }).catch(() => ''),
   ])
-  if (!Number.isInteger(decimals) || decimals > 77) throw new WalletKitError('This contract is no ERC-20 token.')
+  if (!Number.isInteger(decimals) || decimals > 77)
+    throw new WalletKitError('This contract is not an ERC-20 token: its number of decimals is invalid.')
   return toBalance(value, decimals, parseUntrustedText(symbol, 20))
 }
 

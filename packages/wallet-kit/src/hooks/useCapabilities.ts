@@ -39,7 +39,7 @@ export function useCapabilities({
     // Also a chain that the app does not support.
     chainId: chainId ?? current,
     read: (kit, chainId) => kit.getCapabilities({ chainId }),
-    query: { staleTime: Number.POSITIVE_INFINITY, ...query },
+    query: { ...query, staleTime: query?.staleTime ?? Number.POSITIVE_INFINITY },
     // An account can be upgraded to a smart account.
     changes: 'withTransactions',
   })

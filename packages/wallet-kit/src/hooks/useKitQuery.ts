@@ -10,13 +10,13 @@ export type KitQueryOptions = {
   /** `false`: reads nothing. Default: reads as soon as all parameters are known. */
   enabled?: boolean | undefined
   /** Milliseconds for which a value is not read again. */
-  staleTime?: number
+  staleTime?: number | undefined
   /** Milliseconds after which an unused value is forgotten. */
-  gcTime?: number
+  gcTime?: number | undefined
   /** Milliseconds between readings, or `false`. */
-  refetchInterval?: number | false
+  refetchInterval?: number | false | undefined
   /** Number of retries of a failed reading. */
-  retry?: boolean | number
+  retry?: boolean | number | undefined
 }
 
 type KitQuery<data> = {
@@ -48,7 +48,7 @@ export function useKitQuery<data>({
     if (kit) readAgainWhenSettled(kit, client)
   }, [kit, client])
   return useQuery<data, WalletKitErrorType>({
-    ...query,
+    ...withoutUndefined(query),
     queryKey: ['walletKit', kit?.config.id ?? '', readChainId ?? 0, name, ...(key ?? [])],
     queryKeyHashFn: hashKey,
     meta: { changes },
@@ -63,6 +63,12 @@ export function useKitQuery<data>({
       }
     },
   })
+}
+
+/** Omits options that are `undefined`, which would replace the defaults of the app's `QueryClient`. */
+function withoutUndefined<options extends object>(options: options) {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [name in keyof options]: Exclude<options[name], undefined> }
 }
 
 const followed = new WeakMap<WalletKit, WeakSet<QueryClient>>()

@@ -52,7 +52,7 @@ export function useTransactionReceipt({
     key: hash && [hash.toLowerCase(), confirmations],
     chainId,
     read: (kit, chainId) => waitForReceipt(kit.getClient(chainId), hash as Hash, confirmations),
-    query: { staleTime: Number.POSITIVE_INFINITY, retry: false, ...query },
+    query: { ...query, staleTime: query?.staleTime ?? Number.POSITIVE_INFINITY, retry: query?.retry ?? false },
     changes: 'never',
   })
 }

@@ -10,7 +10,7 @@ import { walletConnect } from './definitions/walletConnect.ts'
 /** The argument of `defaultWallets`. */
 export type DefaultWalletsOptions = {
   /** Loads the SDK that connects Coinbase Wallet without its extension: `() => import('@coinbase/wallet-sdk')`. */
-  loadCoinbase?: () => Promise<CoinbaseSdk>
+  loadCoinbase?: (() => Promise<CoinbaseSdk>) | undefined
 }
 
 /**
