@@ -1,6 +1,6 @@
 import { custom, erc20Abi } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Behaviour, ScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
@@ -106,7 +106,7 @@ describe('sendCalls', () => {
     await expect(kit.getCapabilities()).rejects.toMatchObject({ name: 'WalletNotAvailableError' })
   })
 
-  test('error: the person says no, and is not asked again', async () => {
+  test('error: the person rejects the request, and is not asked again', async () => {
     const { kit, a } = await connected({ wallet_sendCalls: 'reject' })
     await expect(kit.sendCalls({ calls, fallback: 'sequential' })).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(asked(a, 'eth_sendTransaction')).toEqual([])
@@ -255,7 +255,7 @@ describe('sendCalls', () => {
 })
 
 describe('addCalls', () => {
-  test('survives a reload, and is seen in another tab', async () => {
+  test('survives a reload', async () => {
     const { kit, createKit, a } = await connected({ wallet_getCallsStatus: { result: { status: 100 } } })
     kit.addCalls({ id: 'bundle', description: 'Buy' })
     kit.destroy()
@@ -267,6 +267,22 @@ describe('addCalls', () => {
     a.setBehaviour('wallet_getCallsStatus', { result: { status: 500 } })
     await becomes(reloaded, { status: 'failed', failureReason: 'reverted' })
     expect(heard).toHaveLength(1)
+  })
+
+  test('two tabs: each shows the calls, and reports their end once', async () => {
+    onTestFinished(() => localStorage.clear())
+    const { createKit, a } = await connected({ wallet_getCallsStatus: { result: { status: 100 } } })
+    const [kit, other] = [createKit({ storage: undefined }), createKit({ storage: undefined })]
+    await kit.connect({ walletId: 'a' })
+    await other.connect({ walletId: 'a' })
+    const heard: string[] = []
+    kit.onTransactionSettled(({ callsId }) => heard.push(`here: ${callsId}`))
+    other.onTransactionSettled(({ callsId }) => heard.push(`there: ${callsId}`))
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await becomes(other, { callsId: 'bundle', status: 'pending' })
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 200 } })
+    for (const tab of [kit, other]) await becomes(tab, { callsId: 'bundle', status: 'confirmed' })
+    await expect.poll(() => heard.toSorted()).toEqual(['here: bundle', 'there: bundle'])
   })
 
   test('is asked only of the wallet that took it', async () => {
