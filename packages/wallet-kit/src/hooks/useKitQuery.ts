@@ -71,13 +71,13 @@ function withoutUndefined<options extends object>(options: options) {
   return Object.fromEntries(given) as { [name in keyof options]: Exclude<options[name], undefined> }
 }
 
-const followed = new WeakMap<WalletKit, WeakSet<QueryClient>>()
+const subscribed = new WeakMap<WalletKit, WeakSet<QueryClient>>()
 
 /** Reads all queries of a kit again when a transaction settles, also those of components that return later. */
 function readAgainWhenSettled(kit: WalletKit, client: QueryClient): void {
-  const clients = followed.get(kit) ?? new WeakSet()
+  const clients = subscribed.get(kit) ?? new WeakSet()
   if (clients.has(client)) return
-  followed.set(kit, clients.add(client))
+  subscribed.set(kit, clients.add(client))
   const id = kit.config.id ?? ''
   kit.onTransactionSettled(
     () =>

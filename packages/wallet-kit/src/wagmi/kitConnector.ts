@@ -2,7 +2,7 @@ import { type EIP1193Provider, SwitchChainError, UserRejectedRequestError } from
 import type { CreateConnectorFn } from 'wagmi'
 import { toWalletKitError, WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
-import { createFollower, readAccount } from './createFollower.ts'
+import { createNotifier, readAccount } from './createNotifier.ts'
 
 /**
  * Creates a wagmi connector that follows a kit: a connection made in the kit's dialog appears in wagmi's hooks
@@ -25,16 +25,16 @@ import { createFollower, readAccount } from './createFollower.ts'
  */
 export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider> {
   return ({ chains, emitter }) => {
-    const { provider, follow } = createFollowingProvider(kit)
-    const follower = createFollower(kit, emitter)
+    const { provider, moveListeners } = createSharedProvider(kit)
+    const notifier = createNotifier(kit, emitter)
     return {
       id: 'walletKit',
       name: 'Wallet Kit',
       type: 'walletKit',
       setup: async () => {
         if (typeof window === 'undefined') return
-        kit.subscribe(() => follow())
-        follower.start()
+        kit.subscribe(moveListeners)
+        notifier.start()
       },
       connect: async ({ chainId, isReconnecting, withCapabilities } = {}) => {
         const connection = await (isReconnecting ? restore(kit) : connect(kit))
@@ -45,7 +45,7 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
         return { accounts: [account] as never, chainId: current }
       },
       // wagmi updates its own state after a disconnect.
-      disconnect: () => follower.pauseWhile(() => kit.disconnect()),
+      disconnect: () => notifier.pauseWhile(() => kit.disconnect()),
       getAccounts: async () => [(await restore(kit)).address],
       getChainId: async () => (await restore(kit)).chainId,
       getProvider: async () => provider,
@@ -104,7 +104,7 @@ async function switchChain(kit: WalletKit, chainId: number): Promise<void> {
 type Listener = { event: string; listener: (payload: unknown) => void; attached?: (payload: unknown) => void }
 
 /** Creates one provider for all wallets, because wagmi keeps the first provider that it got. */
-function createFollowingProvider(kit: WalletKit) {
+function createSharedProvider(kit: WalletKit) {
   let listeners: Listener[] = []
   let current: EIP1193Provider | undefined
   const call = async (method: 'on' | 'removeListener', { event, attached }: Listener) =>
@@ -120,7 +120,7 @@ function createFollowingProvider(kit: WalletKit) {
     delete removed.attached
   }
   /** Moves the listeners to the connected wallet. */
-  const follow = () => {
+  const moveListeners = () => {
     if (kit.provider === current) return
     listeners.forEach(detach)
     current = kit.provider
@@ -130,7 +130,7 @@ function createFollowingProvider(kit: WalletKit) {
     request: async (request: Parameters<EIP1193Provider['request']>[0]) =>
       (kit.provider ?? fail(createMissingError())).request(request),
     on: (event: string, listener: Listener['listener']) => {
-      follow()
+      moveListeners()
       listeners.push({ event, listener })
       listeners.slice(-1).forEach(attach)
     },
@@ -140,5 +140,5 @@ function createFollowingProvider(kit: WalletKit) {
       listeners = listeners.filter((it) => !isRemoved(it))
     },
   }
-  return { provider: provider as unknown as EIP1193Provider, follow }
+  return { provider: provider as unknown as EIP1193Provider, moveListeners }
 }

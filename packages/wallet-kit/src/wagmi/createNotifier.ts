@@ -13,15 +13,16 @@ export function readAccount(kit: WalletKit): { address: Address; chainId: number
   return status === 'connected' ? { address, chainId } : undefined
 }
 
-/** Notifies wagmi of each change of a kit's connection. */
-export function createFollower(kit: WalletKit, emitter: Emitter) {
-  let told = ''
+/** Creates the service that notifies wagmi of each change of a kit's connection. */
+export function createNotifier(kit: WalletKit, emitter: Emitter) {
+  /** The account and chain of the last notification. */
+  let notified = ''
   let isPaused = false
   let retry: ReturnType<typeof setTimeout> | undefined
   // wagmi listens for changes only of a connector that it has connected.
   const isConnected = () => emitter.listenerCount('change') > 0
 
-  const tell = () => {
+  const notify = () => {
     clearTimeout(retry)
     const account = readAccount(kit)
     if (!account) return isConnected() ? emitter.emit('disconnect') : undefined
@@ -29,28 +30,28 @@ export function createFollower(kit: WalletKit, emitter: Emitter) {
     if (isConnected()) return emitter.emit('change', now)
     emitter.emit('connect', now)
     // wagmi ignores the event while it connects, through this connector or another one.
-    if (!isConnected()) retry = setTimeout(tell, retryInterval)
+    if (!isConnected()) retry = setTimeout(notify, retryInterval)
   }
-  const follow = () => {
+  const notifyOnChange = () => {
     const { address = '', chainId } = readAccount(kit) ?? {}
     const next = `${chainId}:${address}`
-    if (isPaused || next === told) return
-    told = next
-    tell()
+    if (isPaused || next === notified) return
+    notified = next
+    notify()
   }
 
   return {
     start: () => {
-      kit.subscribe(follow)
+      kit.subscribe(notifyOnChange)
       // wagmi's store does not exist yet when wagmi sets up a connector.
-      retry = setTimeout(follow)
+      retry = setTimeout(notifyOnChange)
     },
     /** Runs a task that wagmi requested, without notifying wagmi, which updates its own state. */
     pauseWhile: (task: () => Promise<void>): Promise<void> => {
       isPaused = true
       return task().finally(() => {
         isPaused = false
-        told = ''
+        notified = ''
         clearTimeout(retry)
       })
     },
