@@ -6,6 +6,7 @@ import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
+import { createAuthServer } from '../../test/createAuthServer.ts'
 import { createRelayServer, type RelayServer } from '../../test/createRelayServer.ts'
 import { createRelayWallet } from '../../test/createRelayWallet.ts'
 import { servePage } from '../../test/servePage.ts'
@@ -35,12 +36,13 @@ beforeAll(async () => {
     import { ConnectButton, WalletKitProvider } from '@lineage/wallet-kit'
     import { createWalletKit } from '@lineage/wallet-kit/core'
     import { announceWallet, createScriptedWallet } from '@lineage/wallet-kit/testing'
+    import { siweAuthentication } from '@lineage/wallet-kit/siwe'
     import { kitConnector } from '@lineage/wallet-kit/wagmi'
     import { defaultWallets, rabby } from '@lineage/wallet-kit/wallets'
     import * as wagmi from 'wagmi'
     import { http } from 'viem'
     import { bsc, mainnet } from 'viem/chains'
-    const { rpcUrl, relayUrl, keys, authentication } = window.settings
+    const { rpcUrl, relayUrl, keys, signsIn } = window.settings
     const authorized = 'walletKit.v1.connection' in localStorage
     const rdns = ['io.metamask', 'io.rabby']
     window.wallets = keys.map((privateKey, index) => {
@@ -52,6 +54,7 @@ beforeAll(async () => {
     const transports = { [bsc.id]: http(rpcUrl), [mainnet.id]: http(rpcUrl) }
     const kit = window.kit = createWalletKit({
       appName: 'Page', projectId: 'test', relayUrl, locale: 'en', chains, transports,
+      authentication: signsIn ? { adapter: siweAuthentication({ baseUrl: '/auth' }), required: true } : undefined,
       wallets: [...defaultWallets(), { groupName: 'More', wallets: [rabby] }],
     })
     const config = window.config = wagmi.createConfig({
@@ -78,12 +81,12 @@ beforeAll(async () => {
       h(wagmi.WagmiProvider, { config }, h(QueryClientProvider, { client: new QueryClient() },
         h(WalletKitProvider, { kit }, h(ConnectButton), h(App))))))
   `)
-  ;[browser, chain, relay, site] = await Promise.all([
+  ;[browser, chain, relay] = await Promise.all([
     findBrowser().then((options) => chromium.launch(options)),
     startChain(),
     createRelayServer(),
-    servePage(files),
   ])
+  site = await servePage(files, createAuthServer(chain.rpcUrl))
 }, 120_000)
 afterAll(async () => {
   await Promise.all([browser?.close(), relay?.close()])
@@ -91,7 +94,7 @@ afterAll(async () => {
   site?.close()
 })
 
-async function openContext(): Promise<BrowserContext> {
+async function openContext(settings: { signsIn?: boolean } = {}): Promise<BrowserContext> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   await context.route('**/*', (route) => {
@@ -102,6 +105,7 @@ async function openContext(): Promise<BrowserContext> {
     rpcUrl: chain.rpcUrl,
     relayUrl: relay.url,
     keys,
+    ...settings,
   })
   return context
 }
@@ -176,7 +180,7 @@ describe('over an installed wallet', () => {
     expect([from.toLowerCase(), to?.toLowerCase(), value]).toEqual([address?.toLowerCase(), receiver.toLowerCase(), 5n])
   })
 
-  test('behavior: the person says no', async () => {
+  test('behavior: the person rejects the request', async () => {
     const { page } = await connected()
     await page.evaluate('wallets[0].setBehaviour("personal_sign", "reject")')
     await press(page, 'sign')
@@ -266,24 +270,123 @@ describe('over an installed wallet', () => {
   })
 })
 
-test('over the relay: connects, signs, and is there after a reload', async () => {
-  const wallet = await createRelayWallet({ relayUrl: relay.url, privateKeys: keys, rpcUrl: chain.rpcUrl })
-  onTestFinished(() => wallet.close())
-  const { page } = await openPage()
-  await press(page, 'connect')
-  await pick(page, 'WalletConnect')
-  const uri = await page.waitForFunction(`/wc:[^"]+/.exec(JSON.stringify(kit.getState().dialog))?.[0]`)
-  await wallet.approve(await wallet.scan(String(await uri.jsonValue())))
-  await shows(page, `connected ${address} 56`)
+describe('a required sign-in', () => {
+  const openSignIn = async () => openPage(await openContext({ signsIn: true }))
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Verify your account' })
 
-  await page.reload()
-  await shows(page, `connected ${address} 56`)
-  await press(page, 'sign')
-  await expect.poll(() => wallet.requests).toHaveLength(1)
-  await wallet.answer(wallet.requests[0] as (typeof wallet.requests)[number])
-  const signature = (await result(page, 'sign')) as `0x${string}`
-  expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
+  test('wagmi is connected once the person has signed, and after a reload', async () => {
+    const { page, problems } = await openSignIn()
+    await press(page, 'connect')
+    await pick(page, 'MetaMask')
+    await dialog(page).waitFor()
+    await shows(page, 'connecting')
+    await dialog(page).getByRole('button', { name: 'Sign message' }).click()
+    await shows(page, `connected ${address} 56`)
+    expect(await result(page, 'connect')).toBe('done')
 
-  await wallet.disconnect()
-  await shows(page, 'disconnected')
+    await page.reload()
+    await shows(page, `connected ${address} 56`)
+    expect(await questions(page, 'personal_sign')).toBe(0)
+    await page.evaluate('kit.signOut()')
+    await shows(page, 'disconnected')
+    expect(problems).toEqual([])
+  })
+
+  test('behavior: the person does not sign: wagmi’s connect is rejected', async () => {
+    const { page } = await openSignIn()
+    await press(page, 'connect')
+    await pick(page, 'MetaMask')
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    expect(await result(page, 'connect')).toBe('UserRejectedRequestError')
+    await shows(page, 'disconnected')
+    expect(await page.evaluate('kit.getState().status')).toBe('disconnected')
+  })
+
+  test('behavior: the account changes: wagmi is disconnected until that one has signed', async () => {
+    const { page } = await openSignIn()
+    await press(page, 'connect')
+    await pick(page, 'MetaMask')
+    await dialog(page).getByRole('button', { name: 'Sign message' }).click()
+    await shows(page, `connected ${address} 56`)
+    await page.evaluate(`wallets[0].setAccounts(['${otherAddress}'])`)
+    await shows(page, 'disconnected')
+    expect(await page.evaluate('kit.getState().status')).toBe('unauthenticated')
+  })
+})
+
+describe('over the relay', () => {
+  /** Opens a page that is connected to a wallet on another device. */
+  async function openConnected(context?: BrowserContext) {
+    const wallet = await createRelayWallet({
+      relayUrl: relay.url,
+      privateKeys: keys,
+      chainIds: [56, 1],
+      rpcUrl: chain.rpcUrl,
+    })
+    onTestFinished(() => wallet.close())
+    const { page, problems } = await openPage(context)
+    await press(page, 'connect')
+    await pick(page, 'WalletConnect')
+    const uri = await page.waitForFunction(`/wc:[^"]+/.exec(JSON.stringify(kit.getState().dialog))?.[0]`)
+    await wallet.approve(await wallet.scan(String(await uri.jsonValue())))
+    await shows(page, `connected ${address} 56`)
+    /** Answers the page's next request. */
+    const answer = async () => {
+      await expect.poll(() => wallet.requests).toHaveLength(1)
+      await wallet.answer(wallet.requests.shift() as (typeof wallet.requests)[number])
+    }
+    return { page, problems, wallet, answer }
+  }
+
+  test('connects, signs, and is there after a reload', async () => {
+    const { page, wallet, answer } = await openConnected()
+    await page.reload()
+    await shows(page, `connected ${address} 56`)
+    await press(page, 'sign')
+    await answer()
+    const signature = (await result(page, 'sign')) as `0x${string}`
+    expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
+
+    await wallet.disconnect()
+    await shows(page, 'disconnected')
+  })
+
+  test('sends, and shows the account and chain of the wallet', async () => {
+    const { page, wallet, answer, problems } = await openConnected()
+    await press(page, 'send')
+    await answer()
+    const hash = (await result(page, 'send')) as `0x${string}`
+    const node = createPublicClient({ chain: bsc, transport: http(chain.rpcUrl) })
+    const { to, value } = await node.getTransaction({ hash })
+    expect([to?.toLowerCase(), value]).toEqual([receiver.toLowerCase(), 5n])
+
+    await wallet.emit('accountsChanged', [`eip155:56:${otherAddress}`])
+    await shows(page, `connected ${otherAddress} 56`)
+    await wallet.emit('chainChanged', 1, 1)
+    await shows(page, `connected ${otherAddress} 1`)
+    expect(problems).toEqual([])
+  })
+
+  test('wagmi’s disconnect ends the session in the wallet, and in another tab', async () => {
+    const context = await openContext()
+    const { page, wallet } = await openConnected(context)
+    const { page: other } = await openPage(context)
+    await shows(other, `connected ${address} 56`)
+    await press(page, 'disconnect')
+    await shows(page, 'disconnected')
+    await shows(other, 'disconnected')
+    await expect.poll(() => wallet.deleted).toHaveLength(1)
+    await page.reload()
+    await page.waitForFunction('seen.at(-1) === "disconnected" && config.state.status === "disconnected"')
+  })
+
+  test('a second wallet takes its place', async () => {
+    const { page, wallet } = await openConnected()
+    await page.evaluate('kit.connect({ walletId: "rabby" }).then(() => undefined)')
+    await shows(page, `connected ${otherAddress} 56`)
+    await press(page, 'sign')
+    const signature = (await result(page, 'sign')) as `0x${string}`
+    expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(otherAddress)
+    expect(wallet.requests).toEqual([])
+  })
 })
