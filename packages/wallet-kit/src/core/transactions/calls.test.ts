@@ -1,6 +1,6 @@
 import { custom, erc20Abi } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Behaviour, ScriptedWallet } from '../../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
@@ -16,6 +16,8 @@ const calls = [
 ] as const
 const unsupported = { error: Object.assign(new Error('No such method.'), { code: 4200 }) }
 
+// The kit loads it on demand, which takes real time.
+beforeAll(() => import('./watchTransaction.ts'))
 afterEach(() => vi.useRealTimers())
 
 async function connected(

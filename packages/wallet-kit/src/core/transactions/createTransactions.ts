@@ -159,12 +159,10 @@ function startWatch(service: Service, account: TransactionAccount, transaction: 
   const state = service.store.getState()
   // A transaction with the wallet's own hash or id is known only to that wallet.
   const isAsked = isEstablished(state) && (transaction.callsId || state.connector.readTransaction)
-  const asked = { account, ...(isAsked && { connection: state }) }
-  const watch: Watch = { ...asked, id, stop: new AbortController() }
+  const watch: Watch = { account, id, stop: new AbortController(), ...(isAsked && { connection: state }) }
   service.watches.set(key, watch)
   void loadWatcher(watch, {
     context: service,
-    sentAt: transaction.executedAt ?? transaction.createdAt,
     readStored: () => readTransactions(service, account).transactions.find((one) => toId(one) === id),
     write: (progress) => {
       const apply = (one: StoredTransaction) => (toId(one) === id && isPending(one) ? { ...one, ...progress } : one)

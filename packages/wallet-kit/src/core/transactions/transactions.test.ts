@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { setupKit } from '../../testing/setupKit.ts'
 
@@ -11,6 +11,8 @@ const list = '56:0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 
 type Node = { receipt?: { status: '0x1' | '0x0' }; block: number; away: boolean; silent: boolean }
 
+// The kit loads it on demand, which takes real time.
+beforeAll(() => import('./watchTransaction.ts'))
 afterEach(() => vi.useRealTimers())
 
 async function connected(stored: unknown = {}) {
@@ -224,6 +226,18 @@ test('behavior: on a chain that the app does not read: timeout', async () => {
   vi.useFakeTimers()
   kit.addTransaction({ hash: hash(1), description: 'Join' })
   await vi.advanceTimersByTimeAsync(301_000)
+  expect(kit.getState().transactions[0]).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+})
+
+test('behavior: another tab sees the execution by a Safe after days: five minutes from then', async () => {
+  vi.useFakeTimers()
+  const sent = { hash: hash(1), description: 'x', status: 'pending', createdAt: Date.now() - 3 * 86_400_000 }
+  const { kit, storage } = await connected({ [list]: [{ ...sent, awaiting: 'owners' }] })
+  await vi.advanceTimersByTimeAsync(20_000)
+  storage.setItem(key, JSON.stringify({ [list]: [{ ...sent, executedAt: Date.now() }] }))
+  await vi.advanceTimersByTimeAsync(280_000)
+  expect(kit.getState().transactions[0]?.status).toBe('pending')
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(kit.getState().transactions[0]).toMatchObject({ status: 'failed', failureReason: 'timeout' })
 })
 

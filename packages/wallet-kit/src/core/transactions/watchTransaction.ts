@@ -31,8 +31,6 @@ export type Watch = {
 
 export type WatchTransactionParameters = {
   context: Pick<TransactionsContext, 'config' | 'clients'>
-  /** Unix milliseconds. */
-  sentAt: number
   /** Reads the stored transaction. */
   readStored: () => StoredTransaction | undefined
   write: (progress: Progress) => void
@@ -43,18 +41,23 @@ export type WatchTransactionParameters = {
 /** Reads a transaction until it is settled, by this tab or another one. Failed reads are repeated. */
 export async function watchTransaction(
   watch: Watch,
-  { context, sentAt, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
+  { context, readStored, write, onSettledElsewhere }: WatchTransactionParameters,
 ): Promise<void> {
   const { signal } = watch.stop
   const reader = createReader(context, watch)
   const interval = Math.max(reader?.client.pollingInterval ?? 0, 1_000)
-  // If the clock was set back meanwhile, the transaction would stay pending longer.
-  let since = Math.min(sentAt, Date.now())
+  /** The time from which its time limit counts as stored, and as this page counts it, both in Unix milliseconds. */
+  let start: number | undefined
+  let since = 0
   /** When the first of the failed reads in a row ended, in Unix milliseconds. */
   let failingSince: number | undefined
   while (!signal.aborted) {
     const known = readStored()
     if (known?.status !== 'pending') return onSettledElsewhere()
+    const { createdAt, executedAt = createdAt } = known
+    // If the clock was set back meanwhile, the transaction would stay pending longer.
+    if (start !== executedAt) since = Math.min(executedAt, Date.now())
+    start = executedAt
     const isLate = Date.now() - since >= readTimeLimit(known)
     const read = readAny(watch, reader, known, isLate)
     const answer = await withTimeout(read, readTimeout, createCancelledError, signal).then(
@@ -67,7 +70,6 @@ export async function watchTransaction(
     const isRetried = failingSince !== undefined && Date.now() - failingSince < readTimeout
     const progress = answer?.progress
     const change = progress ?? (isRetried ? {} : withoutReport(known, isLate))
-    if (progress?.executedAt) since = Date.now()
     if (Object.keys(change).length > 0) write({ ...change, ...(change.status && { settledAt: Date.now() }) })
     const awaiting = change.awaiting ?? (!progress && known.awaiting)
     await delay(awaiting ? Math.max(interval, awaitingInterval) : interval, signal)
