@@ -304,7 +304,8 @@ describe('addCalls', () => {
     const { kit, a } = await connected({ wallet_getCallsStatus: { error: { code: 5730, message: 'unknown' } } })
     vi.useFakeTimers()
     kit.addCalls({ id: 'bundle', description: 'Buy' })
-    await vi.waitFor(() => expect(first(kit)).toMatchObject({ awaiting: 'wallet' }))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(first(kit)).toMatchObject({ awaiting: 'wallet' })
     await vi.advanceTimersByTimeAsync(23 * 3_600_000)
     expect(first(kit)?.status).toBe('pending')
     // Now the wallet knows the calls.
@@ -313,7 +314,7 @@ describe('addCalls', () => {
     expect(first(kit)).not.toHaveProperty('awaiting')
     a.setBehaviour('wallet_getCallsStatus', { error: { code: 5730, message: 'unknown' } })
     await vi.advanceTimersByTimeAsync(2 * 3_600_000)
-    await vi.waitFor(() => expect(first(kit)).toMatchObject({ status: 'failed', failureReason: 'timeout' }))
+    expect(first(kit)).toMatchObject({ status: 'failed', failureReason: 'timeout' })
   })
 
   test('behavior: the wallet does not answer: asked again', async () => {

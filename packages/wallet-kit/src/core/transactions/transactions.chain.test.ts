@@ -84,14 +84,14 @@ const replace = async (hash: Hash, parameters: object = {}) => {
 
 const first = (kit: WalletKit) => kit.getState().transactions[0]
 const becomes = (kit: WalletKit, expected: object) =>
-  vi.waitFor(() => expect(first(kit)).toMatchObject(expected), { timeout: 10_000, interval: 20 })
+  expect.poll(() => first(kit), { interval: 20 }).toMatchObject(expected)
 /** Waits until the kit knows the nonce, which it needs to find replacements. */
 const seen = (kit: WalletKit) => becomes(kit, { sent: { call: expect.any(String) } })
 /** Waits until the node was read again without a change. */
 const asksAgain = (wire: { asked: string[] }, method = 'eth_getTransactionReceipt') => {
   const count = () => wire.asked.filter((asked) => asked === method).length
   const before = count()
-  return vi.waitFor(() => expect(count()).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 20 })
+  return expect.poll(count, { interval: 20 }).toBeGreaterThan(before + 1)
 }
 
 describe('on a chain', { timeout: 30_000 }, () => {
@@ -402,7 +402,7 @@ describe('on a chain', { timeout: 30_000 }, () => {
     kit.addTransaction({ hash: await send(), description: 'Pay' })
     await expect.poll(() => other.getState().hasPendingTransactions).toBe(true)
     await node.mine({ blocks: 1 })
-    await vi.waitFor(() => expect(heard.sort()).toEqual(['here', 'there']), { timeout: 10_000 })
+    await expect.poll(() => heard.toSorted()).toEqual(['here', 'there'])
     await becomes(kit, { status: 'confirmed' })
     await becomes(other, { status: 'confirmed' })
     expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({
@@ -419,6 +419,6 @@ describe('on a chain', { timeout: 30_000 }, () => {
     other.onTransactionSettled((transaction) => there.push(transaction))
     await other.connect({ walletId: 'a' })
     await node.mine({ blocks: 1 })
-    await vi.waitFor(() => expect([heard.length, there.length]).toEqual([1, 1]), { timeout: 10_000 })
+    await expect.poll(() => [heard.length, there.length]).toEqual([1, 1])
   })
 })

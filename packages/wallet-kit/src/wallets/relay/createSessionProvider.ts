@@ -141,4 +141,5 @@ function createEvents() {
 
 const toHex = (chainId: number) => `0x${chainId.toString(16)}`
 
+// Repeated in each provider: a shared module costs every page 76 bytes.
 const rpcError = (code: number, message: string) => Object.assign(new Error(message), { code })
