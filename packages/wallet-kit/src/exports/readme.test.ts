@@ -5,13 +5,14 @@ import { expect, test } from 'vitest'
 import { printSignInSteps } from '../core/dialogs/printSignInSteps.ts'
 import type { WalletKitErrorName } from '../core/lib/errors.ts'
 import type { NamesConfig, WalletKitConfig } from '../core/state/config.ts'
+import type { Transaction } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { connectWallet } from '../locales/locales.ts'
 import type { ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 import type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
 import type { WalletKitThemeOptions } from '../react/theme/createWalletKitTheme.ts'
 import type { SiweProblemCode } from '../siwe/siweProblem.ts'
-import type { ScriptedWallet, ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
+import type { Behaviour, ScriptedWallet, ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 
 const path = fileURLToPath(new URL('../../README.md', import.meta.url))
 const readme = readFileSync(path, 'utf8')
@@ -25,8 +26,8 @@ function namesInTable(title: string): string[] {
     .sort()
 }
 
-/** Returns the names in code marks: for `connect({ walletId })` only `connect`. */
-const namesIn = (text: string) => [...text.matchAll(/`([\w-]+)[^`]*`/g)].map(([, name]) => name ?? '')
+/** Returns the names in code marks, without quotes: for `connect({ walletId })` only `connect`. */
+const namesIn = (text: string) => [...text.matchAll(/`'?([\w-]+)[^`]*`/g)].map(([, name]) => name ?? '')
 
 // Records with every key of a type: the compiler reports missing keys.
 const tables = {
@@ -145,6 +146,19 @@ const lists = {
     rate_limited: 1,
     unavailable: 1,
   } satisfies Record<SiweProblemCode, 1>,
+  '| status      | `failureReason`': {
+    confirmed: 1,
+    failed: 1,
+    reverted: 1,
+    partial: 1,
+    cancelled: 1,
+    dropped: 1,
+    timeout: 1,
+  } satisfies Record<Exclude<Transaction['status'], 'pending'> | NonNullable<Transaction['failureReason']>, 1>,
+  '| script of a method': { reject: 1, alreadyOpen: 1, wait: 1, hang: 1, throw: 1 } satisfies Record<
+    Extract<Behaviour, string>,
+    1
+  >,
   'Options: `accounts`': {
     accounts: 1,
     privateKey: 1,
@@ -172,7 +186,7 @@ const lists = {
   } satisfies Record<keyof ScriptedWalletOptions | Exclude<keyof ScriptedWallet, 'provider'>, 1>,
 }
 
-test.each(Object.entries(lists))('the paragraph "%s" has every name of its type', (start, names) => {
+test.each(Object.entries(lists))('the paragraph or table "%s" has every name of its type', (start, names) => {
   const paragraph = readme.split('\n\n').find((text) => text.startsWith(start)) ?? ''
   expect(namesIn(paragraph)).toEqual(expect.arrayContaining(Object.keys(names)))
 })
