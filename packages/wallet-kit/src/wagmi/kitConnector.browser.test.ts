@@ -338,8 +338,8 @@ describe('over the relay', () => {
     return { page, problems, wallet, answer }
   }
 
-  test('connects, signs, and is there after a reload', async () => {
-    const { page, wallet, answer } = await openConnected()
+  test('after a reload it signs and sends, and shows the account and chain of the wallet until that disconnects', async () => {
+    const { page, wallet, answer, problems } = await openConnected()
     await page.reload()
     await shows(page, `connected ${address} 56`)
     await press(page, 'sign')
@@ -347,12 +347,6 @@ describe('over the relay', () => {
     const signature = (await result(page, 'sign')) as `0x${string}`
     expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
 
-    await wallet.disconnect()
-    await shows(page, 'disconnected')
-  })
-
-  test('sends, and shows the account and chain of the wallet', async () => {
-    const { page, wallet, answer, problems } = await openConnected()
     await press(page, 'send')
     await answer()
     const hash = (await result(page, 'send')) as `0x${string}`
@@ -364,6 +358,8 @@ describe('over the relay', () => {
     await shows(page, `connected ${otherAddress} 56`)
     await wallet.emit('chainChanged', 1, 1)
     await shows(page, `connected ${otherAddress} 1`)
+    await wallet.disconnect()
+    await shows(page, 'disconnected')
     expect(problems).toEqual([])
   })
 
