@@ -83,8 +83,8 @@ export default {
     {
       name: 'kit-only-through-its-exports',
       severity: 'error',
-      from: { pathNot: '^packages/wallet-kit' },
-      to: { path: '^packages/wallet-kit', pathNot: `^${kit}/exports` },
+      from: { pathNot: '^packages/wallet-kit/' },
+      to: { path: '^packages/wallet-kit/', pathNot: `^${kit}/exports` },
     },
 
     {

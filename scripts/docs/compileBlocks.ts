@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { codeBlocks, root } from './markdown.ts'
+import { type CodeBlock, codeBlocks, root } from './markdown.ts'
+import { notInstalled } from './notInstalled.ts'
 
 /** Compiler options of a strict app that reads the kit from its sources. */
 export const options: ts.CompilerOptions = {
@@ -20,28 +21,42 @@ export const options: ts.CompilerOptions = {
   noEmit: true,
 }
 
+/** Whether a block is code, which must compile. */
+export const isCode = ({ language }: CodeBlock): boolean => /^(diff|[cm]?[jt]sx?|javascript|typescript)$/.test(language)
+
 /**
- * Compiles the TypeScript blocks of Markdown. Returns the errors of each file, with line numbers of the Markdown.
+ * Compiles the code of Markdown: JavaScript as TypeScript, of a diff the code after the change. Returns the errors of each file, with line numbers of the Markdown.
  *
  * @param texts - The Markdown, by path of its file.
  */
 export function compileBlocks(texts: ReadonlyMap<string, string>): Map<string, string[]> {
   const files = [...texts.keys()]
   const modules = new Map([...texts].flatMap(([file, text]) => toModules(file, text).map((it) => [it.path, it])))
-  const host = ts.createCompilerHost(options)
-  const { fileExists, getSourceFile } = host
-  host.fileExists = (path) => modules.has(path) || fileExists(path)
-  host.getSourceFile = (path, ...rest) => {
-    const module = modules.get(path)
-    return module ? ts.createSourceFile(path, module.text, ts.ScriptTarget.ESNext, true) : getSourceFile(path, ...rest)
-  }
-  const program = ts.createProgram([...modules.keys()], options, host)
+  const sources = new Map([...modules.values()].map(({ path, text }) => [path, text]))
+  sources.set(join(root, 'packages/wallet-kit/notInstalled.d.ts'), notInstalled)
+  const program = ts.createProgram([...sources.keys()], options, createHost(sources))
   return new Map(
     files.map((file) => [
       file,
       [...modules.values()].filter((module) => module.file === file).flatMap((module) => errorsOf(program, module)),
     ]),
   )
+}
+
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** Creates a host that finds these files too. Files on disk are parsed once for all programs. */
+export function createHost(texts: ReadonlyMap<string, string> = new Map()): ts.CompilerHost {
+  const host = ts.createCompilerHost(options)
+  const { fileExists, getSourceFile } = host
+  host.fileExists = (path) => texts.has(path) || fileExists(path)
+  host.getSourceFile = (path, ...rest) => {
+    const text = texts.get(path)
+    if (text !== undefined) return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest))
+    return parsed.get(path)
+  }
+  return host
 }
 
 type Module = {
@@ -56,16 +71,21 @@ type Module = {
 
 /**
  * Creates a module of each block, in the folder of the Markdown's package. A block can use the names of earlier
- * blocks.
+ * blocks, and import them by the file that their first line names: `// src/kit.ts`.
  */
 function toModules(file: string, markdown: string): Module[] {
-  const isAboutPackage = /^(packages|apps)\//.test(file)
-  const folder = join(root, isAboutPackage ? dirname(file) : 'apps/web')
+  const folder = folderOf(file)
   const earlier = new Map<string, string>()
+  const files = new Map<string, string>()
   return codeBlocks(markdown)
-    .filter(({ language }) => language === 'ts' || language === 'tsx')
-    .map(({ code, preamble, line, language }) => {
-      const name = `${basename(file, '.md')}-docs-${line}.${language}`
+    .filter(isCode)
+    .map((block) => {
+      const { preamble, line, language } = block
+      const name = `${basename(file).replace(/\.mdx?$/, '')}-docs-${line}.${language === 'ts' ? 'ts' : 'tsx'}`
+      const code = afterChange(block)
+        .replace(/(?<=from ')\.\/(\w+)(?=')/g, (path, stem: string) => files.get(stem) ?? path)
+        // A reader's file at the root of the repository.
+        .replaceAll("'./apps/", `'${relative(folder, root)}/apps/`)
       const own = namesOf(`${preamble}\n${code}`)
       const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
       const imports = [...earlier].filter(([one]) => used.has(one) && !own.imports.has(one) && !own.declared.has(one))
@@ -73,12 +93,22 @@ function toModules(file: string, markdown: string): Module[] {
       for (const [one, text] of own.imports) earlier.set(one, text)
       for (const one of own.declared) earlier.set(one, `import { ${one} } from './${name}'`)
       const exported = [...own.declared].filter((one) => !own.exported.has(one))
-      // A reader's file at the root of the repository.
-      const atRoot = code.replaceAll("'./apps/", `'${relative(folder, root)}/apps/`)
-      const text = `${before}\n${atRoot}\nexport { ${exported.join(', ')} }\n`
+      const ownFile = /^\/\/ (?:\w+\/)*(\w+)\.tsx?\b/.exec(code)?.[1]
+      if (ownFile) files.set(ownFile, `./${name}`)
+      const text = `${before}\n${code}\nexport { ${exported.join(', ')} }\n`
       return { file, path: join(folder, name), text, shift: line - 1 - before.split('\n').length, line }
     })
 }
+
+/** Returns the folder whose packages a file's blocks import. The documentation is about the kit. */
+function folderOf(file: string): string {
+  if (file.startsWith('apps/docs/')) return join(root, 'packages/wallet-kit')
+  return join(root, /^(packages|apps)\//.test(file) ? dirname(file) : 'apps/web')
+}
+
+/** Returns the code of a block; of a diff the code after the change, on the same lines. */
+const afterChange = ({ code, language }: CodeBlock): string =>
+  language === 'diff' ? code.replace(/^-.*/gm, '').replace(/^[+ ]/gm, '') : code
 
 type Names = {
   declared: Set<string>

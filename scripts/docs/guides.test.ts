@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { readKitExports } from './kitExports.ts'
-import { codeSpans, readText, tableRows } from './markdown.ts'
+import { transform } from '../../packages/wallet-kit-codemod/src/transform.ts'
+import { readExportedNames } from './kitExports.ts'
+import { codeBlocks, codeSpans, readText, sideOfDiff, tableRows } from './markdown.ts'
 
 const guide = (name: string) => readText(`apps/docs/pages/guide/${name}.md`)
 const kit = 'packages/wallet-kit/src'
 
 test('behavior: the migration guide names only exports of the kit', () => {
-  const exported = new Set(readKitExports().map(({ name }) => name))
+  const exported = new Set(readExportedNames())
   const options = new Set(
     readText(`${kit}/core/state/config.ts`)
       .match(/^ {2}\w+(?=\??:)/gm)
@@ -28,6 +29,17 @@ test('behavior: the guide to migration has every name that the codemod replaces'
   )
   expect(names?.length).toBeGreaterThan(4)
   expect(names?.filter((name) => !text.includes(name))).toEqual([])
+})
+
+test('behavior: the diffs of the migration guide are what the codemod does', () => {
+  const diffs = codeBlocks(guide('migration')).filter(({ language }) => language === 'diff')
+  const changed = diffs.map(({ code }) => {
+    const before = sideOfDiff(code, '-')
+    const path = /^\/\/ (\S+)/.exec(before)?.[1] ?? ''
+    return transform(path, before, { path: 'src/wagmi.ts', kit: 'kit' }, () => './wagmi').text
+  })
+  expect(changed).toHaveLength(2)
+  expect(changed).toEqual(diffs.map(({ code }) => sideOfDiff(code, '+')))
 })
 
 test('behavior: the messages that troubleshooting explains are those of the code', () => {

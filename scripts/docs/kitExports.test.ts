@@ -2,9 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compileBlocks } from './compileBlocks.ts'
 import { type KitExport, readKitExports } from './kitExports.ts'
 
+const folder = 'packages/wallet-kit'
+const optionsFile = `${folder}/options.md`
+
 let all: KitExport[]
+let errors: Map<string, string[]>
 beforeAll(() => {
   all = readKitExports()
+  const examples = all.flatMap(({ entry, ...it }) =>
+    [it, ...it.members]
+      .filter(({ examples }) => examples.length > 0)
+      .map(({ name, examples }) => [`${folder}/${entry}-${name}.md`, examples.map(toBlock).join('\n')] as const),
+  )
+  errors = compileBlocks(new Map([...examples, [optionsFile, toBlock(optionsExample)]]))
 })
 
 /** Returns the names of the exports that match, each with its entry. */
@@ -16,25 +26,51 @@ describe('the reference of the kit', () => {
     expect(namesOf(({ words }) => words.length < 10)).toEqual([])
   })
 
-  test('behavior: every value has an example', () =>
-    expect(namesOf(({ isType, examples }) => !isType && examples.length === 0)).toEqual([]))
+  test('behavior: every export has an example that uses it', () =>
+    expect(
+      namesOf(({ name, examples }) => !examples.some((example) => new RegExp(`\\b${name}\\b`).test(example))),
+    ).toEqual([]))
 
-  test('behavior: every parameter of a function is described', () =>
-    expect(namesOf(({ parametersWithoutWords }) => parametersWithoutWords > 0)).toEqual([]))
-
-  test('behavior: every example compiles under strict and exactOptionalPropertyTypes', () => {
-    const texts = new Map(
-      all.map(({ entry, name, examples }) => [
-        `packages/wallet-kit/${entry}-${name}.md`,
-        examples.map((example) => toBlock(example)).join('\n'),
-      ]),
-    )
-    const errors = [...compileBlocks(texts)].filter(([, found]) => found.length > 0)
-    expect(Object.fromEntries(errors)).toEqual({})
+  test('behavior: every parameter of a function or method is described', () => {
+    const functions = all.flatMap((it) => [it, ...it.members])
+    expect(functions.length).toBeGreaterThan(400)
+    expect(
+      functions.flatMap(({ name, parametersWithoutWords }) => parametersWithoutWords.map((one) => `${name}: ${one}`)),
+    ).toEqual([])
   })
 
-  test('behavior: an option may be undefined, and every mutation takes options of its own', () => {
-    const text = toBlock(`export function Example({ chainId, number, enabled, text, loadCoinbase }: {
+  test('behavior: every example compiles under strict and exactOptionalPropertyTypes, also those of members', () => {
+    const found = [...errors].filter(([file, found]) => file !== optionsFile && found.length > 0)
+    expect(errors.size).toBeGreaterThan(180)
+    expect(Object.fromEntries(found)).toEqual({})
+  })
+
+  test('behavior: an option may be undefined, and every mutation takes options of its own', () =>
+    expect(errors.get(optionsFile)).toEqual([]))
+})
+
+/**
+ * Creates a block from an example: inside a function, so that it may `return`, with the names it uses without
+ * declaring them.
+ */
+function toBlock(example: string): string {
+  const code = example.replace(/^```.*$/gm, '').trim()
+  const isModule = /^(import|export|declare module)\b/m.test(code)
+  const body = isModule ? code : `export async function example() {\n${code}\n}`
+  const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
+  const declared = new Set([...code.matchAll(/(?:const|function|class|let) (\w+)/g)].map(([, name]) => name ?? ''))
+  const exported = new Map(all.map(({ entry, name }) => [name, entry]))
+  const imports = [...exported].filter(([name]) => used.has(name) && !declared.has(name))
+  const preamble = [
+    ...imports.map(
+      ([name, entry]) => `import { ${name} } from '@lineage/wallet-kit${entry === 'index' ? '' : `/${entry}`}'`,
+    ),
+    ...Object.entries(given).flatMap(([name, text]) => (used.has(name) && !declared.has(name) ? [text] : [])),
+  ]
+  return `<!-- ts: ${preamble.join('\n')} -->\n\`\`\`tsx\n${body}\n\`\`\`\n`
+}
+
+const optionsExample = `export function Example({ chainId, number, enabled, text, loadCoinbase }: {
   chainId: number | undefined
   number: number | undefined
   enabled: boolean | undefined
@@ -63,35 +99,7 @@ describe('the reference of the kit', () => {
   ]
   createWalletKitTheme({ accent: text, radius: undefined, colorScheme: text })
   return <><ConnectButton label={text} showBalance={undefined} /><button type="button" onClick={send}>Send</button></>
-}`)
-    expect(
-      compileBlocks(new Map([['packages/wallet-kit/options.md', text]])).get('packages/wallet-kit/options.md'),
-    ).toEqual([])
-  })
-})
-
-/**
- * Creates a block from an example: inside a function, so that it may `return`, with the names it uses without
- * declaring them.
- */
-function toBlock(example: string): string {
-  const text = example.replace(/^```.*$/gm, '').trim()
-  // Only one of Coinbase's two SDKs, which load in the same way, is installed here.
-  const code = text.replaceAll("import('@base-org/account')", "import('@coinbase/wallet-sdk')")
-  const isModule = /^(import|export|declare module)\b/m.test(code)
-  const body = isModule ? code : `export async function example() {\n${code}\n}`
-  const used = new Set(code.match(/[A-Za-z_$][\w$]*/g))
-  const declared = new Set([...code.matchAll(/(?:const|function|class|let) (\w+)/g)].map(([, name]) => name ?? ''))
-  const exported = new Map(all.map(({ entry, name }) => [name, entry]))
-  const imports = [...exported].filter(([name]) => used.has(name) && !declared.has(name))
-  const preamble = [
-    ...imports.map(
-      ([name, entry]) => `import { ${name} } from '@lineage/wallet-kit${entry === 'index' ? '' : `/${entry}`}'`,
-    ),
-    ...Object.entries(given).flatMap(([name, text]) => (used.has(name) && !declared.has(name) ? [text] : [])),
-  ]
-  return `<!-- ts: ${preamble.join('\n')} -->\n\`\`\`tsx\n${body}\n\`\`\`\n`
-}
+}`
 
 const kit = '@lineage/wallet-kit'
 
@@ -103,6 +111,11 @@ const given: Record<string, string> = {
   definition: `declare const definition: import('${kit}/core').WalletDefinition`,
   acme: `declare const acme: import('${kit}/core').WalletDefinition`,
   state: `declare const state: import('${kit}/core').WalletKitState`,
+  provider: "declare const provider: import('viem').EIP1193Provider",
+  client: "declare const client: import('viem').PublicClient",
+  walletClient: "declare const walletClient: import('viem').WalletClient",
+  calls: "declare const calls: { to: import('viem').Address }[]",
+  price: 'declare const price: bigint',
   request: 'declare const request: Request',
   hash: "declare const hash: import('viem').Hash",
   token: "declare const token: import('viem').Address",
@@ -114,6 +127,8 @@ const given: Record<string, string> = {
   send: 'declare function send(value: unknown): void',
   http: "import { http } from 'viem'",
   bsc: "import { bsc } from 'viem/chains'",
+  mainnet: "import { mainnet } from 'viem/chains'",
+  getEnsName: "import { getEnsName } from 'viem/actions'",
   erc20Abi: "import { erc20Abi } from 'viem'",
   parseEther: "import { parseEther } from 'viem'",
   createConfig: "import { createConfig } from 'wagmi'",

@@ -1,29 +1,35 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
-import { options } from './compileBlocks.ts'
+import { createHost, options } from './compileBlocks.ts'
 import { root } from './markdown.ts'
 
 const folder = join(root, 'packages/wallet-kit/src/exports')
+const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
 
-export type KitExport = {
+/** What a docblock says of an export, or of a function among the members of an exported type. */
+type Docblock = {
+  /** `connect`; of a member with the name of its type: `WalletKit.connect`. */
+  name: string
+  examples: string[]
+  /** Parameters without a `@param`. A parameter that is destructured is called `parameters` or `options`. */
+  parametersWithoutWords: string[]
+}
+
+export type KitExport = Docblock & {
   /** The entry with this export, such as `core`. */
   entry: string
-  name: string
-  isType: boolean
   /** Text of its docblock before the first tag. */
   words: string
-  examples: string[]
-  /** Parameters without a `@param`, in order. */
-  parametersWithoutWords: number
+  members: Docblock[]
 }
 
 /** Reads the exports of each entry of the kit, with their docblocks. */
 export function readKitExports(): KitExport[] {
-  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
   const program = ts.createProgram(
     files.map((file) => join(folder, file)),
     options,
+    createHost(),
   )
   const checker = program.getTypeChecker()
   return files.flatMap((file) => {
@@ -34,18 +40,70 @@ export function readKitExports(): KitExport[] {
   })
 }
 
+/** Reads the names that the kit exports, without compiling it. */
+export const readExportedNames = (): string[] =>
+  files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/\{([^}]+)\} from/g)].flatMap(
+      ([, list = '']) => list.match(/\w+(?=,|\s*$)/g) ?? [],
+    ),
+  )
+
 function readExport(checker: ts.TypeChecker, entry: string, symbol: ts.Symbol): KitExport {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-  const tags = target.getJsDocTags(checker)
-  const texts = (name: string) =>
-    tags.filter((tag) => tag.name === name).map(({ text }) => ts.displayPartsToString(text))
-  const parameters = (target.declarations ?? []).filter(ts.isFunctionDeclaration).map((it) => it.parameters.length)
+  const [declaration] = target.declarations ?? []
+  if (!declaration) throw new Error(`${entry} exports ${symbol.name}, which is not declared.`)
   return {
+    ...readDocblock(symbol.name, declaration),
     entry,
-    name: symbol.name,
-    isType: !(target.flags & ts.SymbolFlags.Value),
     words: ts.displayPartsToString(target.getDocumentationComment(checker)),
-    examples: texts('example'),
-    parametersWithoutWords: Math.max(0, (parameters[0] ?? 0) - texts('param').length),
+    members: findMembers(declaration).map((node) => readDocblock(`${symbol.name}.${node.name.getText()}`, node)),
   }
+}
+
+function readDocblock(name: string, node: ts.Declaration): Docblock {
+  const tags = ts.getJSDocTags(node)
+  const described = tags.filter(ts.isJSDocParameterTag).map((tag) => tag.name.getText())
+  const parameters = parametersOf(node).map(({ name }) =>
+    ts.isIdentifier(name) ? [name.text] : ['parameters', 'options', 'props'],
+  )
+  return {
+    name,
+    examples: tags
+      .filter((tag) => tag.tagName.text === 'example')
+      .map((tag) => ts.getTextOfJSDocComment(tag.comment) ?? ''),
+    parametersWithoutWords: parameters
+      .filter((names) => !names.some((one) => described.includes(one)))
+      .map(([first = '']) => first),
+  }
+}
+
+/** Returns the parameters of a function, of a method, or of what has the type of a function. */
+function parametersOf(node: ts.Node): readonly ts.ParameterDeclaration[] {
+  if (ts.isFunctionLike(node)) return node.parameters
+  if (ts.isVariableDeclaration(node) && node.initializer && ts.isArrowFunction(node.initializer))
+    return node.initializer.parameters
+  const isTyped = ts.isTypeAliasDeclaration(node) || ts.isPropertySignature(node)
+  return isTyped && node.type && ts.isFunctionTypeNode(node.type) ? node.type.parameters : []
+}
+
+type Member = ts.PropertySignature | ts.MethodSignature | ts.PropertyDeclaration | ts.MethodDeclaration
+
+/** Returns the members that a type or class declares, also in its unions and nested objects. */
+function findMembers(declaration: ts.Declaration): Member[] {
+  const members: Member[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionTypeNode(node)) return
+    if (
+      ts.isPropertySignature(node) ||
+      ts.isMethodSignature(node) ||
+      ts.isPropertyDeclaration(node) ||
+      ts.isMethodDeclaration(node)
+    )
+      members.push(node)
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit)
+  }
+  if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type)
+  else if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration))
+    for (const member of declaration.members) visit(member)
+  return members
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** All Markdown files of the repository, by path from the root, except changelogs, which name old files. */
-export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+/** All Markdown and MDX files of the repository, by path from the root, except changelogs, which name old files. */
+export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', '*.mdx'], {
   cwd: root,
   encoding: 'utf8',
 })
@@ -20,13 +20,16 @@ export type CodeBlock = {
   line: number
   language: string
   code: string
-  /** The code of the comment `<!-- ts: … -->` before the block, with declarations that a fragment leaves out. */
+  /**
+   * The code of the comment `<!-- ts: … -->` before the block, or of such a comment of MDX, with declarations that a
+   * fragment leaves out.
+   */
   preamble: string
 }
 
 /** Returns the fenced code blocks of a Markdown text. */
 export function codeBlocks(text: string): CodeBlock[] {
-  const fenced = /(?:<!-- ts:([\s\S]*?)-->\s*)?^```(\w*)\n([\s\S]*?)^```$/gm
+  const fenced = /(?:(?:<!--|\{\/\*) ts:([\s\S]*?)(?:-->|\*\/\})\s*)?^```(\w*)\n([\s\S]*?)^```$/gm
   return [...text.matchAll(fenced)].map(({ 0: whole, 1: preamble = '', 2: language = '', 3: code = '', index }) => ({
     line: text.slice(0, index + whole.indexOf(`\`\`\`${language}\n`)).split('\n').length + 1,
     language,
@@ -34,6 +37,14 @@ export function codeBlocks(text: string): CodeBlock[] {
     preamble: preamble.trim(),
   }))
 }
+
+/** Returns one side of a diff: with `-` the code before the change, with `+` the code after it. */
+export const sideOfDiff = (diff: string, side: '-' | '+'): string =>
+  diff
+    .split('\n')
+    .filter((line) => !line.startsWith(side === '-' ? '+' : '-'))
+    .map((line) => line.slice(1))
+    .join('\n')
 
 /** Returns the text without its fenced code blocks and comments. */
 export const withoutCode = (text: string): string =>

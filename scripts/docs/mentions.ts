@@ -40,12 +40,12 @@ export const namesIn = (text: string): string[] =>
 
 /**
  * Returns the links to files of the repository that do not exist. The build of the documentation checks addresses
- * such as `/kit/start`.
+ * such as `/kit/start`, and those of stories.
  */
 export function brokenLinks(file: string): string[] {
   return [...withoutCode(readText(file)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? '')
-    .filter((link) => !/^(https?:|mailto:|\/)/.test(link))
+    .filter((link) => !/^(https?:|mailto:|\/|\?path=)/.test(link))
     .filter((link) => {
       const [path = '', anchor] = link.split('#')
       const target = path === '' ? file : join(dirname(file), path)

@@ -28,6 +28,8 @@ type ChainOf<chains extends Chains> = Chains extends chains ? any : chains[numbe
  * A set of wallets and at most one connection. Create it once and share it; give each an `id` if a page has several.
  *
  * @typeParam chains - The chains of the configuration; chain ids of parameters are limited to them.
+ * @example
+ * const isConnected = (kit: WalletKit) => kit.getState().status === 'connected'
  */
 export type WalletKit<chains extends Chains = Chains> = {
   /** The given configuration, with a transport for each URL. */
@@ -39,6 +41,7 @@ export type WalletKit<chains extends Chains = Chains> = {
   /**
    * Calls `listener` on every change. Returns a function that unsubscribes.
    *
+   * @param listener - Called with the new state and the one before it.
    * @example
    * const unsubscribe = kit.subscribe(({ status }) => console.log(status))
    */
@@ -51,21 +54,36 @@ export type WalletKit<chains extends Chains = Chains> = {
   /**
    * Asks a wallet for its accounts.
    *
+   * @param parameters - The wallet; a signal that cancels; a function that gets the URI of the relay.
    * @throws {WalletKitError} `UserRejectedError`, `WalletNotAvailableError`, `RelayUnreachableError`, `AbortedError`
    * @see https://eips.ethereum.org/EIPS/eip-1102
    * @example
    * const { address } = await kit.connect({ walletId: 'metaMask' })
    */
   connect: (parameters: ConnectParameters) => Promise<Connection>
-  /** Forgets the connection here and in every tab, and cancels the current attempt. Never rejects. */
+  /**
+   * Forgets the connection here and in every tab, and cancels the current attempt. Never rejects.
+   *
+   * @param parameters - `revoke`: also take back the permission in the wallet. Default: only forget the connection.
+   * @example
+   * await kit.disconnect({ revoke: true })
+   */
   disconnect: (parameters?: DisconnectParameters) => Promise<void>
-  /** Restores the last connection without a prompt. Resolves with `undefined` when there is none. Never rejects. */
+  /**
+   * Restores the last connection without a prompt. Resolves with `undefined` when there is none. Never rejects.
+   *
+   * @example
+   * const connection = await kit.reconnect()
+   */
   reconnect: () => Promise<Connection | undefined>
   /**
    * Switches the wallet to a chain of the configuration, and adds the chain if the wallet lacks it.
    *
+   * @param parameters - The id of the chain, which must be in the configuration.
    * @throws {WalletKitError} `UserRejectedError`, `ChainError`, `WalletNotAvailableError` while nothing is connected
    * @see https://eips.ethereum.org/EIPS/eip-3326
+   * @example
+   * await kit.switchChain({ chainId: 56 })
    */
   switchChain(parameters: SwitchChainParameters<chains[number]['id']>): Promise<void>
 
@@ -76,6 +94,8 @@ export type WalletKit<chains extends Chains = Chains> = {
    * @throws {WalletKitError} `UserRejectedError`, `SignInError` with its `stage`, `ChainError` on an unsupported chain,
    * `AbortedError` when the account changed or the dialog was closed meanwhile
    * @see https://eips.ethereum.org/EIPS/eip-4361
+   * @example
+   * const { address, expiresAt } = await kit.signIn()
    */
   signIn: () => Promise<Session>
   /** Ends the session here and in every tab. @throws {SignInError} when the server could not be reached */
@@ -143,8 +163,9 @@ export type WalletKit<chains extends Chains = Chains> = {
    * settled while no page was open is reported by the next page that connects this account. Returns a function that
    * unsubscribes.
    *
+   * @param listener - Called with the transaction, and the account and chain that it belongs to.
    * @example
-   * const stop = kit.onTransactionSettled(({ description, status }) => toast(`${description}: ${status}`))
+   * const stop = kit.onTransactionSettled(({ description, status }) => show(`${description}: ${status}`))
    */
   onTransactionSettled: (listener: SettledListener) => () => void
   /** Forgets the transactions of this account on this chain. */
@@ -154,13 +175,17 @@ export type WalletKit<chains extends Chains = Chains> = {
    * Looks up the name of an account in the sources of `names` in the configuration. Returns a cached name if it is
    * younger than 10 minutes; while an older one is looked up again, the state still shows it.
    *
+   * @param parameters - The account.
    * @throws {WalletKitError} `ConfigurationError` without `names`, or when no source answers
+   * @example
+   * const { name, avatar } = await kit.lookUpName({ address: friend })
    */
   lookUpName: (parameters: LookUpNameParameters) => Promise<AccountName>
   /**
    * Looks up the .bnb names of many accounts on chain, in a few multicalls, in the order of `addresses`. Needs `names.bnb`
    * but no connection. Names that are found are in the state as well.
    *
+   * @param parameters - The accounts.
    * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
    * @see https://eips.ethereum.org/EIPS/eip-181
    * @example
@@ -171,6 +196,7 @@ export type WalletKit<chains extends Chains = Chains> = {
    * Looks up the account of a .bnb name. Resolves with `undefined` for other names, and for a name without an
    * account. Needs `names.bnb` but no connection. Show the whole address before anything is sent to it.
    *
+   * @param parameters - The name, as a person types it.
    * @throws {WalletKitError} `ConfigurationError` without `names.bnb`, or when no node answers
    * @see https://eips.ethereum.org/EIPS/eip-137
    * @example
@@ -178,33 +204,66 @@ export type WalletKit<chains extends Chains = Chains> = {
    */
   lookUpAddress: (parameters: LookUpAddressParameters) => Promise<NamedAddress | undefined>
 
-  /** Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one. */
+  /**
+   * Returns a small viem client that reads a chain. Default: the wallet's chain if supported, else the initial one.
+   *
+   * @param chainId - A chain of the configuration.
+   * @throws {ConfigurationError} for another chain
+   * @example
+   * const client = kit.getClient(56)
+   */
   getClient(chainId?: chains[number]['id']): Client<Transport, chains[number]>
-  /** Loads a viem client with every public action. Default chain: that of `getClient`. */
+  /**
+   * Loads a viem client with every public action. Default chain: that of `getClient`.
+   *
+   * @param chainId - A chain of the configuration.
+   * @example
+   * const client = await kit.getPublicClient()
+   * const block = await client.getBlockNumber()
+   */
   getPublicClient(chainId?: chains[number]['id']): Promise<PublicClient<Transport, ChainOf<chains>>>
   /**
    * Loads a viem client that signs with the connected wallet, for its current account and chain.
    *
    * @throws {WalletKitError} `WalletNotAvailableError` while nothing is connected, `ChainError` on an unsupported chain
+   * @example
+   * const wallet = await kit.getWalletClient()
+   * const signature = await wallet.signMessage({ message: 'I was here.' })
    */
   getWalletClient(): Promise<WalletClient<Transport, chains[number], Account>>
 
   /**
    * Opens the connect dialog, or sign-in if only that is missing. Resolves with the connection, or with `undefined` when
    * the person closes the dialog.
+   *
+   * @example
+   * const connection = await kit.openConnectDialog()
+   * if (connection) show(connection.address)
    */
   openConnectDialog: () => Promise<Connection | undefined>
   /** Opens the account dialog. Does nothing while not connected. */
   openAccountDialog: () => void
   /** Opens the network dialog. Does nothing while not connected. */
   openNetworkDialog: () => void
-  /** Opens the sign-in dialog while connected. Resolves with the session, or with `undefined` when the person closes it. */
+  /**
+   * Opens the sign-in dialog while connected. Resolves with the session, or with `undefined` when the person closes it.
+   *
+   * @example
+   * const session = await kit.openSignInDialog()
+   */
   openSignInDialog: () => Promise<Session | undefined>
   /**
    * Closes the open dialog. Closing the connect dialog cancels its attempt; closing a required sign-in disconnects.
    */
   closeDialog: () => void
-  /** Applies the person's event to the connect dialog. Does nothing while it is closed. */
+  /**
+   * Applies the person's event to the connect dialog. Does nothing while it is closed.
+   *
+   * @param event - The event, such as the wallet that the person picked.
+   * @example
+   * void kit.openConnectDialog()
+   * kit.dispatch({ type: 'pick', walletId: 'metaMask' })
+   */
   dispatch: (event: ConnectEvent) => void
 
   /**

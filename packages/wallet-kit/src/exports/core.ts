@@ -1,3 +1,6 @@
+export type { ConnectParameters } from '../core/connection/connect.ts'
+export type { DisconnectParameters } from '../core/connection/disconnect.ts'
+export type { SwitchChainParameters } from '../core/connection/switchChain.ts'
 export { createWalletKit } from '../core/createWalletKit.ts'
 export { type ConnectEvent, steps } from '../core/dialogs/steps.ts'
 export {
@@ -17,6 +20,9 @@ export {
 } from '../core/lib/errors.ts'
 export { type FormatBalanceParameters, formatAddress, formatBalance, formatName } from '../core/lib/format.ts'
 export type { KeyValueStorage } from '../core/lib/storage.ts'
+export type { LookUpAddressParameters } from '../core/names/lookUpAddress.ts'
+export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
+export type { LookUpNamesParameters } from '../core/names/lookUpNames.ts'
 export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/requestAccounts.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
@@ -28,6 +34,7 @@ export type {
   WalletKitChain,
   WalletKitConfig,
 } from '../core/state/config.ts'
+export type { SettledListener } from '../core/state/context.ts'
 export type { ConnectingStep, ConnectStep, Dialog, SignInStep } from '../core/state/dialog.ts'
 export type {
   AccountName,

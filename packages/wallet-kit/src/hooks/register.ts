@@ -12,7 +12,12 @@ import type { WalletKit } from '../core/WalletKit.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: apps add to it.
 export interface Register {}
 
-/** The id of a chain of the registered kit; any number while none is registered. */
+/**
+ * The id of a chain of the registered kit; any number while none is registered.
+ *
+ * @example
+ * const chainId: KitChainId = 56
+ */
 export type KitChainId = Register extends { kit: WalletKit<infer chains extends Chains> }
   ? chains[number]['id']
   : number

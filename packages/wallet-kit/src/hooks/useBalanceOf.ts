@@ -9,7 +9,12 @@ import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 import type { KitChainId } from './register.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/** The argument of `useBalanceOf`. */
+/**
+ * The argument of `useBalanceOf`.
+ *
+ * @example
+ * const parameters: UseBalanceOfParameters = { address: friend, token: usdt }
+ */
 export type UseBalanceOfParameters = {
   /** Default: the connected account. */
   address?: Address | undefined
@@ -20,7 +25,12 @@ export type UseBalanceOfParameters = {
   query?: KitQueryOptions | undefined
 }
 
-/** A balance with its unit. */
+/**
+ * A balance with its unit.
+ *
+ * @example
+ * const isEmpty = ({ value }: TokenBalance) => value === 0n
+ */
 export type TokenBalance = {
   /** Balance in the smallest unit. */
   value: bigint

@@ -5,7 +5,12 @@ import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
 import type { KitChainId } from './register.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
-/** The argument of `useCapabilities`. */
+/**
+ * The argument of `useCapabilities`.
+ *
+ * @example
+ * const parameters: UseCapabilitiesParameters = { chainId: 56 }
+ */
 export type UseCapabilitiesParameters = {
   /** Default: the chain of the wallet. */
   chainId?: KitChainId | undefined

@@ -33,7 +33,12 @@ export function useKitMutation<variables, data>(
   })
 }
 
-/** Options of every transaction of the hooks. */
+/**
+ * Options of every transaction of the hooks.
+ *
+ * @example
+ * const options: TransactionOptions = { chainId: 56, description: 'Donated 0.01 BNB' }
+ */
 export type TransactionOptions = {
   /** Switches the wallet to this chain first. Default: the chain it is on. */
   chainId?: KitChainId | undefined
@@ -41,7 +46,12 @@ export type TransactionOptions = {
   description?: string | undefined
 }
 
-/** A transaction that the wallet accepted. */
+/**
+ * A transaction that the wallet accepted.
+ *
+ * @example
+ * const reference = ({ hash, id }: SentTransaction) => hash ?? id
+ */
 export type SentTransaction = {
   /** `undefined` if a contract wallet returned an id, a signature or a hash of its own instead. */
   hash: `0x${string}` | undefined

@@ -14,7 +14,12 @@ type Actions = {
   ) => Promise<SentCalls>
 }
 
-/** The result of `useSendCalls`. */
+/**
+ * The result of `useSendCalls`.
+ *
+ * @example
+ * const { mutate, data }: UseSendCallsReturnType = useSendCalls()
+ */
 export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, Actions>
 
 /**

@@ -3,7 +3,16 @@ import type { Hex, SignTypedDataParameters, TypedData } from 'viem'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import { type KitMutation, useKitMutation } from './useKitMutation.ts'
 
-/** The argument of `mutate` of `useSignTypedData`. */
+/**
+ * The argument of `mutate` of `useSignTypedData`.
+ *
+ * @example
+ * const variables: SignTypedDataVariables = {
+ *   types: { Vote: [{ name: 'for', type: 'bool' }] },
+ *   primaryType: 'Vote',
+ *   message: { for: true },
+ * }
+ */
 export type SignTypedDataVariables<
   typedData extends TypedData | Record<string, unknown> = TypedData | Record<string, unknown>,
   primaryType extends keyof typedData | 'EIP712Domain' = keyof typedData,
@@ -26,7 +35,12 @@ type Actions = {
   ) => Promise<Hex>
 }
 
-/** The result of `useSignTypedData`. */
+/**
+ * The result of `useSignTypedData`.
+ *
+ * @example
+ * const { mutateAsync, data }: UseSignTypedDataReturnType = useSignTypedData()
+ */
 export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables, Actions>
 
 /**

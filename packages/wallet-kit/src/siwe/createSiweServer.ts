@@ -13,7 +13,17 @@ import type { SiweStore } from './store.ts'
 import { createTokenBuckets } from './tokenBuckets.ts'
 import { verifyRequest } from './verifyRequest.ts'
 
-/** The argument of `createSiweServer`. */
+/**
+ * The argument of `createSiweServer`.
+ *
+ * @example
+ * const options: SiweServerOptions = {
+ *   origins: ['https://app.example'],
+ *   secrets: [process.env.SESSION_SECRET ?? ''],
+ *   transports: { [bsc.id]: 'https://…' },
+ *   store: memorySiweStore(),
+ * }
+ */
 export type SiweServerOptions = {
   /** The origins where people sign in, as browsers name them: `https://app.example`. `http:` only for localhost. */
   origins: readonly [string, ...string[]]
@@ -35,13 +45,22 @@ export type SiweServerOptions = {
   /**
    * Takes `cost` from a visitor's limit (`verify` costs 6, all others 1) and returns the seconds to wait, 0 for none.
    * Default: 120 at once and 2 per second, counted in this process.
+   *
+   * @param visitor - The `visitor` that the handler was called with.
+   * @param cost - What the request costs.
    */
   limit?: (visitor: string, cost: number) => number
   /** Returns Unix milliseconds that never go back. Default: the system's clock, from the newest time seen. */
   now?: () => number
 }
 
-/** The handlers of the sign-in server. */
+/**
+ * The handlers of the sign-in server.
+ *
+ * @example
+ * const server: SiweServer = createSiweServer(options)
+ * const handlers = { '/v1/auth/nonce': server.nonce, '/v1/auth/verify': server.verify }
+ */
 export type SiweServer = {
   /** `GET` → `{ nonce }`, for this browser, valid for ten minutes. */
   nonce: SiweHandler
@@ -51,9 +70,19 @@ export type SiweServer = {
   session: SiweHandler
   /** `POST {}` → 204. */
   signOut: SiweHandler
-  /** Returns the session of a request, for your own handlers. */
+  /**
+   * Returns the session of a request, for your own handlers.
+   *
+   * @param request - A request of a browser, with its cookies.
+   * @returns The session; `undefined` for a guest, and for a session that ended or was revoked.
+   */
   getSession: (request: Request) => Promise<Session | undefined>
-  /** Returns the error response for a request sent by another site, for your own handlers that change something. */
+  /**
+   * Returns the error response for a request sent by another site, for your own handlers that change something.
+   *
+   * @param request - The request to check.
+   * @returns The response to send; `undefined` if the request may go on.
+   */
   refuseOtherSites: (request: Request) => Response | undefined
 }
 

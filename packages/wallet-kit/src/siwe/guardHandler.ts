@@ -1,7 +1,20 @@
 import { findSiteProblem } from './origins.ts'
 import { SiweProblem } from './siweProblem.ts'
 
-/** Answers one request. `visitor` is the client address that the rate limit counts. */
+/**
+ * Answers one request. `visitor` is the client address that the rate limit counts.
+ *
+ * @param request - The request.
+ * @param context - `visitor`: the address of the client, as your server knows it.
+ * @example
+ * const logged =
+ *   (handler: SiweHandler): SiweHandler =>
+ *   async (request, context) => {
+ *     const response = await handler(request, context)
+ *     console.log(request.url, response.status)
+ *     return response
+ *   }
+ */
 export type SiweHandler = (request: Request, context: { visitor: string }) => Promise<Response>
 
 export type GuardHandlerParameters = {

@@ -18,7 +18,12 @@ const problems = {
   unavailable: [503, 'Unavailable'],
 } as const
 
-/** The `code` of an error response. Codes are stable. */
+/**
+ * The `code` of an error response. Codes are stable.
+ *
+ * @example
+ * const texts: Partial<Record<SiweProblemCode, string>> = { rate_limited: 'Too many tries. Wait a minute.' }
+ */
 export type SiweProblemCode = keyof typeof problems
 
 /** Thrown inside a handler to end the request with an error response. */

@@ -1,17 +1,52 @@
 import type { Session } from '../core/state/authentication.ts'
 
-/** A session as stored. */
+/**
+ * A session as stored.
+ *
+ * @example
+ * const isOver = ({ expiresAt }: StoredSession) => expiresAt <= Date.now()
+ */
 export type StoredSession = Session & { id: string }
 
-/** Stores used nonces and sessions. All processes of one host share one store. */
+/**
+ * Stores used nonces and sessions. All processes of one host share one store.
+ *
+ * @example
+ * const used = new Set<string>()
+ * const sessions = new Map<string, StoredSession>()
+ * const store: SiweStore = {
+ *   useNonce: async (nonce) => used.size < used.add(nonce).size,
+ *   saveSession: async (session) => void sessions.set(session.id, session),
+ *   findSession: async (id) => sessions.get(id),
+ *   deleteSession: async (id) => void sessions.delete(id),
+ * }
+ */
 export type SiweStore = {
   /**
    * Records that a nonce was used, until `expiresAt` (Unix milliseconds) and some days longer, because a clock may be set back.
    * Returns `false` if it was already recorded. Of simultaneous calls, also in several processes, exactly one returns `true`.
+   *
+   * @param nonce - The nonce of a message that is being verified.
+   * @param expiresAt - Unix milliseconds from which the nonce is invalid anyway.
    */
   useNonce: (nonce: string, expiresAt: number) => Promise<boolean>
+  /**
+   * Stores a new session.
+   *
+   * @param session - The session, with its id.
+   */
   saveSession: (session: StoredSession) => Promise<void>
+  /**
+   * Returns the session with this id; `undefined` if there is none.
+   *
+   * @param id - The id of a session.
+   */
   findSession: (id: string) => Promise<StoredSession | undefined>
+  /**
+   * Removes a session. Does nothing if there is none with this id.
+   *
+   * @param id - The id of a session.
+   */
   deleteSession: (id: string) => Promise<void>
 }
 

@@ -1,4 +1,9 @@
-/** The argument of `createTokenBuckets`. */
+/**
+ * The argument of `createTokenBuckets`.
+ *
+ * @example
+ * const options: TokenBucketsOptions = { burst: 100, perSecond: 20 }
+ */
 export type TokenBucketsOptions = {
   /** Number of tokens in a full bucket, which can be taken at once. */
   burst: number
@@ -8,11 +13,27 @@ export type TokenBucketsOptions = {
   now?: () => number
 }
 
-/** Buckets of tokens, one for each key. */
+/**
+ * Buckets of tokens, one for each key.
+ *
+ * @example
+ * const guard = (buckets: TokenBuckets, visitor: string) =>
+ *   buckets.take(visitor, 1) > 0 ? new Response('Too many requests.', { status: 429 }) : undefined
+ */
 export type TokenBuckets = {
-  /** Takes `cost` tokens from the bucket of `key` and returns 0, or takes none and returns the seconds to wait. */
+  /**
+   * Takes `cost` tokens from the bucket of `key` and returns 0, or takes none and returns the seconds to wait.
+   *
+   * @param key - What is limited, such as the address of a client.
+   * @param cost - Number of tokens.
+   */
   take: (key: string, cost: number) => number
-  /** Takes `cost` tokens in any case. Missing tokens must be refilled before the next `take` succeeds. */
+  /**
+   * Takes `cost` tokens in any case. Missing tokens must be refilled before the next `take` succeeds.
+   *
+   * @param key - What is limited, such as the address of a client.
+   * @param cost - Number of tokens.
+   */
   charge: (key: string, cost: number) => void
 }
 

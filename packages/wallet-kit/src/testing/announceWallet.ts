@@ -1,6 +1,14 @@
 import { type EIP1193Provider, toHex } from 'viem'
 
-/** The argument of `announceWallet`: the announcement of an extension. */
+/**
+ * The argument of `announceWallet`: the announcement of an extension.
+ *
+ * @example
+ * const wallet: AnnouncedWallet = {
+ *   info: { name: 'MetaMask', rdns: 'io.metamask' },
+ *   provider: createScriptedWallet().provider,
+ * }
+ */
 export type AnnouncedWallet = {
   info: { name: string; rdns: string; uuid?: string; icon?: string }
   provider: EIP1193Provider
@@ -9,7 +17,7 @@ export type AnnouncedWallet = {
 /**
  * Announces a wallet like an extension: at once, and whenever the page asks. Returns a function that removes it.
  *
- * @param wallet - Its `info`, of which `uuid` and `icon` have defaults, and its `provider`.
+ * @param parameters - Its `info`, of which `uuid` and `icon` have defaults, and its `provider`.
  * @see https://eips.ethereum.org/EIPS/eip-6963
  * @example
  * const uninstall = announceWallet({

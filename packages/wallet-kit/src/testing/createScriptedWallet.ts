@@ -2,7 +2,12 @@ import { type Address, createWalletClient, type EIP1193Provider, type Hex, hexTo
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
-/** Script of one method, which replaces the normal answer. */
+/**
+ * Script of one method, which replaces the normal answer.
+ *
+ * @example
+ * const busyOnce: Behaviour = { error: { code: -32603, message: 'Internal error' }, times: 1 }
+ */
 export type Behaviour =
   /** The person rejects (4001). */
   | 'reject'
@@ -18,7 +23,12 @@ export type Behaviour =
   | { error: unknown; times?: number }
   | { result: unknown }
 
-/** The argument of `createScriptedWallet`. */
+/**
+ * The argument of `createScriptedWallet`.
+ *
+ * @example
+ * const options: ScriptedWalletOptions = { chainId: 1, behaviours: { eth_requestAccounts: 'reject' } }
+ */
 export type ScriptedWalletOptions = {
   /** Accounts, the selected one first. Default: the account of `privateKey`, else a fixed one. */
   accounts?: readonly Address[]
@@ -47,22 +57,52 @@ export type ScriptedWalletOptions = {
   flags?: Readonly<Record<string, unknown>>
 }
 
-/** A scripted wallet: its provider, and functions that control it. */
+/**
+ * A scripted wallet: its provider, and functions that control it.
+ *
+ * @example
+ * const reject = (wallet: ScriptedWallet) => wallet.setBehaviour('personal_sign', 'reject')
+ */
 export type ScriptedWallet = {
   provider: EIP1193Provider
   /** All requests, in order. */
   requests: { method: string; params?: unknown }[]
   /** Lets the person approve the request that is already open. */
   approve: () => void
-  /** Answers waiting requests: those of `method`, or all. */
+  /**
+   * Answers waiting requests: those of `method`, or all.
+   *
+   * @param method - A method, such as `personal_sign`. Default: all.
+   */
   release: (method?: string) => void
-  /** Changes the script of a method; `undefined` restores the normal answer. */
+  /**
+   * Changes the script of a method; `undefined` restores the normal answer.
+   *
+   * @param method - A method, such as `personal_sign`.
+   * @param behaviour - Its new script.
+   */
   setBehaviour: (method: string, behaviour: Behaviour | undefined) => void
+  /**
+   * Lets the person choose other accounts.
+   *
+   * @param accounts - The accounts, the selected one first.
+   */
   setAccounts: (accounts: readonly Address[]) => void
+  /**
+   * Lets the person switch the chain in the wallet.
+   *
+   * @param chainId - The chain.
+   */
   setChain: (chainId: number) => void
   lock: () => void
   /** Lets the wallet end the connection. */
   disconnect: () => void
+  /**
+   * Emits an event of the provider.
+   *
+   * @param event - Its name, such as `accountsChanged`.
+   * @param payload - Its payload, which may be one that no standard allows.
+   */
   emit: (event: string, payload: unknown) => void
   /** Number of event listeners. */
   listenerCount: () => number

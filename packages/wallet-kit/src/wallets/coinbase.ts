@@ -7,7 +7,12 @@ import type { CoinbaseSdk } from './openCoinbase.ts'
 
 export type { CoinbaseSdk }
 
-/** The argument of `coinbase()`. */
+/**
+ * The argument of `coinbase()`.
+ *
+ * @example
+ * const options: CoinbaseOptions = { load: () => import('@coinbase/wallet-sdk') }
+ */
 export type CoinbaseOptions = {
   /**
    * Loads the SDK when the wallet is picked: `() => import('@coinbase/wallet-sdk')` or `() =>

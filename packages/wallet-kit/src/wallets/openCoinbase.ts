@@ -5,12 +5,29 @@ import type { ConnectorContext } from '../core/wallets/wallet.ts'
 type SdkOptions = { appName: string; appLogoUrl: string | null; appChainIds: number[] }
 type Sdk = { getProvider: () => object }
 
-/** The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor. */
+/**
+ * The used part of `@coinbase/wallet-sdk` or of `@base-org/account`, its successor.
+ *
+ * @example
+ * const loadSdk = (): Promise<CoinbaseSdk> => import('@coinbase/wallet-sdk')
+ */
 export type CoinbaseSdk =
   | {
+      /**
+       * Creates the SDK of Coinbase Wallet.
+       *
+       * @param options - Name, icon and chains of the app.
+       */
       createCoinbaseWalletSDK: (options: SdkOptions & { preference: { options: 'all'; telemetry: false } }) => Sdk
     }
-  | { createBaseAccountSDK: (options: SdkOptions & { preference: { telemetry: false } }) => Sdk }
+  | {
+      /**
+       * Creates the SDK of Base Account.
+       *
+       * @param options - Name, icon and chains of the app.
+       */
+      createBaseAccountSDK: (options: SdkOptions & { preference: { telemetry: false } }) => Sdk
+    }
 
 /** Loads the SDK and creates its provider, without telemetry. */
 export async function openCoinbase(

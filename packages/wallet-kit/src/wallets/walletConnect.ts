@@ -3,7 +3,12 @@ import { removeDeepLink } from '../core/wallets/deepLink.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
-/** The argument of `walletConnect()`. */
+/**
+ * The argument of `walletConnect()`.
+ *
+ * @example
+ * const options: WalletConnectOptions = { uriTimeout: 30_000 }
+ */
 export type WalletConnectOptions = {
   /**
    * Loads another version of the client: `() => import('@walletconnect/ethereum-provider')`. Default: 2.21.8, which

@@ -8,7 +8,12 @@ import type { WalletId } from '../wallets/wallet.ts'
 import { type AskWalletParameters, askWallet, disconnectUnused } from './askWallet.ts'
 import { establishConnection } from './establishConnection.ts'
 
-/** The argument of `kit.connect`. */
+/**
+ * The argument of `kit.connect`.
+ *
+ * @example
+ * const parameters: ConnectParameters = { walletId: 'rainbow', onUri: (uri) => show(uri) }
+ */
 export type ConnectParameters = {
   /** The id of a configured wallet, or the rdns of an announced one. */
   walletId: WalletId

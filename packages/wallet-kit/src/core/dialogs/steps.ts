@@ -6,7 +6,8 @@ import type { DownloadUrls } from '../wallets/wallet.ts'
  * The events of the connect dialog: the argument of `kit.dispatch`.
  *
  * @example
- * kit.dispatch({ type: 'pick', walletId: 'metaMask' })
+ * const event: ConnectEvent = { type: 'pick', walletId: 'metaMask' }
+ * kit.dispatch(event)
  */
 export type ConnectEvent =
   /** A wallet of the list was picked. */

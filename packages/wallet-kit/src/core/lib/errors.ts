@@ -1,6 +1,11 @@
 import { readProperty } from './readProperty.ts'
 
-/** The possible values of `error.name`. They are stable. */
+/**
+ * The possible values of `error.name`. They are stable.
+ *
+ * @example
+ * const quiet: readonly WalletKitErrorName[] = ['UserRejectedError', 'AbortedError']
+ */
 export type WalletKitErrorName =
   | 'WalletKitError'
   | 'ConfigurationError'
@@ -22,7 +27,7 @@ type WalletKitErrorOptions = { details?: string | undefined; cause?: unknown }
  * try {
  *   await kit.connect({ walletId: 'metaMask' })
  * } catch (error) {
- *   if (toWalletKitError(error).name !== 'UserRejectedError') throw error
+ *   if (error instanceof WalletKitError) show(error.shortMessage)
  * }
  */
 export class WalletKitError extends Error {
@@ -141,6 +146,9 @@ export class RelayUnreachableError extends WalletKitError {
 /**
  * The stage at which sign-in failed: preparing the message, signing it in the wallet, verifying it at the server, or
  * other. `mismatch`: the wallet signed another message than requested, which was not used.
+ *
+ * @example
+ * const texts: Partial<Record<SignInStage, string>> = { verifying: 'Our server did not answer.' }
  */
 export type SignInStage = 'preparing' | 'signing' | 'mismatch' | 'verifying' | 'generic'
 
@@ -190,7 +198,13 @@ export class AbortedError extends WalletKitError {
   override name = 'AbortedError' as const
 }
 
-/** Every error of the kit, narrowed by `name` to its own fields. */
+/**
+ * Every error of the kit, narrowed by `name` to its own fields.
+ *
+ * @example
+ * const explain = (error: WalletKitErrorType) =>
+ *   error.name === 'SignInError' ? `${error.shortMessage} (${error.stage})` : error.shortMessage
+ */
 export type WalletKitErrorType =
   | (WalletKitError & { name: 'WalletKitError' })
   | ConfigurationError

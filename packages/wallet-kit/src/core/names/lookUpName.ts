@@ -15,7 +15,12 @@ import { maxCachedNames, readCachedNames, showCachedNames } from './cachedNames.
 import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNamesParameters } from './lookUpNames.ts'
 
-/** The argument of `kit.lookUpName`. */
+/**
+ * The argument of `kit.lookUpName`.
+ *
+ * @example
+ * const parameters: LookUpNameParameters = { address: friend }
+ */
 export type LookUpNameParameters = { address: Address }
 
 /** Age in milliseconds from which a cached name is looked up again. */

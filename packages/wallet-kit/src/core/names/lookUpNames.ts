@@ -8,7 +8,12 @@ import type { KitContext } from '../state/context.ts'
 import type { AccountName } from '../state/state.ts'
 import { findBnbName } from './bnbNames.ts'
 
-/** The argument of `kit.lookUpNames`. */
+/**
+ * The argument of `kit.lookUpNames`.
+ *
+ * @example
+ * const parameters: LookUpNamesParameters = { addresses: [friend, shop] }
+ */
 export type LookUpNamesParameters = { addresses: readonly Address[] }
 
 /** Reads the .bnb names of many accounts in a few multicalls. */

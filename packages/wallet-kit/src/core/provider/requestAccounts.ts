@@ -4,18 +4,35 @@ import { parseAccounts, parseChainId } from './parsePayloads.ts'
 import { requestProvider, requestTimeout } from './requestProvider.ts'
 import { watchProvider } from './watchProvider.ts'
 
-/** A message that a wallet signed while it connected, not yet checked. */
+/**
+ * A message that a wallet signed while it connected, not yet checked.
+ *
+ * @example
+ * const signed: SignedMessage = { address: '0x…', message: 'app.example wants you to sign in…', signature: '0x…' }
+ */
 export type SignedMessage = { address: Address; message: string; signature: string }
 
 /**
  * Asks a wallet to connect and to sign in with one approval. Resolves with only the accounts when it did not sign,
  * and with `undefined` when it does not support this.
+ *
+ * @param provider - The provider to ask.
+ * @example
+ * const ask: ConnectAndSign = async (provider) => {
+ *   const accounts = await provider.request({ method: 'eth_requestAccounts' })
+ *   return { accounts } // connected, but not signed in
+ * }
  */
 export type ConnectAndSign = (
   provider: EIP1193Provider,
 ) => Promise<{ accounts: readonly Address[]; signed?: SignedMessage } | undefined>
 
-/** The accounts that a wallet granted, the selected one first, with its provider and current chain. */
+/**
+ * The accounts that a wallet granted, the selected one first, with its provider and current chain.
+ *
+ * @example
+ * const connection: ConnectorConnection = { provider, accounts: ['0x…'], chainId: 56 }
+ */
 export type ConnectorConnection = {
   provider: EIP1193Provider
   accounts: readonly Address[]

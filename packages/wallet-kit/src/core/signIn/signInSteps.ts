@@ -3,7 +3,12 @@ import type { SignInStep } from '../state/dialog.ts'
 
 export type SignInStepName = SignInStep['name']
 
-/** The events of the sign-in dialog. */
+/**
+ * The events of the sign-in dialog.
+ *
+ * @example
+ * const nextStep = ({ type }: SignInEvent) => signInSteps.idle[type] // 'signing' for 'sign'
+ */
 export type SignInEvent =
   | { type: 'prepare' | 'prepared' | 'sign' | 'signed' | 'rejected' | 'leaveNetwork' }
   | { type: 'failed'; error: SignInError }

@@ -2,7 +2,13 @@ import type { Address, Hex } from 'viem'
 import type { SignInError } from '../lib/errors.ts'
 import type { ConnectAndSign, SignedMessage } from '../provider/requestAccounts.ts'
 
-/** A session that the server granted for an address. @see https://eips.ethereum.org/EIPS/eip-4361 */
+/**
+ * A session that the server granted for an address.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ * @example
+ * const isOver = (session: Session) => session.expiresAt <= Date.now()
+ */
 export type Session = {
   address: Address
   chainId: number
@@ -29,9 +35,18 @@ export type AuthenticationAdapter = {
    * expires.
    */
   getNonce: () => Promise<string>
-  /** Returns the text that the wallet shows and signs. */
+  /**
+   * Returns the text that the wallet shows and signs.
+   *
+   * @param parameters - The nonce to use, and the account and chain that sign in.
+   */
   createMessage: (parameters: { nonce: string; address: Address; chainId: number }) => string | Promise<string>
-  /** Returns the session. @throws when the signature is invalid */
+  /**
+   * Returns the session.
+   *
+   * @param parameters - The signed text, and its signature.
+   * @throws when the signature is invalid
+   */
   verify: (parameters: { message: string; signature: Hex }) => Promise<Session>
   /** Ends the session at the server. */
   signOut?: () => Promise<void>
@@ -43,7 +58,7 @@ export type AuthenticationAdapter = {
  * The configuration of sign-in.
  *
  * @example
- * const authentication = { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true }
+ * const authentication: AuthenticationConfig = { adapter: siweAuthentication({ baseUrl: '/v1/auth' }), required: true }
  */
 export type AuthenticationConfig = {
   adapter: AuthenticationAdapter
@@ -55,6 +70,9 @@ export type AuthenticationConfig = {
   /**
    * Returns whether a session is valid for an account and chain; if not, the person is signed out.
    * Default: for the address of the session, on any chain.
+   *
+   * @param session - The session of this browser.
+   * @param account - The account and chain that the wallet has now.
    */
   covers?: (session: Session, account: { address: Address; chainId: number }) => boolean
 }

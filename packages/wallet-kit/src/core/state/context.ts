@@ -54,7 +54,15 @@ export type Transactions = {
   onSettled: (listener: SettledListener) => () => void
 }
 
-/** Called with a transaction that has settled. */
+/**
+ * Called with a transaction that has settled.
+ *
+ * @param transaction - The transaction, with its outcome.
+ * @param account - The account and chain that it belongs to.
+ * @example
+ * const listener: SettledListener = ({ description, status }) => show(`${description}: ${status}`)
+ * kit.onTransactionSettled(listener)
+ */
 export type SettledListener = (transaction: Transaction, account: TransactionAccount) => void
 
 /** Replaces the state by the result of a pure transition. */

@@ -9,7 +9,7 @@ import type { Dialog, SignInStep } from './dialog.ts'
  *
  * @example
  * const { transactions } = kit.getState()
- * transactions.filter(({ status }) => status === 'pending')
+ * const pending: Transaction[] = transactions.filter(({ status }) => status === 'pending')
  */
 export type Transaction = {
   /**
@@ -44,28 +44,60 @@ export type Transaction = {
   settledAt?: number
 }
 
-/** The account and chain of a transaction. */
+/**
+ * The account and chain of a transaction.
+ *
+ * @example
+ * kit.onTransactionSettled(({ description }, account: TransactionAccount) => {
+ *   show(`${formatAddress(account.address)}: ${description}`)
+ * })
+ */
 export type TransactionAccount = { address: Address; chainId: number }
 
-/** The name of an account. Names prove nothing: show the address wherever money can move. */
+/**
+ * The name of an account. Names prove nothing: show the address wherever money can move.
+ *
+ * @example
+ * const { name, avatar }: AccountName = await kit.lookUpName({ address: friend })
+ */
 export type AccountName = {
   name?: string
   /** Avatar of the name: an `https:` or `data:image/` address. */
   avatar?: string
 }
 
-/** A name in its normal form and the account that it resolves to. */
+/**
+ * A name in its normal form and the account that it resolves to.
+ *
+ * @example
+ * const found: NamedAddress | undefined = await kit.lookUpAddress({ name: 'alice.bnb' })
+ */
 export type NamedAddress = { name: string; address: Address }
 
-/** The lookup of a name, with the last known name. */
+/**
+ * The lookup of a name, with the last known name.
+ *
+ * @example
+ * const lookup: NameLookup | undefined = kit.getState().names[friend.toLowerCase()]
+ */
 export type NameLookup =
   | ({ status: 'loading' | 'ready' } & AccountName)
   | ({ status: 'failed'; error: WalletKitErrorType } & AccountName)
 
-/** A connected account: the result of `kit.connect`. */
+/**
+ * A connected account: the result of `kit.connect`.
+ *
+ * @example
+ * const { walletId, address, chainId }: Connection = await kit.connect({ walletId: 'metaMask' })
+ */
 export type Connection = { walletId: string; address: Address; chainId: number }
 
-/** An attempt to connect a wallet. Answers to other attempts are dropped. */
+/**
+ * An attempt to connect a wallet. Answers to other attempts are dropped.
+ *
+ * @example
+ * const isPrompt = ({ kind }: Attempt) => kind === 'connect'
+ */
 export type Attempt = {
   /** Unique within the kit. */
   id: number
@@ -78,7 +110,12 @@ type WithoutAccount = {
   [key in Exclude<keyof EstablishedState, 'status' | 'walletId' | 'attempt' | 'error'>]?: undefined
 }
 
-/** No wallet is connected. */
+/**
+ * No wallet is connected.
+ *
+ * @example
+ * const reason = ({ error }: DisconnectedState) => error?.shortMessage
+ */
 export type DisconnectedState = WithoutAccount & {
   status: 'disconnected'
   walletId?: undefined
@@ -88,7 +125,12 @@ export type DisconnectedState = WithoutAccount & {
   error?: WalletKitErrorType
 }
 
-/** A wallet is being asked for its accounts. */
+/**
+ * A wallet is being asked for its accounts.
+ *
+ * @example
+ * const hint = ({ error }: ConnectingState) => error?.shortMessage ?? 'Waiting for the wallet…'
+ */
 export type ConnectingState = WithoutAccount & {
   status: 'connecting'
   walletId: string
@@ -97,7 +139,12 @@ export type ConnectingState = WithoutAccount & {
   error?: WalletKitErrorType
 }
 
-/** The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet. */
+/**
+ * The last connection is being restored. Account and chain are the stored ones, not yet confirmed by the wallet.
+ *
+ * @example
+ * const lastAccount = ({ address }: ReconnectingState) => formatAddress(address)
+ */
 export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
   status: 'reconnecting'
   walletId: string
@@ -107,7 +154,12 @@ export type ReconnectingState = Omit<WithoutAccount, 'address' | 'chainId'> & {
   error?: undefined
 }
 
-/** A wallet is connected: `unauthenticated` while sign-in is required and missing. */
+/**
+ * A wallet is connected: `unauthenticated` while sign-in is required and missing.
+ *
+ * @example
+ * const isSignedIn = ({ session }: EstablishedState) => session !== undefined
+ */
 export type EstablishedState = {
   status: 'unauthenticated' | 'connected'
   walletId: string
@@ -128,13 +180,28 @@ export type EstablishedState = {
   error?: undefined
 }
 
-/** The part of the state that depends on `status`. */
+/**
+ * The part of the state that depends on `status`.
+ *
+ * @example
+ * const accountOf = (state: ConnectionState) => (state.status === 'connected' ? state.address : undefined)
+ */
 export type ConnectionState = DisconnectedState | ConnectingState | ReconnectingState | EstablishedState
 
-/** The status of the connection. */
+/**
+ * The status of the connection.
+ *
+ * @example
+ * const labels: Partial<Record<Status, string>> = { connecting: 'Waiting…', reconnecting: 'One moment…' }
+ */
 export type Status = ConnectionState['status']
 
-/** The part of the state that does not depend on `status`. */
+/**
+ * The part of the state that does not depend on `status`.
+ *
+ * @example
+ * const { wallets, transactions }: CommonState = kit.getState()
+ */
 export type CommonState = {
   /** `true` if the app supports the chain of the wallet; `true` while nothing is connected. */
   isSupportedChain: boolean
@@ -154,7 +221,7 @@ export type CommonState = {
  * The state of a kit, a union by `status`.
  *
  * @example
- * const state = kit.getState()
+ * const state: WalletKitState = kit.getState()
  * if (state.status === 'connected') console.log(state.address)
  */
 export type WalletKitState = CommonState & ConnectionState

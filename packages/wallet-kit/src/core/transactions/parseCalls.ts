@@ -8,7 +8,7 @@ import type { Progress } from './readProgress.ts'
  *
  * @see https://eips.ethereum.org/EIPS/eip-5792#wallet_getcapabilities
  * @example
- * const { atomic } = await kit.getCapabilities()
+ * const { atomic }: WalletCapabilities = await kit.getCapabilities()
  * const isAtomic = atomic?.status === 'supported'
  */
 export type WalletCapabilities = {

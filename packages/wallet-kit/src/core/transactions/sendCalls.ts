@@ -16,7 +16,12 @@ import { isUnsupportedMethod } from './isUnsupportedMethod.ts'
 import { parseSentId, recordSent } from './recordSent.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
-/** The argument of `kit.sendCalls`. */
+/**
+ * The argument of `kit.sendCalls`.
+ *
+ * @example
+ * const parameters: SendCallsParameters = { calls: [{ to: shop, data: order }], fallback: 'sequential' }
+ */
 export type SendCallsParameters<calls extends readonly unknown[] = readonly unknown[]> = {
   /** Calls to send: `{ to, data, value }`, or `{ to, abi, functionName, args, value }`. */
   calls: Calls<Narrow<calls>>
@@ -34,7 +39,12 @@ export type SendCallsParameters<calls extends readonly unknown[] = readonly unkn
   fallback?: 'none' | 'sequential' | undefined
 }
 
-/** The result of `kit.sendCalls`. */
+/**
+ * The result of `kit.sendCalls`.
+ *
+ * @example
+ * const { ids, error }: SentCalls = await kit.sendCalls({ calls: [{ to: shop, data: order }] })
+ */
 export type SentCalls = {
   /** Method that was used: `eth_sendTransaction` sends one transaction per call. */
   method: 'wallet_sendCalls' | 'eth_sendTransaction'

@@ -2,7 +2,12 @@ import type { EIP1193Provider, Hash } from 'viem'
 import type { ConnectAndSign, ConnectorConnection } from '../provider/requestAccounts.ts'
 import type { AppDetails } from './appDetails.ts'
 
-/** Download links of a wallet (https), by browser and platform. */
+/**
+ * Download links of a wallet (https), by browser and platform.
+ *
+ * @example
+ * const downloadUrls: DownloadUrls = { chrome: 'https://chromewebstore.google.com/detail/…', ios: 'https://apps.apple.com/app/…' }
+ */
 export type DownloadUrls = {
   ios?: string
   android?: string
@@ -89,19 +94,42 @@ export type RelayLinks = {
   qrCode?: string
 }
 
-/** The services of a kit that a connector can use. */
+/**
+ * The services of a kit that a connector can use.
+ *
+ * @example
+ * const readBlock = ({ read, chainIds }: ConnectorContext) => read(chainIds[0], { method: 'eth_blockNumber' })
+ */
 export type ConnectorContext = {
   chainIds: readonly [number, ...number[]]
   projectId: string | undefined
   /** Name, address and icon of the app, and its relay. */
   app: AppDetails
-  /** Sends a request to the app's node for a chain. */
+  /**
+   * Sends a request to the app's node for a chain.
+   *
+   * @param chainId - A chain of the app.
+   * @param request - A request that changes nothing.
+   */
   read: (chainId: number, request: { method: string; params?: unknown }) => Promise<unknown>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
   /** The session that a connector stores for the next page. */
-  session: { read: () => unknown; write: (value: unknown) => void }
-  /** Returns the value that all connectors of this kit share under `key`, created on first use. */
+  session: {
+    read: () => unknown
+    /**
+     * Stores the session in place of an earlier one.
+     *
+     * @param value - Any value that JSON can hold.
+     */
+    write: (value: unknown) => void
+  }
+  /**
+   * Returns the value that all connectors of this kit share under `key`, created on first use.
+   *
+   * @param key - An object that identifies the value, such as the factory itself.
+   * @param create - Creates the value.
+   */
   share: <T>(key: object, create: () => T) => T
   /** Returns the provider on the page that belongs to this wallet, if there is one. */
   findProvider: () => EIP1193Provider | undefined
@@ -110,15 +138,32 @@ export type ConnectorContext = {
 /**
  * Creates a connector for a wallet, once for each kit.
  *
+ * @param context - The services of the kit.
+ * @param definition - The wallet that the connector belongs to.
  * @example
  * const factory: ConnectorFactory = injected()
  */
 export type ConnectorFactory = (context: ConnectorContext, definition: WalletDefinition) => Connector
 
-/** The kind of a connector: one of the kit's, or a name of your own. */
+/**
+ * The kind of a connector: one of the kit's, or a name of your own.
+ *
+ * @example
+ * const showsQrCode = (kind: ConnectorKind | undefined) => kind === 'walletConnect'
+ */
 export type ConnectorKind = 'injected' | 'walletConnect' | 'safe' | 'coinbase' | (string & {})
 
-/** A way to connect a wallet. It keeps no state besides its client. @see https://eips.ethereum.org/EIPS/eip-1193 */
+/**
+ * A way to connect a wallet. It keeps no state besides its client.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * const connector: Connector = {
+ *   kind: 'acme',
+ *   isReady: () => 'acme' in window,
+ *   connect: async () => ({ provider, accounts: ['0x…'], chainId: 56 }),
+ * }
+ */
 export type Connector = {
   kind: ConnectorKind
   /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
@@ -132,9 +177,15 @@ export type Connector = {
   getProvider?: () => EIP1193Provider | undefined
   /**
    * Asks for accounts. Rejects with any error of the wallet; the kit classifies it.
+   *
+   * @param parameters - A signal that ends the attempt, and functions that report its progress.
    */
   connect: (parameters: ConnectorConnectParameters) => Promise<ConnectorConnection>
-  /** Returns the accounts that the wallet has already granted, without a prompt; `undefined` when there are none. */
+  /**
+   * Returns the accounts that the wallet has already granted, without a prompt; `undefined` when there are none.
+   *
+   * @param parameters - A signal that ends the attempt.
+   */
   reconnect?: (parameters: { signal: AbortSignal }) => Promise<ConnectorConnection | undefined>
   /**
    * Returns whether its wallet may surround this page, like a Safe. It is then asked on every `reconnect`, before the
@@ -144,24 +195,47 @@ export type Connector = {
   /**
    * Reads a transaction that the wallet knows by its own hash until it is on chain. Resolves with `undefined` when
    * the wallet does not know it. Receipts are then read through the wallet's provider.
+   *
+   * @param hash - The wallet's own hash.
    */
   readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
-  /** Ends the session with the wallet, in the background. */
+  /**
+   * Ends the session with the wallet, in the background.
+   *
+   * @param provider - The provider that `connect` or `reconnect` returned.
+   */
   disconnect?: (provider: EIP1193Provider) => Promise<void>
 }
 
-/** The progress of a transaction that a wallet knows by its own hash. */
+/**
+ * The progress of a transaction that a wallet knows by its own hash.
+ *
+ * @example
+ * const executed: WalletTransaction = { status: 'executed', hash }
+ */
 export type WalletTransaction = {
   status: 'awaitingOwners' | 'awaitingExecution' | 'executed' | 'cancelled' | 'failed'
   /** The hash on chain, once executed. */
   hash?: Hash
 }
 
-/** The argument of `connect` of a connector. */
+/**
+ * The argument of `connect` of a connector.
+ *
+ * @example
+ * const connect = async ({ signal, onUri }: ConnectorConnectParameters) => {
+ *   onUri('wc:…')
+ *   signal.throwIfAborted()
+ * }
+ */
 export type ConnectorConnectParameters = {
   /** Fires when the attempt ends. */
   signal: AbortSignal
-  /** Called with each pairing URI of the relay, for a QR code or a deep link. */
+  /**
+   * Called with each pairing URI of the relay, for a QR code or a deep link.
+   *
+   * @param uri - The pairing URI, such as `wc:…`.
+   */
   onUri: (uri: string) => void
   /**
    * Called when the person rejects and the connector continues with another URI. Without this callback the connector
@@ -175,7 +249,12 @@ export type ConnectorConnectParameters = {
   signIn?: ConnectAndSign
 }
 
-/** The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet. */
+/**
+ * The id of a wallet: the id of a definition of the kit, or the rdns of an announced wallet.
+ *
+ * @example
+ * const preferred: WalletId = 'metaMask'
+ */
 export type WalletId =
   | 'safe'
   | 'rainbow'
@@ -205,7 +284,7 @@ export type WalletGroup = { groupName: string; wallets: readonly WalletDefinitio
  * A wallet of the list, with its current state.
  *
  * @example
- * const installed = kit.getState().wallets.filter((wallet) => wallet.installed)
+ * const installed: WalletOption[] = kit.getState().wallets.filter((wallet) => wallet.installed)
  */
 export type WalletOption = {
   id: string

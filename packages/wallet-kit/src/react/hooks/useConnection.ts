@@ -5,7 +5,12 @@ import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
-/** The connection, from `useConnection`: a union by `status`. */
+/**
+ * The connection, from `useConnection`: a union by `status`.
+ *
+ * @example
+ * const accountOf = ({ address }: UseConnectionReturnType) => address && formatAddress(address)
+ */
 export type UseConnectionReturnType = {
   /** The wallet's chain, if the app supports it. */
   chain: WalletKitChain | undefined

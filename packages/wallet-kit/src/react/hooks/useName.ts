@@ -4,7 +4,12 @@ import type { WalletKitError } from '../../core/lib/errors.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
-/** The name of an account, from `useName`. */
+/**
+ * The name of an account, from `useName`.
+ *
+ * @example
+ * const { name, avatar }: UseNameReturnType = useName(friend)
+ */
 export type UseNameReturnType = {
   /** `idle`: the configuration has no `names`, or nothing is connected and no earlier answer is stored. */
   status: 'idle' | 'loading' | 'ready' | 'failed'

@@ -1,6 +1,11 @@
 import type { SVGProps } from 'react'
 
-/** The props of `Identicon`: those of an `<svg>`, the address and the size. */
+/**
+ * The props of `Identicon`: those of an `<svg>`, the address and the size.
+ *
+ * @example
+ * const props: IdenticonProps = { address: friend, size: 40 }
+ */
 export type IdenticonProps = SVGProps<SVGSVGElement> & { address: string; size: number }
 
 /**
