@@ -1,29 +1,79 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Returns the declarations that an entry of the built package exports, without comments and sorted by name, as an
- * app's compiler sees them.
+ * Returns the public types of each entry of the built package, as an app's compiler sees them: the declarations that it
+ * exports, and those that these use and no entry exports, without comments and sorted by name.
  *
- * @param entry - Path of a declaration file, such as `dist/core.d.ts`.
+ * @param entries - Paths of the declaration files, such as `dist/core.d.ts`.
  */
-export function publicTypes(entry: string): string {
-  const program = ts.createProgram([entry], { noEmit: true, module: ts.ModuleKind.NodeNext, skipLibCheck: true })
+export function publicTypes(entries: readonly string[]): Map<string, string> {
+  const program = ts.createProgram(entries, { noEmit: true, module: ts.ModuleKind.NodeNext, skipLibCheck: true })
   const checker = program.getTypeChecker()
+  const modules = entries.map((entry) => [entry, readExports(program, checker, entry)] as const)
+  const exported = new Set(modules.flatMap(([, symbols]) => [...symbols.keys()]))
+  return new Map(
+    modules.map(([entry, symbols]) => {
+      const used = findUsed(checker, [...symbols.keys()], exported, dirname(entry))
+      return [
+        entry,
+        [
+          ...print([...symbols].map(([symbol, name]) => ({ symbol, name }))),
+          ...print(used.map((symbol) => ({ symbol, name: `${symbol.name}, not exported` }))),
+        ].join('\n'),
+      ]
+    }),
+  )
+}
+
+/** Returns the declarations that an entry exports, with the names under which it does. */
+function readExports(program: ts.Program, checker: ts.TypeChecker, entry: string): Map<ts.Symbol, string> {
   const source = program.getSourceFile(entry)
   const module = source && checker.getSymbolAtLocation(source)
   if (!module) throw new Error(`${entry} exports nothing.`)
+  return new Map(checker.getExportsOfModule(module).map((symbol) => [targetOf(checker, symbol), symbol.name]))
+}
+
+const targetOf = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+
+/** Finds the declarations of the package that these use, directly or by others, up to those that are exported. */
+function findUsed(
+  checker: ts.TypeChecker,
+  roots: readonly ts.Symbol[],
+  exported: ReadonlySet<ts.Symbol>,
+  folder: string,
+): ts.Symbol[] {
+  const found = new Set<ts.Symbol>()
+  const isOwn = (node: ts.Node) => {
+    const { parent } = statementOf(node)
+    return ts.isSourceFile(parent) && dirname(parent.fileName) === folder
+  }
+  const visit = (node: ts.Node): void => {
+    const symbol = ts.isIdentifier(node) && checker.getSymbolAtLocation(node)
+    if (symbol) add(targetOf(checker, symbol))
+    ts.forEachChild(node, visit)
+  }
+  const add = (symbol: ts.Symbol): void => {
+    if (found.has(symbol) || exported.has(symbol) || !symbol.declarations?.some(isOwn)) return
+    found.add(symbol)
+    symbol.declarations.forEach(visit)
+  }
+  for (const { declarations = [] } of roots) declarations.forEach(visit)
+  return [...found]
+}
+
+/** Returns the statement of a declaration: of a variable the whole `const`. */
+const statementOf = (node: ts.Node): ts.Node => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
+
+function print(symbols: readonly { symbol: ts.Symbol; name: string }[]): string[] {
   const printer = ts.createPrinter({ removeComments: true })
-  const declarations = checker.getExportsOfModule(module).map((symbol) => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-    const texts = (target.declarations ?? []).map((node) => {
-      const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node
-      return printer.printNode(ts.EmitHint.Unspecified, statement, node.getSourceFile())
-    })
-    return { name: symbol.name, text: texts.join('\n') }
-  })
-  const sorted = declarations.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return sorted.map(({ name, text }) => `// ${name}\n${text}\n`).join('\n')
+  const text = (node: ts.Declaration) =>
+    printer.printNode(ts.EmitHint.Unspecified, statementOf(node), node.getSourceFile())
+  return symbols
+    .map(({ symbol, name }) => ({ name, text: (symbol.declarations ?? []).map(text).join('\n') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, text }) => `// ${name}\n${text}\n`)
 }
 
 /** Returns the path of the snapshot for an entry: `api/core.txt`. */

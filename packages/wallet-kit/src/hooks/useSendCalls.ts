@@ -3,7 +3,7 @@ import type { WalletKitErrorType } from '../core/lib/errors.ts'
 import type { SendCallsParameters, SentCalls } from '../core/transactions/sendCalls.ts'
 import { type KitMutation, useKitMutation } from './useKitMutation.ts'
 
-type Actions = {
+type SendCallsActions = {
   mutate: <const calls extends readonly unknown[]>(
     variables: SendCallsParameters<calls>,
     options?: MutateOptions<SentCalls, WalletKitErrorType, SendCallsParameters>,
@@ -20,7 +20,7 @@ type Actions = {
  * @example
  * const { mutate, data }: UseSendCallsReturnType = useSendCalls()
  */
-export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, Actions>
+export type UseSendCallsReturnType = KitMutation<SentCalls, SendCallsParameters, SendCallsActions>
 
 /**
  * Asks the connected wallet to send several calls, like `kit.sendCalls`.

@@ -18,7 +18,7 @@ export type SignTypedDataVariables<
   primaryType extends keyof typedData | 'EIP712Domain' = keyof typedData,
 > = Omit<SignTypedDataParameters<typedData, primaryType>, 'account'>
 
-type Actions = {
+type SignTypedDataActions = {
   mutate: <
     const typedData extends TypedData | Record<string, unknown>,
     primaryType extends keyof typedData | 'EIP712Domain',
@@ -41,7 +41,7 @@ type Actions = {
  * @example
  * const { mutateAsync, data }: UseSignTypedDataReturnType = useSignTypedData()
  */
-export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables, Actions>
+export type UseSignTypedDataReturnType = KitMutation<Hex, SignTypedDataVariables, SignTypedDataActions>
 
 /**
  * Asks the connected wallet to sign typed data, which it shows field by field.

@@ -23,7 +23,7 @@ export type WriteContractVariables<
   args extends ContractFunctionArgs<abi, Writing, functionName> = ContractFunctionArgs<abi, Writing, functionName>,
 > = Omit<WriteContractParameters<abi, functionName, args>, 'account' | 'chain'> & TransactionOptions
 
-type Actions = {
+type WriteContractActions = {
   mutate: <
     const abi extends Abi | readonly unknown[],
     functionName extends ContractFunctionName<abi, Writing>,
@@ -48,7 +48,7 @@ type Actions = {
  * @example
  * const { mutate, isPending }: UseWriteContractReturnType = useWriteContract()
  */
-export type UseWriteContractReturnType = KitMutation<SentTransaction, WriteContractVariables, Actions>
+export type UseWriteContractReturnType = KitMutation<SentTransaction, WriteContractVariables, WriteContractActions>
 
 /**
  * Asks the connected wallet to call a contract in a transaction.
