@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
+import type { InputType } from 'storybook/internal/types'
 import { bsc, mainnet } from 'viem/chains'
 import { storageKey } from '../../core/lib/storage.ts'
 import type { WalletKit } from '../../core/WalletKit.ts'
@@ -123,49 +124,71 @@ export const OwnMarkup: Story = {
   },
 }
 
-const describeControl = (control: 'inline-radio' | 'boolean' | 'text' | 'color', description: string, of: string) => ({
-  control,
-  description,
-  table: { category: of },
-})
-const ofButton = '<ConnectButton>'
-const ofTheme = 'createWalletKitTheme()'
+const ofButton = { category: '<ConnectButton>' }
+const ofTheme = { category: 'createWalletKitTheme()' }
+
+const propControls = {
+  label: { control: 'text', description: 'Text while nothing is connected: disconnect to see it.', table: ofButton },
+  accountStatus: {
+    control: 'inline-radio',
+    options: ['full', 'avatar', 'address', 'by width'],
+    mapping: { 'by width': { smallScreen: 'avatar', largeScreen: 'full' } },
+    description: 'What is shown of the account. By width: `{ smallScreen: "avatar", largeScreen: "full" }`.',
+    table: ofButton,
+  },
+  chainStatus: {
+    control: 'inline-radio',
+    options: ['full', 'icon', 'name', 'none', 'by width'],
+    mapping: { 'by width': { smallScreen: 'icon', largeScreen: 'full' } },
+    description:
+      'What is shown of the network, where the app has several. By width: `{ smallScreen: "icon", largeScreen: "full" }`.',
+    table: ofButton,
+  },
+  showBalance: {
+    control: 'inline-radio',
+    options: [true, false, 'by width'],
+    mapping: { 'by width': { smallScreen: false, largeScreen: true } },
+    description: 'Shows the balance beside the account. By width: `{ smallScreen: false, largeScreen: true }`.',
+    table: ofButton,
+  },
+} satisfies Record<keyof ConnectButtonProps, InputType>
+
+const themeControls = {
+  accent: { control: 'color', description: 'Colour of buttons and links. Default: jade.', table: ofTheme },
+  radius: {
+    control: { type: 'range', min: 0, max: 24 },
+    description: 'Corner radius in pixels; dialogs have 4 more.',
+    table: ofTheme,
+  },
+  overlay: {
+    control: 'color',
+    description: 'Colour between page and dialog: open one to see it. Default: ink at 40 %.',
+    table: ofTheme,
+  },
+  fontFamily: {
+    control: 'select',
+    options: [undefined, 'Georgia, serif', 'ui-monospace, monospace'],
+    description: "Default: the system's fonts for the language.",
+    table: ofTheme,
+  },
+  cssVarPrefix: { control: 'text', description: 'Prefix of the CSS variables. Default: `wallet-kit`.', table: ofTheme },
+} satisfies Record<keyof NonNullable<StoryPageProps['theme']>, InputType>
 
 export const Playground: StoryObj<ConnectButtonProps & NonNullable<StoryPageProps['theme']>> = {
   args: { label: 'Connect Wallet', accountStatus: 'full', chainStatus: 'full', showBalance: true, radius: 12 },
-  argTypes: {
-    label: describeControl('text', 'Text while nothing is connected: disconnect to see it.', ofButton),
-    accountStatus: {
-      ...describeControl('inline-radio', 'What is shown of the account.', ofButton),
-      options: ['full', 'avatar', 'address'],
-    },
-    chainStatus: {
-      ...describeControl('inline-radio', 'What is shown of the network, where the app has several.', ofButton),
-      options: ['full', 'icon', 'name', 'none'],
-    },
-    showBalance: describeControl('boolean', 'Shows the balance beside the account.', ofButton),
-    accent: describeControl('color', 'Colour of buttons and links. Default: jade.', ofTheme),
-    radius: {
-      control: { type: 'range', min: 0, max: 24 },
-      description: 'Corner radius in pixels.',
-      table: { category: ofTheme },
-    },
-  },
+  argTypes: { ...propControls, ...themeControls },
   parameters: {
-    controls: {
-      disable: false,
-      include: ['label', 'accountStatus', 'chainStatus', 'showBalance', 'accent', 'radius'],
-    },
+    controls: { disable: false, include: [...Object.keys(propControls), ...Object.keys(themeControls)] },
   },
-  render: ({ accent, radius, ...props }, { globals }) => (
+  render: ({ label, accountStatus, chainStatus, showBalance, ...theme }, { globals }) => (
     <StoryPage
       create={withTwoChains}
       act={connect}
       locale={globals.locale}
       colorScheme={globals.colorScheme}
-      theme={{ ...(accent && { accent }), ...(radius !== undefined && { radius }) }}
+      theme={theme}
     >
-      <ConnectButton {...props} />
+      <ConnectButton {...{ label, accountStatus, chainStatus, showBalance }} />
     </StoryPage>
   ),
 }

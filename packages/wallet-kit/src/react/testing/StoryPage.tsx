@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { WalletKit } from '../../core/WalletKit.ts'
 import { ConnectButton } from '../ConnectButton/ConnectButton.tsx'
 import { createWalletKitTheme, type WalletKitThemeOptions } from '../theme/createWalletKitTheme.ts'
-import { WalletKitProvider } from '../WalletKitProvider.tsx'
+import { WalletKitProvider, type WalletKitProviderProps } from '../WalletKitProvider.tsx'
 
 export type StoryPageProps = {
   /** Creates the kit when the story is shown; it is destroyed with the story. */
@@ -13,8 +13,8 @@ export type StoryPageProps = {
   locale?: string
   colorScheme?: 'light' | 'dark' | 'media'
   /** Other options of the kit's theme. */
-  theme?: Pick<WalletKitThemeOptions, 'accent' | 'radius'>
-}
+  theme?: Omit<WalletKitThemeOptions, 'colorScheme'>
+} & Pick<WalletKitProviderProps, 'avatar' | 'messages'>
 
 /** Renders the page of a story: a connect button, and a kit in the state to show. */
 export function StoryPage({
@@ -23,12 +23,14 @@ export function StoryPage({
   children = <ConnectButton />,
   locale,
   colorScheme = 'media',
-  theme: { accent, radius } = {},
+  theme: { accent, radius, overlay, fontFamily, cssVarPrefix } = {},
+  avatar,
+  messages,
 }: StoryPageProps) {
   const [kit, setKit] = useState<WalletKit>()
   const theme = useMemo(
-    () => createWalletKitTheme({ colorScheme, ...(accent && { accent }), ...(radius !== undefined && { radius }) }),
-    [colorScheme, accent, radius],
+    () => createWalletKitTheme({ colorScheme, accent, radius, overlay, fontFamily, cssVarPrefix }),
+    [colorScheme, accent, radius, overlay, fontFamily, cssVarPrefix],
   )
   useEffect(() => {
     const { kit, destroy } = create()
@@ -40,7 +42,7 @@ export function StoryPage({
   }, [kit, act])
   if (!kit) return null
   return (
-    <WalletKitProvider kit={kit} theme={theme} locale={locale}>
+    <WalletKitProvider kit={kit} theme={theme} locale={locale} avatar={avatar} messages={messages}>
       <div style={{ display: 'flex', justifyContent: 'flex-end', minHeight: 44 }}>{children}</div>
     </WalletKitProvider>
   )
