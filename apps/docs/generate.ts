@@ -18,7 +18,7 @@ rmSync(sections, { recursive: true, force: true })
 mkdirSync(sections, { recursive: true })
 for (const { name, text } of splitReadme(readFileSync(join(kit, 'README.md'), 'utf8'), '/kit'))
   writeFileSync(join(sections, `${name}.md`), text)
-writeFileSync(join(sections, 'states.md'), writeStates(listStories(join(kit, 'src'))))
+writeFileSync(join(sections, 'states.md'), writeStates(await listStories()))
 
 const examples = join(pages, 'examples')
 rmSync(examples, { recursive: true, force: true })

@@ -4,7 +4,8 @@ import type { Story } from './listStories.ts'
  * Returns the page that lists every state of the button and the dialogs, with links to their stories in the site's
  * Storybook.
  */
-export function writeStates(stories: readonly Story[]): string {
+export function writeStates(all: readonly Story[]): string {
+  const stories = all.filter(({ type }) => type === 'story')
   const titles = [...new Set(stories.map(({ title }) => title))]
   const sections = titles.map((title) => {
     const links = stories
