@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Application } from 'typedoc'
+import { Application, Converter, type ProjectReflection, ReflectionKind, ReflectionType } from 'typedoc'
 
 /**
  * Writes the reference of a package: one page per entry, from the TSDoc of its exports.
@@ -29,12 +29,30 @@ export async function writeReference(kit: string, folder: string): Promise<void>
     treatWarningsAsErrors: true,
     ...pluginOptions,
   })
+  application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => showAsMethods(project), 1_000)
   const project = await application.convert()
   if (!project) throw new Error('TypeDoc could not read the entries of the kit. What it found is above.')
   await application.generateOutputs(project)
   if (application.logger.hasWarnings() || application.logger.hasErrors())
     throw new Error('The reference has warnings, which are above. Mend the docblocks they name.')
   headPages(kit, folder)
+}
+
+/**
+ * Turns members of a function's type into methods, whose parameters, errors and examples are shown below the table of
+ * members instead of in one of its cells.
+ */
+function showAsMethods(project: ProjectReflection): void {
+  for (const member of project.getReflectionsByKind(ReflectionKind.Property)) {
+    if (!member.isDeclaration() || !(member.type instanceof ReflectionType)) continue
+    const { signatures, children } = member.type.declaration
+    if (!signatures || children) continue
+    for (const signature of signatures) {
+      signature.parent = member
+      signature.name = member.name
+    }
+    Object.assign(member, { kind: ReflectionKind.Method, signatures, type: undefined })
+  }
 }
 
 /** Adds the import path as the heading of each entry's page: `@lineage/wallet-kit/core`. */

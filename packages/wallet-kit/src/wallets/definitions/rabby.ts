@@ -5,7 +5,7 @@ import { walletConnect } from '../walletConnect.ts'
 // Store id of the extension: https://github.com/rainbow-me/rainbowkit, read 2026-11-20. Apps and download page:
 // https://rabby.io. No openInWallet is documented.
 /**
- * Lists Rabby, which is reached on the page.
+ * Lists Rabby, which is reached on the page and over the relay.
  *
  * @see https://rabby.io
  * @example
