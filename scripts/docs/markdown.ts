@@ -4,14 +4,16 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** All Markdown and MDX files of the repository, by path from the root, except changelogs, which name old files. */
-export const markdownFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', '*.mdx'], {
+/** All files of the repository that git does not ignore, by path from the root. */
+export const repositoryFiles = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .trim()
   .split('\n')
-  .filter((file) => !file.endsWith('CHANGELOG.md'))
+
+/** All Markdown and MDX files of the repository, except changelogs, which name old files. */
+export const markdownFiles = repositoryFiles.filter((file) => /\.mdx?$/.test(file) && !file.endsWith('CHANGELOG.md'))
 
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8')
 

@@ -1,16 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeSpans, readText, root, withoutCode } from './markdown.ts'
-
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  .trim()
-  .split('\n')
+import { codeSpans, readText, repositoryFiles, root, withoutCode } from './markdown.ts'
 
 /** All files and folders of the repository, with a slash before and after. */
 const places = [
   ...new Set(
-    tracked.flatMap((file) => file.split('/').map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}/`)),
+    repositoryFiles.flatMap((file) =>
+      file.split('/').map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}/`),
+    ),
   ),
 ]
 

@@ -1,12 +1,10 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { bindPresets, rewardPresets } from '../../apps/indexer/config/presets.ts'
 import { environment } from '../../apps/server/src/settings/settings.ts'
 import { otherVariables } from '../../apps/server/src/settings/unknownVariables.ts'
 import { readStartSettings } from '../lib/startSettings.ts'
-import { readText, root, tableRows } from './markdown.ts'
+import { readText, repositoryFiles, tableRows } from './markdown.ts'
 
 const plain = (cell = '') => cell.replaceAll('`', '')
 
@@ -33,12 +31,7 @@ test('behavior: .env.example names every variable that the settings read', () =>
 })
 
 test('behavior: every LINEAGE_ name that the code reads is known, so that only others are reported as unknown', () => {
-  const folders = ['apps', 'packages', 'scripts']
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
-    )
-    .filter((path) => /\.m?ts$/.test(path) && !/node_modules|\.test\.ts$/.test(path))
+  const files = repositoryFiles.filter((path) => /^(apps|packages|scripts)\/.*(?<!\.test)\.m?ts$/.test(path))
   const names = files.flatMap((path) => readText(path).match(/\bLINEAGE_[A-Z_]+\b/g) ?? [])
   const known = [...Object.keys(environment.shape), ...otherVariables, 'LINEAGE_TEST_']
   expect([...new Set(names)].filter((name) => !known.includes(name) && name !== 'LINEAGE_ORIGINS')).toEqual([])
@@ -58,6 +51,14 @@ test('behavior: the README lists variables of .env.example, with their defaults'
   expect(variables.filter(([name]) => !example.has(name))).toEqual([])
   const defaults = variables.filter(([name]) => example.get(name) !== undefined)
   expect(defaults).toEqual(defaults.map(([name]) => [name, example.get(name)]))
+})
+
+test('behavior: the README of the API lists every event that the server sends', () => {
+  const sent = readText('apps/server/src/live/liveText.ts').matchAll(/toText\('(\w+)'|'event: (\w+)/g)
+  const rows = tableRows(readText('packages/referral-api/README.md'), 'event', 'data')
+  expect(rows.map(([event]) => plain(event)).toSorted()).toEqual(
+    [...sent].map(([, event, other]) => event ?? other).toSorted(),
+  )
 })
 
 test('behavior: docs/referral-contracts.md lists every preset', () => {

@@ -7,6 +7,7 @@ import type { WalletKitErrorName } from '../core/lib/errors.ts'
 import type { NamesConfig, WalletKitConfig } from '../core/state/config.ts'
 import type { Transaction } from '../core/state/state.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
+import { type InAppBrowser, limitsOf } from '../core/wallets/userAgent.ts'
 import { connectWallet } from '../locales/locales.ts'
 import type { ConnectButtonProps } from '../react/ConnectButton/ConnectButton.tsx'
 import type { ConnectButtonRenderProps } from '../react/ConnectButton/useConnectButton.ts'
@@ -17,14 +18,21 @@ import type { Behaviour, ScriptedWallet, ScriptedWalletOptions } from '../testin
 const path = fileURLToPath(new URL('../../README.md', import.meta.url))
 const readme = readFileSync(path, 'utf8')
 
-/** Returns the names in the first column of the table whose header begins with `title`. */
-function namesInTable(title: string): string[] {
-  const [, rows] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
-  return (rows ?? '')
+/** Returns the cells of the table whose header begins with `title`. */
+function rowsOf(title: string): string[][] {
+  const [, rows = ''] = new RegExp(`^\\| ${title}.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(readme) ?? []
+  const cells = (row: string) => row.split(/(?<!\\)\|/).slice(1, -1)
+  return rows
+    .trim()
     .split('\n')
-    .flatMap((row) => namesIn(row.split(/(?<!\\)\|/)[1] ?? ''))
-    .sort()
+    .map((row) => cells(row).map((cell) => cell.trim()))
 }
+
+/** Returns the names in the first column of the table whose header begins with `title`. */
+const namesInTable = (title: string): string[] =>
+  rowsOf(title)
+    .flatMap(([cell = '']) => namesIn(cell))
+    .sort()
 
 /** Returns the names in code marks, without quotes: for `connect({ walletId })` only `connect`. */
 const namesIn = (text: string) => [...text.matchAll(/`'?([\w-]+)[^`]*`/g)].map(([, name]) => name ?? '')
@@ -146,19 +154,6 @@ const lists = {
     rate_limited: 1,
     unavailable: 1,
   } satisfies Record<SiweProblemCode, 1>,
-  '| status      | `failureReason`': {
-    confirmed: 1,
-    failed: 1,
-    reverted: 1,
-    partial: 1,
-    cancelled: 1,
-    dropped: 1,
-    timeout: 1,
-  } satisfies Record<Exclude<Transaction['status'], 'pending'> | NonNullable<Transaction['failureReason']>, 1>,
-  '| script of a method': { reject: 1, alreadyOpen: 1, wait: 1, hang: 1, throw: 1 } satisfies Record<
-    Extract<Behaviour, string>,
-    1
-  >,
   'Options: `accounts`': {
     accounts: 1,
     privateKey: 1,
@@ -201,8 +196,60 @@ test('the table of hooks on TanStack Query has every exported hook', async () =>
 })
 
 test('the table of languages has every language', () => {
-  const [, rows] = /^\| `locale` \| language.*\n\| -.*\n((?:\|.*\n)+)/m.exec(readme) ?? []
-  expect(namesIn(rows ?? '').sort()).toEqual(Object.keys(connectWallet).sort())
+  const rows = rowsOf('`locale` \\| language')
+  expect(rows.flatMap((row) => namesIn(row.join())).sort()).toEqual(Object.keys(connectWallet).sort())
+})
+
+test('the table of entries has every entry, and which of them need React', () => {
+  const file = new URL('../../package.json', import.meta.url)
+  const { exports } = JSON.parse(readFileSync(file, 'utf8')) as { exports: Record<string, string> }
+  const rows = rowsOf('entry').map(([name = '', , needsReact]) => [name.replaceAll('`', ''), needsReact])
+  const expected = Object.keys(exports).map((entry) => {
+    const source = readFileSync(new URL(`${entry === '.' ? 'index' : entry}.ts`, import.meta.url), 'utf8')
+    return [entry.replace('.', '@lineage/wallet-kit'), source.startsWith("'use client'") ? 'yes' : 'no']
+  })
+  expect(rows.sort()).toEqual(expected.sort())
+})
+
+test('the table of transactions has every outcome', () => {
+  const reasons = { reverted: 1, partial: 1, cancelled: 1, dropped: 1, timeout: 1 } satisfies Record<
+    NonNullable<Transaction['failureReason']>,
+    1
+  >
+  const rows = rowsOf('status').map(([status = '', reason = '']) => [...namesIn(status), ...namesIn(reason)])
+  const statuses = ['confirmed'] satisfies Exclude<Transaction['status'], 'pending' | 'failed'>[]
+  expect(rows).toEqual([statuses, ...Object.keys(reasons).map((reason) => ['failed', reason])])
+})
+
+test('the table of scripts has every behaviour of the scripted wallet', () => {
+  type Keys<union> = union extends unknown ? keyof union : never
+  const names = { reject: 1, alreadyOpen: 1, wait: 1, hang: 1, throw: 1 } satisfies Record<
+    Extract<Behaviour, string>,
+    1
+  >
+  const keys = { error: 1, times: 1, result: 1 } satisfies Record<Keys<Exclude<Behaviour, string>>, 1>
+  const cells = rowsOf('script of a method').map(([cell = '']) => cell)
+  expect(cells.flatMap((cell) => cell.match(/\w+/g) ?? [])).toEqual([...Object.keys(names), ...Object.keys(keys)])
+})
+
+test('the table of browsers says what each in-app browser lacks', () => {
+  const names: Record<InAppBrowser, string> = {
+    wechat: 'WeChat, QQ',
+    qq: 'WeChat, QQ',
+    telegram: 'Telegram',
+    binance: 'Binance on Android',
+  }
+  const rows = new Map(rowsOf('where the page is open').map(([place, text = '']) => [place, text]))
+  for (const [inApp, name] of Object.entries(names) as [InAppBrowser, string][]) {
+    const text = rows.get(name) ?? ''
+    const { opens, lacks, unreachable } = limitsOf({ platform: 'android', inApp })
+    expect(text.includes('no links to apps'), name).toBe(opens === 'nothing')
+    expect(text.includes('with web addresses only'), name).toBe(opens === 'webAddresses')
+    expect(/no relay|does not support the relay/.test(text), name).toBe(lacks.includes('walletConnect'))
+    expect(text.includes('hidden'), name).toBe(unreachable === 'hidden')
+    expect(name.includes('on Android'), name).toBe(limitsOf({ platform: 'ios', inApp }).lacks.length !== lacks.length)
+  }
+  expect(rows.size).toBe(new Set(Object.values(names)).size + 2)
 })
 
 test('the table of sign-in steps is the one in the code', async () => {
