@@ -102,7 +102,7 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
   async function settle(quiet: number) {
     const from = Date.now()
     while (open.size > 0 || Date.now() - Math.max(changedAt, from) < quiet) {
-      if (Date.now() - from > 20_000) throw new Error('The page does not stop making requests.')
+      if (Date.now() - from > 20_000) throw new Error('The page still makes requests after 20 s.')
       await delay(20)
     }
   }
@@ -112,7 +112,7 @@ function recordRequests(page: Page, cdp: CDPSession, rpcUrl: string) {
 /** Clicks an element. `then` starts to wait before the click, because a later call would disturb the page. */
 async function click<answer>(page: Page, target: Target, then: () => Promise<answer>) {
   const place = await page.evaluate((target) => window.watch.place(target), target)
-  if (!place) throw new Error(`There is no ${target.css} that says ${target.text}.`)
+  if (!place) throw new Error(`No element ${target.css} has the text ${target.text}.`)
   const count = await page.evaluate(() => window.watch.clicks.length)
   const answer = then()
   // From here on the page watches for the element.

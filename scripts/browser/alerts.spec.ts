@@ -11,7 +11,7 @@ async function openLargestTeam(page: Page): Promise<string> {
   return address
 }
 
-test('behavior: an account is told of new members, in the page, by its feed, and by no address of this machine', async ({
+test('behavior: an account gets alerts of new members in the page and by its feed, and no webhook to this machine', async ({
   page,
   request,
 }) => {

@@ -36,7 +36,7 @@ export const communityId = 'demo'
 export async function demoCommunity(): Promise<Community> {
   const { items } = await api.communities()
   const found = items.find(({ id }) => id === communityId)
-  if (!found) throw new Error('The demo community is not there.')
+  if (!found) throw new Error('The demo has no community.')
   return found
 }
 

@@ -60,7 +60,7 @@ function show(text: string) {
   const { modules } = QRCode.create(text)
   const [size, scale, edge] = [320, 6, 24]
   const from = Math.floor((size - modules.size * scale) / 2)
-  if (from < edge) throw new Error('The code has no room.')
+  if (from < edge) throw new Error('The QR code does not fit into the picture.')
   const light = Buffer.alloc(size * size, 235)
   for (let y = 0; y < modules.size * scale; y++)
     for (let x = 0; x < modules.size * scale; x++)

@@ -25,7 +25,7 @@ export const options: ts.CompilerOptions = {
 export const isCode = ({ language }: CodeBlock): boolean => /^(diff|[cm]?[jt]sx?|javascript|typescript)$/.test(language)
 
 /**
- * Compiles the code of Markdown: JavaScript as TypeScript, of a diff the code after the change. Returns the errors of each file, with line numbers of the Markdown.
+ * Compiles the code blocks of Markdown: JavaScript as TypeScript, and of a diff the code after the change. Returns the errors of each file, with line numbers of the Markdown.
  *
  * @param texts - The Markdown, by path of its file.
  */
@@ -106,7 +106,7 @@ function folderOf(file: string): string {
   return join(root, /^(packages|apps)\//.test(file) ? dirname(file) : 'apps/web')
 }
 
-/** Returns the code of a block; of a diff the code after the change, on the same lines. */
+/** Returns the code of a block; of a diff the code after the change, with the same line numbers. */
 const afterChange = ({ code, language }: CodeBlock): string =>
   language === 'diff' ? code.replace(/^-.*/gm, '').replace(/^[+ ]/gm, '') : code
 

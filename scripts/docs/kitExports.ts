@@ -7,9 +7,9 @@ import { root } from './markdown.ts'
 const folder = join(root, 'packages/wallet-kit/src/exports')
 const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
 
-/** What a docblock says of an export, or of a function among the members of an exported type. */
+/** The docblock of an export, or of a member of an exported type. */
 type Docblock = {
-  /** `connect`; of a member with the name of its type: `WalletKit.connect`. */
+  /** Its name, such as `connect`; a member's with its type, such as `WalletKit.connect`. */
   name: string
   examples: string[]
   /** Parameters without a `@param`. A parameter that is destructured is called `parameters` or `options`. */
@@ -77,7 +77,7 @@ function readDocblock(name: string, node: ts.Declaration): Docblock {
   }
 }
 
-/** Returns the parameters of a function, of a method, or of what has the type of a function. */
+/** Returns the parameters of a function or method, or of a declaration with a function's type. */
 function parametersOf(node: ts.Node): readonly ts.ParameterDeclaration[] {
   if (ts.isFunctionLike(node)) return node.parameters
   if (ts.isVariableDeclaration(node) && node.initializer && ts.isArrowFunction(node.initializer))

@@ -40,7 +40,7 @@ export function codeBlocks(text: string): CodeBlock[] {
   }))
 }
 
-/** Returns one side of a diff: with `-` the code before the change, with `+` the code after it. */
+/** Returns one side of a diff: for `-` the code before the change, for `+` the code after it. */
 export const sideOfDiff = (diff: string, side: '-' | '+'): string =>
   diff
     .split('\n')

@@ -76,7 +76,7 @@ export function filesOf({ folder, manifest }: Build, parts: readonly string[]): 
   for (const part of reached) for (const imported of manifest[part]?.imports ?? []) reached.add(imported)
   return [...reached].map((part) => {
     const { file } = manifest[part] ?? {}
-    if (!file) throw new Error(`${part} is no part of the build in ${folder}.`)
+    if (!file) throw new Error(`The build in ${folder} has no part ${part}.`)
     return join(folder, file)
   })
 }
@@ -84,7 +84,7 @@ export function filesOf({ folder, manifest }: Build, parts: readonly string[]): 
 /** Returns the parts whose source matches. */
 export function partsOf({ folder, manifest }: Build, source: RegExp): string[] {
   const found = Object.keys(manifest).filter((part) => source.test(part))
-  if (found.length === 0) throw new Error(`Nothing of the build in ${folder} is named ${source}.`)
+  if (found.length === 0) throw new Error(`The build in ${folder} has no part whose source matches ${source}.`)
   return found
 }
 

@@ -31,16 +31,16 @@ export async function writeReference(kit: string, folder: string): Promise<void>
   })
   application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => showAsMethods(project), 1_000)
   const project = await application.convert()
-  if (!project) throw new Error('TypeDoc could not read the entries of the kit. What it found is above.')
+  if (!project) throw new Error('TypeDoc could not read the entries of the kit. Its messages are printed above.')
   await application.generateOutputs(project)
   if (application.logger.hasWarnings() || application.logger.hasErrors())
-    throw new Error('The reference has warnings, which are above. Mend the docblocks they name.')
+    throw new Error('TypeDoc has warnings, which are printed above. Correct the docblocks that they name.')
   headPages(kit, folder)
 }
 
 /**
- * Turns members of a function's type into methods, whose parameters, errors and examples are shown below the table of
- * members instead of in one of its cells.
+ * Converts properties with a function's type to methods, so that their parameters, errors and examples are shown below the
+ * table of properties.
  */
 function showAsMethods(project: ProjectReflection): void {
   for (const member of project.getReflectionsByKind(ReflectionKind.Property)) {

@@ -171,7 +171,7 @@ test('node: imports and requires', async () => {
   expect(stderr).toBe('')
 })
 
-test('nothing of the relay is loaded or contacted before the click; then its one file alone, to a code', async () => {
+test('behavior: the relay is neither loaded nor contacted before the click; then its one file is loaded, and a QR code shown', async () => {
   await buildExample('vite-react18')
   const folder = join(examples, 'vite-react18/dist')
   const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'))

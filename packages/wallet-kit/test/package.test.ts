@@ -25,7 +25,7 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('a server component may use the components, and a server what has none', () => {
+test('behavior: the entries with components are marked for the client, the others can run on a server', () => {
   const isClient = (entry: string) => /^['"]use client['"]/.test(readFileSync(join(installed, 'dist', entry), 'utf8'))
   const entries = readdirSync(join(installed, 'dist')).filter((file) => /^[a-z-]+\.js$/.test(file))
   expect(entries.filter(isClient)).toEqual(['hooks.js', 'index.js'])
@@ -39,7 +39,7 @@ test('its types are found by every way in which ESM is resolved', async () => {
   await run(attw, [tarball, '--profile', 'esm-only'])
 })
 
-test('no wagmi or other kit beneath it; the viem it wants is a range that the README names', () => {
+test('behavior: depends on neither wagmi nor another kit, and the README names its range of viem', () => {
   const described = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const { dependencies, peerDependencies, peerDependenciesMeta } = described
   const needed = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
@@ -50,7 +50,7 @@ test('no wagmi or other kit beneath it; the viem it wants is a range that the RE
   expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain(`\`${peerDependencies.viem}\``)
 })
 
-test('no source, and every licence with its text', () => {
+test('behavior: contains no source, and the text of every licence', () => {
   expect(readdirSync(installed).sort()).toEqual([
     'CHANGELOG.md',
     'ICONS-LICENSE.txt',

@@ -63,7 +63,7 @@ function findUsed(
   return [...found]
 }
 
-/** Returns the statement of a declaration: of a variable the whole `const`. */
+/** Returns the statement of a declaration; for a variable, the `const` statement. */
 const statementOf = (node: ts.Node): ts.Node => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
 
 function print(symbols: readonly { symbol: ts.Symbol; name: string }[]): string[] {
