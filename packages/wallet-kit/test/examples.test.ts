@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium, type Page, type WebSocketRoute } from '@playwright/test'
+import { type Browser, chromium, type Locator, type Page, type WebSocketRoute } from '@playwright/test'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -83,7 +83,13 @@ function connectToRelay(route: WebSocketRoute): void {
   route.onClose(() => socket.close())
 }
 
-type App = { name: string; connect: (page: Page) => Promise<void>; shown: string }
+type App = {
+  name: string
+  /** Tries out what only this app has, before connecting. */
+  tryFirst?: (page: Page) => Promise<void>
+  connect: (page: Page) => Promise<void>
+  shown: string
+}
 
 const builds = new Map<string, Promise<unknown>>()
 /** Builds an example, once. */
@@ -101,8 +107,26 @@ async function connectInDialog(page: Page): Promise<void> {
 }
 const short = `${address.slice(0, 4)}…${address.slice(-4)}`
 
+/** Switches the colour scheme with the app's button. The kit's button and dialog must take the colours of its theme. */
+async function switchScheme(page: Page): Promise<void> {
+  const background = (it: Locator) => it.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const expectColours = async (colours: { button: string; paper: string }) => {
+    const button = page.getByRole('button', { name: 'Connect Wallet' })
+    // The colour of a button changes over some frames.
+    await expect.poll(() => background(button)).toBe(colours.button)
+    await button.click()
+    await expect.poll(() => background(dialog(page))).toBe(colours.paper)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  await expectColours({ button: 'rgb(91, 63, 214)', paper: 'rgb(255, 255, 255)' })
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await expectColours({ button: 'rgb(183, 165, 255)', paper: 'rgb(18, 18, 18)' })
+}
+
 const apps: App[] = [
-  ...['vite-mui', 'vite-react18', 'wagmi'].map((name) => ({ name, connect: connectInDialog, shown: short })),
+  { name: 'vite-mui', tryFirst: switchScheme, connect: connectInDialog, shown: short },
+  ...['vite-react18', 'wagmi'].map((name) => ({ name, connect: connectInDialog, shown: short })),
   {
     name: 'plain-typescript',
     connect: (page) => page.getByRole('button', { name: 'Connect MetaMask' }).click(),
@@ -111,11 +135,12 @@ const apps: App[] = [
 ]
 
 /** Connects, checks again after a reload, and signs. Fails on a request to another host, and on any error. */
-async function tryOut(url: string, { connect, shown }: Omit<App, 'name'>): Promise<void> {
+async function tryOut(url: string, { tryFirst, connect, shown }: Omit<App, 'name'>): Promise<void> {
   const { page, problems, others } = await openPage(url)
   await page.getByRole('heading').waitFor()
   await page.waitForLoadState('networkidle')
   expect(others(), 'hosts asked before the first click').toEqual([])
+  await tryFirst?.(page)
   await connect(page)
   await page.getByText(shown).first().waitFor()
   await page.reload()
