@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compileBlocks } from './compileBlocks.ts'
+import { compileBlocks, timeLimit } from './compileBlocks.ts'
 import { type KitExport, readKitExports } from './kitExports.ts'
 
 const folder = 'packages/wallet-kit'
@@ -15,7 +15,7 @@ beforeAll(() => {
       .map(({ name, examples }) => [`${folder}/${entry}-${name}.md`, examples.map(toBlock).join('\n')] as const),
   )
   errors = compileBlocks(new Map([...examples, [optionsFile, toBlock(optionsExample)]]))
-})
+}, timeLimit)
 
 /** Returns the names of the exports that match, each with its entry. */
 const namesOf = (test: (it: KitExport) => boolean) => all.filter(test).map(({ entry, name }) => `${entry}: ${name}`)

@@ -56,7 +56,9 @@ function readExport(checker: ts.TypeChecker, entry: string, symbol: ts.Symbol): 
     ...readDocblock(symbol.name, declaration),
     entry,
     words: ts.displayPartsToString(target.getDocumentationComment(checker)),
-    members: findMembers(declaration).map((node) => readDocblock(`${symbol.name}.${node.name.getText()}`, node)),
+    members: findMembers(declaration).map((node) =>
+      readDocblock(`${symbol.name}.${node.name?.getText() ?? 'constructor'}`, node),
+    ),
   }
 }
 
@@ -86,7 +88,12 @@ function parametersOf(node: ts.Node): readonly ts.ParameterDeclaration[] {
   return isTyped && node.type && ts.isFunctionTypeNode(node.type) ? node.type.parameters : []
 }
 
-type Member = ts.PropertySignature | ts.MethodSignature | ts.PropertyDeclaration | ts.MethodDeclaration
+type Member =
+  | ts.PropertySignature
+  | ts.MethodSignature
+  | ts.PropertyDeclaration
+  | ts.MethodDeclaration
+  | ts.ConstructorDeclaration
 
 /** Returns the members that a type or class declares, also in its unions and nested objects. */
 function findMembers(declaration: ts.Declaration): Member[] {
@@ -97,7 +104,8 @@ function findMembers(declaration: ts.Declaration): Member[] {
       ts.isPropertySignature(node) ||
       ts.isMethodSignature(node) ||
       ts.isPropertyDeclaration(node) ||
-      ts.isMethodDeclaration(node)
+      ts.isMethodDeclaration(node) ||
+      ts.isConstructorDeclaration(node)
     )
       members.push(node)
     if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit)

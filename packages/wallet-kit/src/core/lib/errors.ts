@@ -37,6 +37,12 @@ export class WalletKitError extends Error {
   /** The message of the wallet or the node, unchanged. */
   details: string | undefined
 
+  /**
+   * Creates the error.
+   *
+   * @param shortMessage - A sentence to show to people.
+   * @param options - `details`: the message of the wallet or the node. `cause`: the value that was thrown.
+   */
   constructor(shortMessage: string, options: WalletKitErrorOptions = {}) {
     super(shortMessage, 'cause' in options ? { cause: options.cause } : undefined)
     this.shortMessage = shortMessage
@@ -121,6 +127,12 @@ export class ChainError extends WalletKitError {
   /** `unsupported`: the wallet does not let apps switch networks, so a retry does not help. */
   reason: 'unsupported' | undefined
 
+  /**
+   * Creates the error.
+   *
+   * @param shortMessage - A sentence to show to people.
+   * @param options - As of `WalletKitError`, and the `reason`.
+   */
   constructor(shortMessage: string, { reason, ...options }: WalletKitErrorOptions & { reason?: 'unsupported' } = {}) {
     super(shortMessage, options)
     this.reason = reason
@@ -168,6 +180,12 @@ export class SignInError extends WalletKitError {
   override name = 'SignInError' as const
   stage: SignInStage
 
+  /**
+   * Creates the error.
+   *
+   * @param stage - The stage that failed, which determines `shortMessage`.
+   * @param cause - The value that was thrown.
+   */
   constructor(stage: SignInStage, cause: unknown) {
     super(signInFailures[stage], { details: readErrorMessage(cause), cause })
     this.stage = stage
