@@ -29,7 +29,16 @@ export function StoryPage({
 }: StoryPageProps) {
   const [kit, setKit] = useState<WalletKit>()
   const theme = useMemo(
-    () => createWalletKitTheme({ colorScheme, accent, radius, overlay, fontFamily, cssVarPrefix }),
+    // A cleared control gives an empty text.
+    () =>
+      createWalletKitTheme({
+        colorScheme,
+        accent: accent || undefined,
+        radius,
+        overlay: overlay || undefined,
+        fontFamily,
+        cssVarPrefix,
+      }),
     [colorScheme, accent, radius, overlay, fontFamily, cssVarPrefix],
   )
   useEffect(() => {
