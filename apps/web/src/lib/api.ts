@@ -28,7 +28,7 @@ export function useApi(): ReferralClient {
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: ReferralApiError
-    queryMeta: { live?: LiveCommunities }
+    queryMeta: { live?: LiveCommunities } & Record<string, unknown>
   }
 }
 

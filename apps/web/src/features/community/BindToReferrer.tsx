@@ -1,13 +1,17 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
 import { useConnection, useWalletKit, useWalletKitState } from '@lineage/wallet-kit'
+import { useWriteContract } from '@lineage/wallet-kit/hooks'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parseAbi } from 'viem'
 import { useNotify } from '../../lib/notices.ts'
 import { useAccount } from '../../lib/useAccount.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMember } from '../../shared/lookup/queries.ts'
+
+const abi = parseAbi(['function bind(address referrer)'])
 
 type Props = { contract: Address; referrer: Member; community: Community }
 
@@ -25,7 +29,8 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
   const notify = useNotify()
   const { isSupportedChain } = useConnection()
   const isWaiting = useWalletKitState((state) => state.hasPendingTransactions)
-  const [phase, setPhase] = useState<'idle' | 'signing' | 'bound'>('idle')
+  const [phase, setPhase] = useState<'unbound' | 'bound'>('unbound')
+  const { mutate, isPending } = useWriteContract()
   useEffect(
     () =>
       kit?.onTransactionSettled(({ status }, { address }) => {
@@ -37,26 +42,26 @@ function Offer({ contract, referrer, community, account }: Props & { account: Ad
   // `bound` comes from the transaction: the index may be a block behind.
   if (!kit || phase === 'bound' || error?.code !== 'member_not_found') return null
 
-  const bind = async () => {
-    setPhase('signing')
-    const parameters = {
-      kit,
-      contract,
-      referrer: referrer.address,
-      description: t('bind.description', { address: shorten(referrer.address) }),
-    }
-    const result = await import('./sendBind.ts').then(
-      ({ sendBind }) => sendBind(parameters),
-      () => 'failed' as const,
+  const bind = () =>
+    mutate(
+      {
+        address: contract,
+        abi,
+        functionName: 'bind',
+        args: [referrer.address],
+        description: t('bind.description', { address: shorten(referrer.address) }),
+      },
+      {
+        onError: ({ name }) => {
+          if (name !== 'UserRejectedError') notify(t('bind.failed'), 'error')
+        },
+      },
     )
-    setPhase('idle')
-    if (result === 'failed') notify(t('bind.failed'), 'error')
-  }
-  const shown = isWaiting ? 'waiting' : phase
+  const shown = isWaiting ? 'waiting' : isPending ? 'signing' : 'idle'
   return (
     <Root>
       <p>{t('bind.text', { account: shorten(account) })}</p>
-      <Button variant="outlined" onClick={() => void bind()} disabled={shown !== 'idle' || !isSupportedChain}>
+      <Button variant="outlined" onClick={bind} disabled={shown !== 'idle' || !isSupportedChain}>
         {t(`bind.${shown}`)}
       </Button>
     </Root>
