@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { TextButton } from '../../shared/frame/TextButton.tsx'
-import AddressName from '../../shared/lookup/AddressName.tsx'
+import AddressName, { FoundName } from '../../shared/lookup/AddressName.tsx'
 import type { Column } from '../../shared/lookup/Column.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { MembershipMark } from './MembershipMark.tsx'
@@ -111,7 +111,8 @@ function MoreRows({ count, onMore }: { count: number; onMore: () => void }) {
 const Subject = memo(({ row: { address }, names }: { row: ListRow; names: Names }) => (
   <Named>
     <AddressText address={address} />
-    {names !== 'none' && <AddressName address={address} asks={names === 'asked'} />}
+    {names === 'asked' && <AddressName address={address} />}
+    {names === 'found' && <FoundName address={address} />}
   </Named>
 ))
 

@@ -3,10 +3,10 @@ import BellIcon from '@mui/icons-material/NotificationAddOutlined'
 import IconButton from '@mui/material/IconButton'
 import { use, useState } from 'react'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { CommunityContext } from '../lookup/useCommunity.ts'
-import { useSignedIn } from './useAlerts.ts'
 
 const WatchDialog = lazyWithPreload(() => import('./WatchDialog.tsx'))
 

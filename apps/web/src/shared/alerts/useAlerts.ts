@@ -1,6 +1,5 @@
 import type { Address } from '@lineage/referral-api'
 import { createAlertsClient } from '@lineage/referral-api/alerts-client'
-import { useWalletKitState } from '@lineage/wallet-kit'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { refreshEvery, useApi } from '../../lib/api.ts'
@@ -10,9 +9,6 @@ export function useAlertsClient() {
   const api = useApi()
   return useMemo(() => createAlertsClient(api), [api])
 }
-
-/** Returns the signed-in account. */
-export const useSignedIn = (): Address | undefined => useWalletKitState((state) => state.session?.address)
 
 /** Query options of account data, which is removed from memory when the account signs out. */
 const private_ = { gcTime: 0, retry: false } as const

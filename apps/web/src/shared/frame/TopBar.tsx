@@ -1,4 +1,4 @@
-import { ConnectButton, useWalletKitState } from '@lineage/wallet-kit'
+import { ConnectButton } from '@lineage/wallet-kit'
 import SystemIcon from '@mui/icons-material/ContrastOutlined'
 import DarkIcon from '@mui/icons-material/DarkModeOutlined'
 import LightIcon from '@mui/icons-material/LightModeOutlined'
@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { barHeight } from '../../lib/theme.ts'
+import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
@@ -73,7 +74,7 @@ export function TopBar() {
 
 /** Renders the bell of the signed-in account. */
 function Bell() {
-  const account = useWalletKitState((state) => state.session?.address)
+  const account = useSignedIn()
   return (
     account && (
       <LazyBoundary>

@@ -1,10 +1,10 @@
 import { createLabelsClient } from '@lineage/referral-api/labels-client'
-import { useWalletKitState } from '@lineage/wallet-kit'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../lib/api.ts'
 import { useNotify } from '../../lib/notices.ts'
 import { loadNamespace } from '../../lib/useLazyTranslation.ts'
+import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
@@ -17,7 +17,7 @@ const LabelDialogs = lazyWithPreload(() => import('./LabelDialogs.tsx'))
 export default function Labels({ store }: { store: LabelsStore }) {
   const api = useApi()
   const client = useMemo(() => createLabelsClient(api), [api])
-  const account = useWalletKitState((state) => state.session?.address)
+  const account = useSignedIn()
   const dialog = useLabels((state) => state.dialog)
   const onNews = useNotifyNews()
   return (

@@ -1,7 +1,7 @@
-import { useWalletKitState } from '@lineage/wallet-kit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followCommunity } from '../../lib/followCommunity.ts'
+import { useSignedIn } from '../../lib/useSignedIn.ts'
 
 type Props = {
   /** Id of the community. */
@@ -14,7 +14,7 @@ type Props = {
  */
 export default function Live({ community }: Props) {
   const queryClient = useQueryClient()
-  const account = useWalletKitState((state) => state.session?.address)
+  const account = useSignedIn()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the account is part of the request, by its cookie.
   useEffect(() => {
     if (typeof EventSource === 'undefined') return undefined
