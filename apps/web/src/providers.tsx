@@ -9,7 +9,7 @@ import { type ReactNode, useMemo } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ApiContext } from './lib/api.ts'
 import { theme } from './lib/theme.ts'
-import { createLookAlikeStore, LookAlikeContext } from './shared/address/useLookAlike.ts'
+import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
 import { KitProvider } from './shared/frame/KitProvider.tsx'
 import { NoticesProvider } from './shared/frame/NoticesProvider.tsx'
 import { LabelsProvider } from './shared/labels/LabelsProvider.tsx'
@@ -22,7 +22,7 @@ const createStyles = () =>
 /** Wraps the app in its providers. */
 export function Providers({ i18n, api, queryClient, children }: Props) {
   const cache = useMemo(createStyles, [])
-  const lookAlikes = useMemo(createLookAlikeStore, [])
+  const lookAlikes = useMemo(createLookAlikes, [])
   return (
     <CacheProvider value={cache}>
       <ThemeProvider theme={theme} defaultMode="system">

@@ -1,15 +1,5 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type alertsZhCN from '../locales/alerts/zh-CN.ts'
-import type communitiesZhCN from '../locales/communities/zh-CN.ts'
-import type compareZhCN from '../locales/compare/zh-CN.ts'
-import type filtersZhCN from '../locales/filters/zh-CN.ts'
-import type historyZhCN from '../locales/history/zh-CN.ts'
-import type labelsZhCN from '../locales/labels/zh-CN.ts'
-import type mapZhCN from '../locales/map/zh-CN.ts'
-import type relationZhCN from '../locales/relation/zh-CN.ts'
-import type searchZhCN from '../locales/search/zh-CN.ts'
-import type shareZhCN from '../locales/share/zh-CN.ts'
 import type zhCN from '../locales/zh-CN.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -17,26 +7,6 @@ import { readStored, writeStored } from './storage.ts'
 export const languages = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' } as const
 export type Language = keyof typeof languages
 type Messages = { [key in keyof typeof zhCN]: string }
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    keySeparator: false
-    nsSeparator: false
-    resources: {
-      translation: typeof zhCN
-      alerts: typeof alertsZhCN
-      communities: typeof communitiesZhCN
-      compare: typeof compareZhCN
-      filters: typeof filtersZhCN
-      history: typeof historyZhCN
-      labels: typeof labelsZhCN
-      map: typeof mapZhCN
-      relation: typeof relationZhCN
-      search: typeof searchZhCN
-      share: typeof shareZhCN
-    }
-  }
-}
 
 const load: Record<Language, () => Promise<{ default: Messages }>> = {
   'zh-CN': () => import('../locales/zh-CN.ts'),

@@ -1,4 +1,5 @@
 import { createContext, use, useCallback } from 'react'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 
 export type Notice = {
   text: string
@@ -7,36 +8,27 @@ export type Notice = {
   link?: { text: string; url: string }
 }
 
-/** Queues notices until the toasts take them. */
-export function createNotices() {
-  let waiting: Notice[] = []
-  const listeners = new Set<() => void>()
-  return {
-    notify(notice: Notice) {
-      waiting = [...waiting, notice]
-      for (const listener of listeners) listener()
-    },
-    /** Returns and clears the queued notices. */
-    take(): Notice[] {
-      const taken = waiting
-      waiting = []
-      return taken
-    },
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-  }
-}
+/** Holds the notices until the toasts take them. */
+export type Notices = StoreApi<readonly Notice[]>
 
-export type Notices = ReturnType<typeof createNotices>
+const none: readonly Notice[] = []
+
+export const createNotices = (): Notices => createStore<readonly Notice[]>(() => none)
+
+/** Returns and clears the queued notices. */
+export function takeNotices(notices: Notices): readonly Notice[] {
+  const taken = notices.getState()
+  notices.setState(none, true)
+  return taken
+}
 
 export const NoticesContext = createContext<Notices | undefined>(undefined)
 
 /** Returns a function that shows a notice. */
 export function useNotify(): (text: string, tone: Notice['tone'], link?: Notice['link']) => void {
   const notices = use(NoticesContext)
-  return useCallback((text, tone, link) => notices?.notify({ text, tone, ...(link && { link }) }), [notices])
+  return useCallback(
+    (text, tone, link) => notices?.setState((queued) => [...queued, { text, tone, ...(link && { link }) }], true),
+    [notices],
+  )
 }

@@ -15,7 +15,7 @@ import { addressOf } from '../../../test/forest.ts'
 import { serve } from '../../../test/serve.ts'
 import { ApiContext, createQueryClient } from '../../lib/api.ts'
 import { createI18n } from '../../lib/i18n.ts'
-import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import BindToReferrer from './BindToReferrer.tsx'
 
 const long = { timeout: 15_000 }
@@ -42,7 +42,7 @@ async function setup(sending: Behaviour) {
   const { address: account } = await kit.connect({ walletId: 'a' })
   const notices = createNotices()
   const told: unknown[] = []
-  notices.subscribe(() => told.push(...notices.take()))
+  notices.subscribe(() => told.push(...takeNotices(notices)))
   const i18n = await createI18n('en')
   await act(async () =>
     render(

@@ -1,10 +1,11 @@
-import type { Address, Community, Events } from '@lineage/referral-api'
+import type { Community, Events } from '@lineage/referral-api'
 import { keyframes, styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
+import { isSentinel } from '../../shared/address/isSentinel.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -60,9 +61,6 @@ function Rows({ events: { items, asOf } }: { events: Events }) {
     />
   )
 }
-
-/** Returns whether contracts use an address for "no referrer". */
-const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
 // Reserves the height of the rows, so that the layout does not shift.
 const Place = styled('div')({ minHeight: 36 + 49 * latestBindsShown, [phone]: { minHeight: 83 * latestBindsShown } })

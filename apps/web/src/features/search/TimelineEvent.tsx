@@ -6,6 +6,7 @@ import { fonts, phone } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressLink } from '../../shared/address/AddressLink.tsx'
+import { isSentinel } from '../../shared/address/isSentinel.ts'
 import type { MemberEvent } from './joinEvents.ts'
 
 type Props = { event: MemberEvent; community: Community; isNew: boolean }
@@ -44,9 +45,6 @@ function Counterpart({ event: { kind, address, referrer, from } }: Pick<Props, '
   if (referrer === null) return null
   return isSentinel(referrer) ? t('noReferrer') : <AddressLink address={referrer} />
 }
-
-/** Returns whether contracts use an address for "no referrer". */
-const isSentinel = (address: Address) => /^0x(0{40}|0{36}dead)$/i.test(address)
 
 function Amount({ event: { kind, amount }, community: { tokens } }: Pick<Props, 'event' | 'community'>) {
   const format = useFormat()

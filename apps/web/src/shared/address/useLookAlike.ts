@@ -1,42 +1,51 @@
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { shorten } from './parseAddress.ts'
 
+type LookAlikes = {
+  /** Shortened forms that several addresses on the page share. */
+  store: StoreApi<ReadonlySet<string>>
+  /** Adds an address to the page. Returns a function that removes it. */
+  add: (address: string) => () => void
+}
+
 /** Counts the addresses on a page by their shortened form. */
-export function createLookAlikeStore() {
+export function createLookAlikes(): LookAlikes {
+  const store = createStore<ReadonlySet<string>>(() => new Set())
   const shown = new Map<string, Map<string, number>>()
-  const listeners = new Set<() => void>()
   const change = (address: string, by: 1 | -1) => {
     const short = shorten(address)
     const same = shown.get(short) ?? new Map<string, number>()
     shown.set(short, same)
-    const before = same.size
     const count = (same.get(address) ?? 0) + by
     if (count > 0) same.set(address, count)
     else same.delete(address)
-    if (same.size !== before && Math.max(same.size, before) > 1) for (const listener of listeners) listener()
+    const isAlike = same.size > 1
+    if (isAlike === store.getState().has(short)) return
+    const forms = new Set(store.getState())
+    if (isAlike) forms.add(short)
+    else forms.delete(short)
+    store.setState(forms, true)
   }
   return {
-    add(address: string) {
+    store,
+    add(address) {
       change(address, 1)
       return () => change(address, -1)
-    },
-    has: (address: string) => (shown.get(shorten(address))?.size ?? 0) > 1,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
     },
   }
 }
 
-export const LookAlikeContext = createContext<ReturnType<typeof createLookAlikeStore> | undefined>(undefined)
+export const LookAlikeContext = createContext<LookAlikes | undefined>(undefined)
 
 /** Returns whether the page shows another address with the same shortened form. */
 export function useLookAlike(address: string): boolean {
   const seen = use(LookAlikeContext)
   useEffect(() => seen?.add(address), [seen, address])
-  return useSyncExternalStore(seen?.subscribe ?? never, () => seen?.has(address) ?? false)
+  return useSyncExternalStore(
+    seen?.store.subscribe ?? never,
+    () => seen?.store.getState().has(shorten(address)) ?? false,
+  )
 }
 
 const never = () => () => {}

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test, vi } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
-import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { AnswerBoundary } from '../lookup/AnswerBoundary.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
@@ -67,7 +67,7 @@ test('behavior: a part that the person opened closes with a notice when it fails
     </LazyBoundary>,
   )
   expect(close).toHaveBeenCalledOnce()
-  expect(notices.take()).toMatchObject([{ tone: 'error', text: expect.stringContaining('could not be loaded') }])
+  expect(takeNotices(notices)).toMatchObject([{ tone: 'error', text: expect.stringContaining('could not be loaded') }])
   unmount()
   await show(
     <LazyBoundary onError={close}>

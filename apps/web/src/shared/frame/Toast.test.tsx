@@ -7,7 +7,7 @@ import Toasts from './Toasts.tsx'
 
 async function showToast(link?: Notice['link']) {
   const notices = createNotices()
-  notices.notify({ text: 'Copied', tone: 'success', ...(link && { link }) })
+  notices.setState([{ text: 'Copied', tone: 'success', ...(link && { link }) }], true)
   render(
     <I18nextProvider i18n={await createI18n('en')}>
       <Toasts notices={notices} />

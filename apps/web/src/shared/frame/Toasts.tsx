@@ -1,7 +1,7 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { SnackbarProvider, useSnackbar } from 'notistack'
 import { useEffect } from 'react'
-import type { Notices } from '../../lib/notices.ts'
+import { type Notices, takeNotices } from '../../lib/notices.ts'
 import { barHeight } from '../../lib/theme.ts'
 import { Toast } from './Toast.tsx'
 
@@ -27,7 +27,7 @@ function Show({ notices }: { notices: Notices }) {
   const { enqueueSnackbar } = useSnackbar()
   useEffect(() => {
     const show = () => {
-      for (const { text, tone, link } of notices.take()) {
+      for (const { text, tone, link } of takeNotices(notices)) {
         const action = link && (
           <a href={link.url} target="_blank" rel="noreferrer">
             {link.text}

@@ -9,7 +9,7 @@ import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
-import { createNotices, NoticesContext } from '../../lib/notices.ts'
+import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { useTransactionNotices } from './useTransactionNotices.ts'
 
 const hash = `0x${'1'.repeat(64)}` as const
@@ -37,7 +37,7 @@ async function setup(status: '0x0' | '0x1', chain: typeof bsc | (Omit<typeof bsc
   onTestFinished(() => kit.destroy())
   const notices = createNotices()
   const told: unknown[] = []
-  notices.subscribe(() => told.push(...notices.take()))
+  notices.subscribe(() => told.push(...takeNotices(notices)))
   const queryClient = new QueryClient()
   queryClient.setQueryData(['member'], 'old')
   const i18n = await createI18n('en')

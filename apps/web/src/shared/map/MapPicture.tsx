@@ -121,11 +121,11 @@ const focusCell = (frame: HTMLElement | null, index: number) =>
 function useKeptFocus(frame: { current: HTMLElement | null }, cells: readonly Cell[]): void {
   const state = useRef<'inside' | 'outside'>('outside')
   useEffect(() => {
-    const follow = ({ target }: FocusEvent) => {
+    const readFocus = ({ target }: FocusEvent) => {
       state.current = frame.current?.contains(target as Node) ? 'inside' : 'outside'
     }
-    document.addEventListener('focusin', follow)
-    return () => document.removeEventListener('focusin', follow)
+    document.addEventListener('focusin', readFocus)
+    return () => document.removeEventListener('focusin', readFocus)
   }, [frame])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cells may lack the one with the focus
   useEffect(() => {
