@@ -28,6 +28,28 @@ const defaultTimes: LiveTimes = {
   spread: 300,
 }
 
+type Timer = ReturnType<typeof setTimeout> | undefined
+
+/** The state of a page that follows a community. */
+type Following = {
+  queryClient: QueryClient
+  /** Open streams, which `refreshEvery` reads. */
+  live: LiveCommunities | undefined
+  url: string
+  community: string
+  times: LiveTimes
+  source: EventSource | undefined
+  /** Runs out when the stream is silent; between two streams, until the next one opens. */
+  watch: Timer
+  /** The next reload. */
+  update: Timer
+  /** Another reload, because the server had not reached the change. */
+  late: Timer
+  updatedAt: number
+  /** Block of the latest change. */
+  changedAt: number
+}
+
 /**
  * Follows the stream of a community, and reloads the queries of the page when a change arrives. Without a working
  * stream the queries refresh at their normal rate. Returns a function that stops it.
@@ -38,91 +60,107 @@ export function followCommunity(
   community: string,
   times = defaultTimes,
 ): () => void {
-  const live = liveCommunities(queryClient)
-  let source: EventSource | undefined
-  let watch: ReturnType<typeof setTimeout> | undefined
-  let update: ReturnType<typeof setTimeout> | undefined
-  let late: ReturnType<typeof setTimeout> | undefined
-  let updatedAt = Number.NEGATIVE_INFINITY
-  /** Block of the latest change. */
-  let changedAt = 0
-
-  const ask = () => queryClient.invalidateQueries({ queryKey: [community], predicate: isAskedAgain })
-  const askAlerts = () => void queryClient.invalidateQueries({ queryKey: [alerts], predicate: isAskedAgain })
-  /** Reloads. A server that has not reached the change yet, or saves costly lookups, is asked once more later. */
-  const refresh = (isLast = false) => {
-    updatedAt = performance.now()
-    update = undefined
-    const reached = changedAt
-    void ask().then(() => {
-      if (!isLast && live?.has(community) && isBehind(queryClient, community, reached))
-        late = setTimeout(refresh, times.behind, true)
-    })
-  }
-  /** Reloads soon, and at most once per `apart`: in a rush of binds one reload covers many. */
-  const refreshSoon = () => {
-    const wait = Math.max(0, updatedAt + times.apart - performance.now())
-    clearTimeout(late)
-    update ??= setTimeout(refresh, wait + Math.random() * times.spread)
-  }
-
-  const open = () => {
-    let state: 'new' | 'known' = 'new'
-    source = new EventSource(url)
-    watchFor(times.first)
-    const onSign = () => {
-      live?.add(community)
-      watchFor(times.silence)
-    }
-    const onChange = (event: Event) => {
-      onSign()
-      changedAt = blockOf((event as MessageEvent).data) ?? changedAt
-      // The first event only marks the start of the stream: the queries load everything before it.
-      if (state === 'known') refreshSoon()
-      state = 'known'
-    }
-    source.addEventListener('beat', onSign)
-    source.addEventListener('alerts', () => {
-      live?.add(alerts)
-      askAlerts()
-    })
-    for (const name of ['bind', 'retracted', 'counts', 'reset']) source.addEventListener(name, onChange)
-    source.addEventListener('error', () => {
-      // The browser reconnects by itself, unless the stream was refused.
-      if (source?.readyState === EventSource.CLOSED) fallBack()
-    })
-  }
-  const watchFor = (milliseconds: number) => {
-    clearTimeout(watch)
-    watch = setTimeout(fallBack, milliseconds)
-  }
-  /** Returns to the normal refresh rate, and reconnects later. */
-  const fallBack = () => {
-    close()
-    watch = setTimeout(open, times.again)
-  }
-  const close = () => {
-    source?.close()
-    clearTimeout(watch)
-    clearTimeout(update)
-    clearTimeout(late)
-    update = undefined
-    // A query reads its new refresh rate after its next answer.
-    if (live?.delete(community)) void ask()
-    if (live?.delete(alerts)) askAlerts()
+  const page: Following = {
+    queryClient,
+    live: liveCommunities(queryClient),
+    url,
+    community,
+    times,
+    source: undefined,
+    watch: undefined,
+    update: undefined,
+    late: undefined,
+    updatedAt: Number.NEGATIVE_INFINITY,
+    changedAt: 0,
   }
   const onVisibility = () => {
-    close()
-    if (document.visibilityState === 'visible') open()
+    closeStream(page)
+    if (document.visibilityState === 'visible') openStream(page)
   }
-
-  if (document.visibilityState === 'visible') open()
+  onVisibility()
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
-    close()
+    closeStream(page)
   }
 }
+
+function openStream(page: Following): void {
+  const { live, community, times } = page
+  const source = new EventSource(page.url)
+  page.source = source
+  watchFor(page, times.first)
+  let phase: 'new' | 'known' = 'new'
+  const onSign = () => {
+    live?.add(community)
+    watchFor(page, times.silence)
+  }
+  const onChange = (event: Event) => {
+    onSign()
+    page.changedAt = blockOf((event as MessageEvent).data) ?? page.changedAt
+    // The first event only marks the start of the stream: the queries load everything before it.
+    if (phase === 'known') reloadSoon(page)
+    phase = 'known'
+  }
+  source.addEventListener('beat', onSign)
+  source.addEventListener('alerts', () => {
+    live?.add(alerts)
+    reloadAlerts(page)
+  })
+  for (const name of ['bind', 'retracted', 'counts', 'reset']) source.addEventListener(name, onChange)
+  source.addEventListener('error', () => {
+    // The browser reconnects by itself, unless the stream was refused.
+    if (source.readyState === EventSource.CLOSED) fallBack(page)
+  })
+}
+
+function watchFor(page: Following, milliseconds: number): void {
+  clearTimeout(page.watch)
+  page.watch = setTimeout(fallBack, milliseconds, page)
+}
+
+/** Returns to the normal refresh rate, and reconnects later. */
+function fallBack(page: Following): void {
+  closeStream(page)
+  page.watch = setTimeout(openStream, page.times.again, page)
+}
+
+function closeStream(page: Following): void {
+  const { source, watch, update, late, live, community } = page
+  source?.close()
+  for (const timer of [watch, update, late]) clearTimeout(timer)
+  page.update = undefined
+  // A query reads its new refresh rate after its next answer.
+  if (live?.delete(community)) void reload(page)
+  if (live?.delete(alerts)) reloadAlerts(page)
+}
+
+/** Reloads soon, and at most once per `apart`: in a rush of binds one reload covers many. */
+function reloadSoon(page: Following): void {
+  const { updatedAt, times } = page
+  const wait = Math.max(0, updatedAt + times.apart - performance.now())
+  clearTimeout(page.late)
+  page.update ??= setTimeout(update, wait + Math.random() * times.spread, page)
+}
+
+/**
+ * Reloads. If the server has not reached the change yet, or saves costly lookups, reloads once more later; `isLast`
+ * marks that second time.
+ */
+async function update(page: Following, isLast = false): Promise<void> {
+  page.updatedAt = performance.now()
+  page.update = undefined
+  const { live, community, changedAt, times } = page
+  await reload(page)
+  if (!isLast && live?.has(community) && isBehind(page, changedAt))
+    page.late = setTimeout(update, times.behind, page, true)
+}
+
+const reload = ({ queryClient, community }: Following): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: [community], predicate: isAskedAgain })
+
+const reloadAlerts = ({ queryClient }: Following): void =>
+  void queryClient.invalidateQueries({ queryKey: [alerts], predicate: isAskedAgain })
 
 /** Returns whether a query refreshes by itself. Long lists do not, because all their pages would reload. */
 const isAskedAgain = (query: Query): boolean =>
@@ -142,7 +180,7 @@ function blockOf(data: unknown): number | undefined {
 }
 
 /** Returns whether a lookup on the page has the state of an earlier block. */
-const isBehind = (queryClient: QueryClient, community: string, block: number): boolean =>
+const isBehind = ({ queryClient, community }: Following, block: number): boolean =>
   queryClient
     .getQueryCache()
     .findAll({ queryKey: [community], type: 'active', predicate: isAskedAgain })
