@@ -12,7 +12,7 @@ export function firstPaint(): Plugin {
     enforce: 'post',
     async generateBundle(_, bundle) {
       const index = bundle['index.html']
-      if (index?.type !== 'asset') throw new Error('The build has made no index.html.')
+      if (index?.type !== 'asset') throw new Error('The build has no index.html.')
       const html = String(index.source)
       for (const [path, picture] of await paintAll()) {
         const source = html

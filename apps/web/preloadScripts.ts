@@ -50,7 +50,7 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly stri
   const reached = new Set(
     sources.map((source) => {
       const found = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.includes(source)))
-      if (!found) throw new Error(`No script of the build is made of ${source}.`)
+      if (!found) throw new Error(`No script of the build contains ${source}. Was the file renamed?`)
       return found.fileName
     }),
   )

@@ -11,7 +11,7 @@ async function openLargestTeam(page: Page): Promise<string> {
   return address
 }
 
-test('behavior: an account gets alerts of new members in the page and by its feed, and no webhook to this machine', async ({
+test('behavior: a new member shows in the alerts and the feed, and a webhook to this machine is refused', async ({
   page,
   request,
 }) => {

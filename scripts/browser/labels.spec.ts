@@ -138,7 +138,7 @@ test('error: a label that the server refuses is undone with a message', async ({
   expect(complaints).toEqual([])
 })
 
-test('behavior: an account downloads all that is stored of it, and deletes it', async ({ page }) => {
+test('behavior: downloads all data stored for an account, and deletes the account', async ({ page }) => {
   const subject = await address()
   await page.goto(`/?address=${subject}`)
   await connectDemoAccount(page, '0x3C44')

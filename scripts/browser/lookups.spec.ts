@@ -138,9 +138,7 @@ test.describe('known member', () => {
     await expect(page.getByRole('main')).toContainText(shorten(getAddress(upline.at(-1) as `0x${string}`)))
   })
 
-  test('behavior: two addresses are related after each is entered, and the other way round after a swap', async ({
-    page,
-  }) => {
+  test('behavior: shows the relation of two entered addresses, and the reverse after a swap', async ({ page }) => {
     const { counted } = await figuresAndCount()
     const upline = counted.uplineOf(interesting.deepest)
     await page.goto('/referrers?view=relation')
@@ -268,7 +266,7 @@ test.describe('known member', () => {
     expect(text.trim().split('\r\n').length - 1).toBeGreaterThanOrEqual(shown)
   })
 
-  test('behavior: an address as of a block, its directs of then, and back to now', async ({ page }) => {
+  test('behavior: an address and its directs as of a block, then the current ones', async ({ page }) => {
     await page.goto(`/search?address=${known}&asOf=400`)
     await expect(page.getByText('截至区块 400')).toBeVisible()
     await page.getByRole('link', { name: '查下级' }).click()

@@ -54,7 +54,7 @@ test('behavior: the switch in the bar keeps the address', async () => {
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Address' }).value).toBe(ofBoth)
 }, 30_000)
 
-test('behavior: a page lists all communities with growth and newest bind; one that is read yet says so', async () => {
+test('behavior: a page lists all communities with growth and newest bind; one that is still indexing says so', async () => {
   await open('/metrics')
   await userEvent.click(await screen.findByRole('link', { name: 'All communities' }, long))
   await screen.findByRole('heading', { name: 'All communities' }, long)

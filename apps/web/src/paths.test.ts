@@ -7,7 +7,7 @@ test('behavior: a link to another lookup keeps the address, not the view', () =>
   expect(lookupPath('community', current, { address: null, community: null, lang: null, asOf: null })).toBe('/')
 })
 
-test('behavior: a link to a page that only shows now drops the day', () => {
+test('behavior: a link to a page with current data only drops the day', () => {
   const current = new URLSearchParams('address=0xA&asOf=2026-06-01')
   expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA')
   expect(lookupPath('referrers', current, { view: 'relation' })).toBe('/referrers?address=0xA&view=relation')

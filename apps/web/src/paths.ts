@@ -10,7 +10,7 @@ export const paths = {
 export type LookupName = keyof typeof paths
 export const lookupNames = Object.keys(paths) as LookupName[]
 
-/** Parameters that apply to every lookup. All others belong to one answer. */
+/** Parameters that every lookup keeps; a link to another lookup drops all others. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf']
 
 const viewsOfNow = ['relation', 'list', 'communities']

@@ -149,7 +149,7 @@ async function switchChain({ approve, enqueue, getState, update }: DemoSession, 
   })
 }
 
-/** @see https://eips.ethereum.org/EIPS/eip-2255 */
+/** Returns the permissions of this site. @see https://eips.ethereum.org/EIPS/eip-2255 */
 function permissionsOf({ permitted }: DemoSession) {
   if (permitted().length === 0) return []
   const caveats = [{ type: 'restrictReturnedAccounts', value: [...permitted()] }]

@@ -63,7 +63,7 @@ test('behavior: a change reloads lookups at once, but not the pages of a long li
   await expect.poll(() => asked).toEqual({ member: 2, list: 1 })
 })
 
-test('behavior: a rush of changes is asked for once', async () => {
+test('behavior: many changes at once cause one reload', async () => {
   const { asked } = follow({ apart: 50 })
   await expect.poll(() => asked.member).toBe(1)
   for (let count = 0; count < 20; count++) opened[0]?.say('counts')
@@ -73,7 +73,7 @@ test('behavior: a rush of changes is asked for once', async () => {
   await expect.poll(() => asked.member).toBe(3)
 })
 
-test('behavior: an answer from before the change is asked for once more, and a current one is not', async () => {
+test('behavior: an answer that is older than the change is requested once more, a current one is not', async () => {
   let block = 5
   const { asked } = follow({ apart: 0, behind: 20 }, () => ({ asOf: { block } }))
   await expect.poll(() => asked.member).toBe(1)
@@ -87,7 +87,7 @@ test('behavior: an answer from before the change is asked for once more, and a c
   await expect.poll(() => asked.member).toBe(5)
 })
 
-test('error: where no sign of life comes, the page asks as before and tries again', async () => {
+test('error: on a silent stream, queries refresh at their normal rate, and the stream is opened again', async () => {
   const { isLive, asked } = follow({ first: 20, silence: 20, again: 20 })
   await expect.poll(() => opened.length).toBeGreaterThan(1)
   expect(opened[0]?.readyState).toBe(Source.CLOSED)
@@ -98,14 +98,14 @@ test('error: where no sign of life comes, the page asks as before and tries agai
   await expect.poll(() => asked.member).toBeGreaterThan(before)
 })
 
-test('error: a stream that is refused is tried again', async () => {
+test('error: a refused stream is opened again', async () => {
   follow({ again: 20 })
   opened[0]?.close()
   opened[0]?.say('error')
   await expect.poll(() => opened.length).toBe(2)
 })
 
-test('behavior: a hidden page has no stream, and a shown one has it again', () => {
+test('behavior: closes the stream of a hidden page, and opens it again when the page is shown', () => {
   const { isLive } = follow()
   opened[0]?.say('beat')
   setVisibility('hidden')

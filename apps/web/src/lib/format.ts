@@ -10,6 +10,8 @@ type Decimal = `${number}`
 export type Format = ReturnType<typeof createFormat>
 
 /**
+ * Creates the formatters of a language.
+ *
  * @example
  * createFormat('zh-CN').big(123_456_789) // '1.235亿'
  */

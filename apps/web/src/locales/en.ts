@@ -237,7 +237,7 @@ export default {
   'warning.node_limiting': 'Node {{node}} limits requests; reading is slower',
   'warning.referrers_differ': 'Community {{community}}: for some members, contract and events name different referrers',
   'warning.arguments_swapped':
-    'Community {{community}}: the contract has member and referrer the other way round. They may be swapped in the configuration; lookups are paused',
+    'Community {{community}}: member and referrer may be swapped in the configuration, because the contract reports them in the other order; lookups are paused',
   'warning.events_unreadable':
     'Community {{community}}: its events do not match the configured arguments. Check which arguments are indexed',
   'warning.events_absent':

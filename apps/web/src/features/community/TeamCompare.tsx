@@ -118,7 +118,7 @@ function Comparison({ member, community, days }: ComparisonProps) {
         <>
           <Measures compare={compare} days={days} />
           <Columns>
-            <Came compare={compare} />
+            <NewMembers compare={compare} />
             {compare.legs.length > 0 && <Legs compare={compare} days={days} />}
           </Columns>
         </>
@@ -147,14 +147,14 @@ function Measures({ compare: { from, to }, days }: { compare: Compare; days: Day
   )
 }
 
-function Came({ compare: { came, left } }: { compare: Compare }) {
+function NewMembers({ compare: { came, left } }: { compare: Compare }) {
   const { t } = useLazyTranslation('compare')
   const format = useFormat()
   const items = came.items.slice(0, shown)
   const number = format.count(items.length)
   return (
     <div>
-      <h3>{t('came', { number: format.count(came.count) })}</h3>
+      <h3>{t('joined', { number: format.count(came.count) })}</h3>
       {left > 0 && <Hint>{t('left', { number: format.count(left) })}</Hint>}
       {items.length < came.count && <Hint>{t('newest', { number })}</Hint>}
       <List>

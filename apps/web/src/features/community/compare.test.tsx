@@ -18,7 +18,7 @@ afterEach(async () => {
   closing = undefined
 })
 
-test('behavior: a link with two days shows who came between their ends', async () => {
+test('behavior: a link with two days shows who joined between their ends', async () => {
   await open('&dayFrom=2026-08-01&dayTo=2026-11-01')
   const [from, to] = ['2026-08-01', '2026-11-01'].map((day) => Date.parse(day) / 1_000 + 86_399) as [number, number]
   const joins = forest
@@ -29,7 +29,7 @@ test('behavior: a link with two days shows who came between their ends', async (
   const table = await screen.findByRole('table', { name: 'Two days compared' }, long)
   const team = within(table).getByRole('row', { name: /^Team/ })
   expect(team.textContent).toBe(`Team${before}${after}+${after - before}`)
-  expect(screen.getByText(`${after - before} came`)).toBeTruthy()
+  expect(screen.getByText(`${after - before} joined`)).toBeTruthy()
 }, 60_000)
 
 test('error: the first day must be before the second', async () => {

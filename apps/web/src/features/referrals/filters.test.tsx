@@ -62,7 +62,7 @@ test('behavior: the form applies a filter and gives the focus back', async () =>
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
 }, 60_000)
 
-test('error: the form says what contradicts itself, and sends nothing', async () => {
+test('error: the form names contradicting fields, and sends nothing', async () => {
   const sent = vi.spyOn(globalThis, 'fetch')
   await open('level=1&levelFrom=9')
   await submit('To level', '3')
@@ -83,7 +83,7 @@ test('error: an order that is too costly says what to do, and the other order wo
   expect(screen.getByRole('table', { name: 'All' }).getAttribute('aria-rowcount')).toBe('-1')
 }, 60_000)
 
-test('behavior: no member passes', async () => {
+test('behavior: no member matches', async () => {
   await open('bound=false')
   expect(await screen.findByText('No member matches this filter.', {}, long)).toBeTruthy()
 }, 60_000)

@@ -45,7 +45,7 @@ test('behavior: the line goes up to the common referrer and down again', async (
   expect(rows.map((row) => row.textContent?.slice(0, 9))).toEqual(['Address A', 'Address B'])
 }, 60_000)
 
-test('behavior: two on different lines share a referrer, with the steps of each', async () => {
+test('behavior: two members on different lines: their common referrer, and the levels from each', async () => {
   await open(relation(deep, besides))
   expect(await screen.findByText(/^Neither is above/, {}, long)).toBeTruthy()
   expect(screen.getByText('301 levels')).toBeTruthy()

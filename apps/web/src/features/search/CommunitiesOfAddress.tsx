@@ -57,7 +57,7 @@ function Table({ items, address }: { items: readonly Item[]; address: Address })
               {item.community === current && <small>{t('isCurrent')}</small>}
             </Name>
           ),
-          status: <Standing item={item} />,
+          status: <Status item={item} />,
         },
       }))}
     />
@@ -69,7 +69,7 @@ function CommunityName({ name }: Pick<Item, 'name'>) {
   return nameIn(name, i18n.language)
 }
 
-function Standing({ item: { status, member } }: { item: Item }) {
+function Status({ item: { status, member } }: { item: Item }) {
   const { t } = useLazyTranslation('communities')
   if (status === 'indexing') return t('isIndexing')
   return (

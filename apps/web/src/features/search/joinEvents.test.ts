@@ -48,7 +48,7 @@ test('property: newest events and pages loaded before are one list without gap o
   )
 })
 
-test('behavior: an event that a reorganisation took back is gone', () => {
+test('behavior: an event that a reorganisation retracted is removed', () => {
   const newest = { items: [eventOf(9), eventOf(7), eventOf(6)], nextCursor: 'more' }
   expect(joinEvents(newest, [pageOf(9, 9)])).toEqual({
     items: [eventOf(9), eventOf(7), eventOf(6), ...pageOf(6, 6).items],

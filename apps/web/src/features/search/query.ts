@@ -28,7 +28,7 @@ export function useChainAccount(address: Address) {
     queryKey: ['onChain', address, kit !== undefined],
     enabled: kit !== undefined,
     queryFn: async () => {
-      if (!kit) throw new Error('There is no kit to read through.')
+      if (!kit) throw new Error('The wallet kit is not created yet.')
       const { readAccounts } = await import('./readAccounts.ts')
       return (await readAccounts(kit.getClient(), [address]))[0]
     },

@@ -15,10 +15,11 @@ export async function readAccounts(client: Client, addresses: readonly Address[]
   const data = encodeDeployData({ abi, bytecode: bytecode as Hex, args: [addresses] })
   const answer = await call(client, { data })
   const [words] = decodeAbiParameters([{ type: 'uint256[]' }], answer.data ?? '0x')
-  if (words.length !== addresses.length) throw new Error('The node answered something else than was asked.')
+  if (words.length !== addresses.length)
+    throw new Error(`The node returned ${words.length} accounts instead of ${addresses.length}.`)
   return words.map((word) => {
     const kind = kinds[Number(word >> 248n)]
-    if (!kind) throw new Error('The node answered something else than was asked.')
+    if (!kind) throw new Error('The node returned an unknown kind of account.')
     return { kind, balance: word & balanceBits }
   })
 }

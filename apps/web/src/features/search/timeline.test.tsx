@@ -96,7 +96,7 @@ test('behavior: an address that is no member has no events', async () => {
   expect(screen.queryByRole('region', { name: 'Timeline' })).toBeNull()
 }, 60_000)
 
-test('error: events that fail leave the card, and come back by Retry', async () => {
+test('error: events fail to load: the card stays, and Retry loads them', async () => {
   const { api } = await open('', { brokenOn: '/events' })
   const alert = await within(await timeline()).findByRole('alert', {}, long)
   expect(screen.getByText('Member of 青禾社区')).toBeTruthy()
@@ -105,7 +105,7 @@ test('error: events that fail leave the card, and come back by Retry', async () 
   expect((await rows()).length).toBe(20)
 }, 60_000)
 
-test('error: earlier events that fail leave those shown, and can be asked for again', async () => {
+test('error: earlier events fail to load: the others stay, and Retry loads them', async () => {
   const { api } = await open()
   await rows()
   api.state.brokenOn = 'limit=100'

@@ -44,7 +44,7 @@ export default {
   'watch.referrer': 'The referrer of this address changes',
   'watch.irregular': 'An irregular bind',
   'watch.volume': 'A volume of at least',
-  'watch.volumeHint': 'Empty for none',
+  'watch.volumeHint': 'Leave empty for no volume alerts',
   'watch.volumeWrong': 'Enter a number with up to {{count}} decimals',
   'watch.nothing': 'Choose at least one',
   'watch.from': 'Alerts cover events that happen after you save.',

@@ -8,7 +8,7 @@ export default {
   growth: 'New in 30 days',
   newest: 'Newest bind',
   none: 'None yet',
-  status: 'Standing',
+  status: 'Status',
   depth: 'Depth',
   directs: 'Directs',
   team: 'Team',
@@ -17,6 +17,6 @@ export default {
   isPlaceholder: 'Not bound',
   isStranger: 'Not a member',
   isIndexing: 'Unknown: still being indexed',
-  isCurrent: 'Shown',
+  isCurrent: 'Current',
   failed: 'Could not load',
 }

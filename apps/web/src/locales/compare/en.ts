@@ -15,7 +15,7 @@ export default {
   maxLevel: 'Levels',
   depth: 'Depth',
   absent: 'not a member yet',
-  came: '{{number}} came',
+  joined: '{{number}} joined',
   newest: 'The last {{number}} to join',
   left: '{{number}} left',
   legs: 'Legs that changed most',

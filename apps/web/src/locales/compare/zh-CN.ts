@@ -16,7 +16,7 @@ export default {
   maxLevel: '代数',
   depth: '层',
   absent: '还不是成员',
-  came: '新来 {{number}} 人',
+  joined: '新来 {{number}} 人',
   newest: '最后加入的 {{number}} 人',
   left: '离开 {{number}} 人',
   legs: '变化最大的线',

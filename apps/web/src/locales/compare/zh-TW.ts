@@ -15,7 +15,7 @@ export default {
   maxLevel: '代數',
   depth: '層',
   absent: '還不是成員',
-  came: '新來 {{number}} 人',
+  joined: '新來 {{number}} 人',
   newest: '最後加入的 {{number}} 人',
   left: '離開 {{number}} 人',
   legs: '變化最大的線',

@@ -26,5 +26,5 @@ export default {
   'legend.strip': 'lower edge: share of new members',
   hint: 'Click a leg to zoom in. Keyboard: arrow keys move, Enter zooms in, Escape goes up.',
   none: 'No referrals yet.',
-  noVolume: 'There is no volume yet. Choose members.',
+  noVolume: 'No volume yet. Show the map by members instead.',
 }

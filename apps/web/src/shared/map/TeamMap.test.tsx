@@ -91,7 +91,7 @@ test('behavior: by volume, the texts have amounts', async () => {
   expect(await picture(/by volume$/)).toBeTruthy()
 }, 60_000)
 
-test('error: a map that was not loaded can be asked for again', async () => {
+test('error: a map that fails to load can be retried', async () => {
   const { api } = await open(`/referrals?address=${root}&view=map`, { brokenOn: '/map' })
   const retry = await screen.findByRole('button', { name: 'Retry' }, long)
   api.state.brokenOn = undefined

@@ -107,7 +107,7 @@ test('property: the part below a leg is laid out like the leg in the whole map',
   )
 })
 
-test('behavior: a leg that a map does not have leaves it as it is', () => {
+test('behavior: cut at an address outside of it, a map stays whole', () => {
   const map: TeamMap = { asOf, by: 'members', since: '2026-01-01', items: [], rest: null }
   expect(cutMap(map, addressOf(1))).toBe(map)
 })

@@ -36,7 +36,7 @@ test.each(['/search', '/'])(
       screen.getByRole('link', { name }).getAttribute('href'),
     )
     expect(hrefs).toEqual(['/referrals', '/referrers'].map((to) => `${to}?address=${member}&asOf=${day}`))
-    await click(within(await banner()).getByRole('link', { name: 'Show the present' }))
+    await click(within(await banner()).getByRole('link', { name: 'Show current data' }))
     await waitFor(() => expect(screen.queryByText(/^As of Jun/)).toBeNull(), long)
   },
   60_000,
@@ -44,8 +44,8 @@ test.each(['/search', '/'])(
 
 test('behavior: the directs of a block, page by page and by team', async () => {
   await open(`/referrals?address=${member}&asOf=40000300`)
-  const rows = () => within(screen.getByRole('table', { name: 'Direct referrals then' })).getAllByRole('row')
-  await screen.findByRole('table', { name: 'Direct referrals then' }, long)
+  const rows = () => within(screen.getByRole('table', { name: 'Direct referrals at that time' })).getAllByRole('row')
+  await screen.findByRole('table', { name: 'Direct referrals at that time' }, long)
   expect(screen.getByText('As of block 40,000,300')).toBeTruthy()
   expect(rows().length).toBe(51)
   await click(screen.getByRole('button', { name: 'Show more' }))
@@ -56,7 +56,7 @@ test('behavior: the directs of a block, page by page and by team', async () => {
 
 test('behavior: the upline of a block', async () => {
   await open(`/referrers?address=${addressOf(2)}&asOf=40000300`)
-  const table = await screen.findByRole('table', { name: 'Upstream then' }, long)
+  const table = await screen.findByRole('table', { name: 'Upstream at that time' }, long)
   expect(
     within(table)
       .getAllByRole('row')
@@ -70,7 +70,7 @@ test('behavior: the upline of a block', async () => {
 
 test('behavior: a day is chosen on the address page, a block in the banner', async () => {
   await open(`/search?address=${member}`)
-  await click(await screen.findByRole('button', { name: 'As of a day' }, long))
+  await click(await screen.findByRole('button', { name: 'View a past day' }, long))
   fireEvent.change(await screen.findByLabelText('Day (UTC)', {}, long), { target: { value: day } })
   await click(screen.getByRole('button', { name: 'Show' }))
   const field = await within(await banner()).findByRole('textbox', { name: 'or block number' }, long)
@@ -91,7 +91,7 @@ test.each([
   ['99999999', /^Block 99999999 has not been read yet/],
   ['<b>', /^“<b>” in the link is neither a day/],
 ])(
-  'error: the moment %s says what to do, and another can be chosen',
+  'error: asOf=%s says what to do, and another day can be chosen',
   async (asOf, text) => {
     await open(`/search?address=${member}&asOf=${encodeURIComponent(asOf)}`)
     expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(text)
@@ -100,28 +100,28 @@ test.each([
   60_000,
 )
 
-test('error: a day before the address was named', async () => {
+test('error: a day before the first event of the address', async () => {
   await open(`/search?address=${addressOf(1_590)}&asOf=${day}`)
-  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^No event had named/)
+  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^This address had no events yet/)
 }, 60_000)
 
-test('behavior: a block that is not read yet is shown once it is', async () => {
+test('behavior: a block that is not indexed yet is shown once it is', async () => {
   const { api } = await open(`/search?address=${member}&asOf=41000002`)
   await screen.findByText(/^Block 41000002 has not been read yet/, {}, long)
   api.state.block += 2
   expect(await screen.findByText('As of block 41,000,002', {}, long)).toBeTruthy()
 }, 60_000)
 
-test('error: a service that fails is shown as everywhere', async () => {
+test('error: the lookup service fails', async () => {
   await open(`/search?address=${member}&asOf=${day}`, { brokenOn: 'asOf' })
   expect((await screen.findByRole('alert', {}, long)).textContent).toContain('Lookup service unreachable')
 }, 60_000)
 
 test.each(['/metrics?', `/referrers?view=relation&address=${member}&`])(
-  'behavior: %s says that it shows now',
+  'behavior: %s says that it shows current data only',
   async (path) => {
     await open(`${path}asOf=${day}`)
-    expect(await screen.findByText(/^This page shows the present\./, {}, long)).toBeTruthy()
+    expect(await screen.findByText(/^This page shows current data only\./, {}, long)).toBeTruthy()
   },
   60_000,
 )

@@ -36,7 +36,7 @@ test('behavior: without a share sheet for files, the file is saved', async () =>
 test.each([
   ['AbortError', 'ready'],
   ['NotAllowedError', 'failed'],
-])('behavior: a sheet that ends with %s is %s', async (name, state) => {
+])('behavior: a share sheet that ends with %s is reported as %s', async (name, state) => {
   prepare(() => Promise.reject(new DOMException('', name)))
   expect(await shareFile(file, url, 'share')).toBe(state)
 })

@@ -171,6 +171,9 @@ export async function toPng(svg: string): Promise<Blob> {
   Object.assign(canvas, { width: image.width * 2, height: image.height * 2 })
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser drew no picture.'))), 'image/png'),
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not create the PNG.'))),
+      'image/png',
+    ),
   )
 }
