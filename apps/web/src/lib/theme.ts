@@ -39,6 +39,8 @@ export const fonts = {
 export const barHeight = 60
 /** Narrower pages have links in a drawer and tables with rows of two lines. */
 export const phone = '@media (max-width: 767.95px)'
+/** Applies to a phone with text twice as large. In em, because pixels do not change with the text. */
+export const largeText = '@media (max-width: 18em)'
 
 const scheme = (name: keyof typeof colors) => {
   const color = colors[name]
@@ -177,6 +179,7 @@ export const theme = createTheme({
     MuiMenu: { styleOverrides: { paper: floating, list: { padding: 6 } } },
     MuiPopover: { styleOverrides: { paper: floating } },
     MuiDialog: { styleOverrides: { paper: floating } },
+    MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.0625rem', fontWeight: 600 } } },
     MuiMenuItem: {
       styleOverrides: {
         root: {

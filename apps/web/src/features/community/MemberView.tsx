@@ -29,7 +29,7 @@ export default function MemberView({ address, community }: { address: Address; c
       {(member) => (
         <>
           <AddressHeader address={member.address}>
-            <Standing member={member} />
+            <Position member={member} />
           </AddressHeader>
           <UplineStrip member={member} />
           {config?.demo?.contract && (
@@ -58,7 +58,7 @@ export default function MemberView({ address, community }: { address: Address; c
   )
 }
 
-function Standing({ member }: { member: Member }) {
+function Position({ member }: { member: Member }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (member.status === 'placeholder') return <span className="attention">{t('member.placeholder')}</span>
@@ -73,7 +73,12 @@ function Standing({ member }: { member: Member }) {
           </time>
         </>
       )}
-      {member.block !== null && ` · ${t('member.block', { block: format.count(member.block) })}`}
+      {member.block !== null && (
+        <>
+          {' · '}
+          <span>{t('member.block', { block: format.count(member.block) })}</span>
+        </>
+      )}
     </>
   )
 }

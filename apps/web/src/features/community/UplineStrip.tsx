@@ -105,8 +105,9 @@ const Strip = styled('ol')(({ theme }) => {
       flexDirection: 'column',
       '& li': {
         display: 'flex',
+        flexWrap: 'wrap',
         alignItems: 'center',
-        gap: 12,
+        gap: '0 12px',
         minHeight: 44,
         padding: '0 0 0 28px',
         '&::before': { top: 17.5 },
@@ -120,7 +121,7 @@ const Strip = styled('ol')(({ theme }) => {
         },
         '&[data-kind="gap"]::after': { width: 0, borderTop: 0, borderLeft: `1px dashed ${line}` },
       },
-      '& small': { width: 84, flex: 'none' },
+      '& small': { width: '5.25rem', lineHeight: '44px', flex: 'none' },
     },
   }
 })

@@ -46,8 +46,8 @@ const Root = styled('div')(({ theme }) => ({
     maskImage: 'linear-gradient(to right, transparent, #000 64px, #000 calc(100% - 64px), transparent)',
   },
   '& button': {
-    flex: '1 0 64px',
-    maxWidth: 92,
+    flex: '1 0 4rem',
+    maxWidth: '5.75rem',
     padding: '0 4px 6px 0',
     border: 0,
     borderBottom: '2px solid transparent',

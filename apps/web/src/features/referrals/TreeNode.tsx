@@ -2,6 +2,7 @@ import type { Community, MemberSummary } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { largeText } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { shorten } from '../../shared/address/parseAddress.ts'
@@ -144,7 +145,13 @@ function Branches({ member, community, level }: BranchesProps) {
   )
 }
 
-const Row = styled('div')({ display: 'flex', alignItems: 'center', gap: 10, minHeight: rowHeight })
+const Row = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  minHeight: rowHeight,
+  [largeText]: { flexWrap: 'wrap', rowGap: 0 },
+})
 
 const Toggle = styled('button')(({ theme }) => ({
   position: 'relative',
@@ -210,4 +217,5 @@ const Facts = styled('span')(({ theme }) => ({
   color: theme.vars?.palette.text.secondary,
   '@media (max-width: 767.95px)': { gridTemplateColumns: 'auto auto', gap: 12, '& .volume': { display: 'none' } },
   '@media (max-width: 479.95px)': { gridTemplateColumns: 'auto', gap: 0, lineHeight: 1.4 },
+  [largeText]: { gridTemplateColumns: 'auto 1fr', gap: 12, width: '100%', paddingLeft: 33, textAlign: 'left' },
 }))

@@ -84,7 +84,7 @@ const arrive = keyframes({ from: { opacity: 0.2 }, to: { opacity: 1 } })
 const Row = styled('li')(({ theme }) => ({
   position: 'relative',
   display: 'grid',
-  gridTemplateColumns: '44px minmax(0, 1fr) auto 124px',
+  gridTemplateColumns: '2.75rem minmax(0, 1fr) auto 7.75rem',
   alignItems: 'center',
   columnGap: 14,
   minHeight: 44,
@@ -134,7 +134,7 @@ const Row = styled('li')(({ theme }) => ({
   },
   '& a.block': { minHeight: 44, '&:hover': { textDecoration: 'underline', textUnderlineOffset: 4 } },
   [phone]: {
-    gridTemplateColumns: '44px minmax(0, 1fr) auto',
+    gridTemplateColumns: '2.75rem minmax(0, 1fr) auto',
     paddingTop: 6,
     '& .what': { gridRow: 1, gridColumn: '1 / 3' },
     '& .amount': { gridRow: 1, gridColumn: 3 },

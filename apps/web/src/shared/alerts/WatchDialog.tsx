@@ -135,7 +135,7 @@ function WatchForm({ community, address, watch, onClose }: FormProps) {
           </Button>
         )}
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" variant="contained" disabled={fault !== ''} loading={save.isPending}>
+        <Button type="submit" variant="contained" color="primary" disabled={fault !== ''} loading={save.isPending}>
           {t('watch.save')}
         </Button>
       </DialogActions>
@@ -201,6 +201,7 @@ const Field = styled('div')(({ theme }) => ({
   '& select': {
     width: '100%',
     height: 44,
+    padding: 0,
     border: 0,
     borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
     background: theme.vars?.palette.background.paper,

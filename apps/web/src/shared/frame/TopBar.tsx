@@ -9,7 +9,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { barHeight } from '../../lib/theme.ts'
+import { barHeight, largeText } from '../../lib/theme.ts'
 import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
@@ -144,8 +144,7 @@ const Bar = styled('header')(({ theme }) => ({
   // The bell of a signed-in account needs room as well.
   '@media (max-width: 67.9969em)': { '&:has(.alerts)': inDrawer },
   '@media (max-width: 73.9969em)': { 'html:lang(en) &:has(.alerts)': inDrawer },
-  // Applies to a phone with text twice as large.
-  '@media (max-width: 18em)': { '& .home, & .demo': { display: 'none' } },
+  [largeText]: { '& .home, & .demo': { display: 'none' }, '& .MuiButton-root': { paddingBlock: 0 } },
   '& .burger': { display: 'none', [narrow]: { display: 'inline-flex' } },
   '& nav': {
     display: 'flex',

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { largeText } from '../../lib/theme.ts'
 
 type Props = {
   label: string
@@ -55,4 +56,5 @@ export const Figures = styled('dl')(({ theme }) => ({
     '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr 1fr' },
     '& dd': { fontSize: '1.5rem' },
   },
+  [largeText]: { '&, &:has(> :nth-of-type(6))': { gridTemplateColumns: '1fr' } },
 }))

@@ -53,16 +53,21 @@ export const MapCell = memo(function MapCell({ cell, texts, position, siblings, 
       )}
       {edge > 0.3 && <rect className="edge" y={tall - 3} width={edge} height={3} style={{ width: `${edge}px` }} />}
       <CellText part={part} texts={texts} seen={seen} tall={tall} />
-      {isCut(cell) && wide > 22 && <path className="deeper" d={`M${wide - 17} ${tall / 2 - 3}l5 5l5 -5`} />}
+      {isDeeper(cell) && <path className="deeper" d={`M${wide - 17} ${tall - 15}l5 5l5 -5`} />}
     </g>
   )
 })
 
+/** Returns whether a cell shows the mark of levels below the picture, at the end of its second line. */
+const isDeeper = (cell: Placed): boolean => isCut(cell) && cell.wide > 24
+
 /** Returns the texts that a cell has room for. The top cell shows its full address. */
-function seenTexts({ part, level, wide }: Placed, texts: CellTexts): Seen {
+function seenTexts(cell: Placed, texts: CellTexts): Seen {
+  const { part, level, wide } = cell
   const isWhole = level === 0 && part.kind === 'leg' && fits(part.address, wide)
   const name = isWhole ? part.address : texts.nameOf(part)
-  return { name: fits(name, wide) ? name : undefined, line: texts.lines(part).find((text) => fits(text, wide)) }
+  const rest = isDeeper(cell) ? wide - 14 : wide
+  return { name: fits(name, wide) ? name : undefined, line: texts.lines(part).find((text) => fits(text, rest)) }
 }
 
 type TextProps = { part: Part; texts: CellTexts; seen: Seen; tall: number }
