@@ -50,6 +50,10 @@ export const lazyTexts = {
     'zh-TW': () => import('../locales/share/zh-TW.ts'),
     en: () => import('../locales/share/en.ts'),
   }),
+  status: inAll(() => import('../locales/status/zh-CN.ts'), {
+    'zh-TW': () => import('../locales/status/zh-TW.ts'),
+    en: () => import('../locales/status/en.ts'),
+  }),
 }
 
 /** The texts of each namespace. */

@@ -2,6 +2,7 @@ import type { SpotCheck } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
+import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
@@ -9,12 +10,13 @@ import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { useStatus } from './query.ts'
 
 /** Shows the progress of the index and its warnings. */
-export function IndexStatus() {
-  const { t } = useTranslation()
+export default function IndexStatus() {
+  const { t } = useLazyTranslation('status')
+  const { t: common } = useTranslation()
   const format = useFormat()
   const query = useStatus()
   return (
-    <Section title={t('status.title')}>
+    <Section title={t('title')}>
       <Answer query={query} skeleton={<Skeleton rows={3} />}>
         {({ state, asOf, headBlock, warnings, spotChecks }) => (
           <>
@@ -29,23 +31,17 @@ export function IndexStatus() {
               </Warnings>
             )}
             <FactList>
-              <Row
-                label={t('status.state')}
-                value={t(state === 'starting' ? 'indexing.starting' : `status.${state}`)}
-              />
-              {asOf && <Row label={t('status.block')} value={format.count(asOf.block)} />}
-              {asOf && <Row label={t('status.finalized')} value={format.count(asOf.finalizedBlock)} />}
-              {headBlock !== null && <Row label={t('status.head')} value={format.count(headBlock)} />}
+              <Row label={t('state')} value={state === 'starting' ? common('indexing.starting') : t(state)} />
+              {asOf && <Row label={t('block')} value={format.count(asOf.block)} />}
+              {asOf && <Row label={t('finalized')} value={format.count(asOf.finalizedBlock)} />}
+              {headBlock !== null && <Row label={t('head')} value={format.count(headBlock)} />}
               {asOf && headBlock !== null && (
-                <Row
-                  label={t('status.lag')}
-                  value={t('status.blocks', { count: Math.max(0, headBlock - asOf.block) })}
-                />
+                <Row label={t('lag')} value={t('blocks', { count: Math.max(0, headBlock - asOf.block) })} />
               )}
               {spotChecks.length > 0 && (
                 <Row
-                  label={t('status.spotChecks')}
-                  value={t('status.spotChecks.value', {
+                  label={t('spotChecks')}
+                  value={t('spotChecks.value', {
                     checked: format.count(total(spotChecks, 'checked')),
                     differing: format.count(total(spotChecks, 'differing')),
                   })}

@@ -7,10 +7,10 @@ import { lazyWithPreload } from '../../shared/frame/lazyWithPreload.tsx'
 import { FactList } from '../../shared/lookup/FactList.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
-import { IndexStatus } from './IndexStatus.tsx'
 import { LatestBinds } from './LatestBinds.tsx'
 import { Leaders } from './Leaders.tsx'
 
+const IndexStatus = lazyWithPreload(() => import('./IndexStatus.tsx'))
 const NetworkMap = lazyWithPreload(() => import('./NetworkMap.tsx'))
 
 /** Renders the sections below the totals, which load after them. */
@@ -29,7 +29,9 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
       <Leaders metrics={metrics} community={community} />
       <Columns>
         <Dirty metrics={metrics} />
-        <IndexStatus />
+        <LazyBoundary>
+          <IndexStatus />
+        </LazyBoundary>
       </Columns>
     </>
   )

@@ -3,16 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
-import { useConfig } from './useConfig.ts'
 
 const DemoNote = lazyWithPreload(() => import('./DemoNote.tsx'))
 
 /** Marks demo data; a click explains it and opens the demo wallet. */
-export function DemoBadge() {
+export default function DemoBadge() {
   const { t } = useTranslation()
-  const { data: config } = useConfig()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  if (!config?.demo) return null
   const close = () => setAnchor(null)
   return (
     <>

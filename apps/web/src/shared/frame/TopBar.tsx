@@ -13,16 +13,17 @@ import { barHeight, largeText } from '../../lib/theme.ts'
 import { useSignedIn } from '../../lib/useSignedIn.ts'
 import { useHasSeveral } from '../lookup/useCommunity.ts'
 import { BarMenu } from './BarMenu.tsx'
-import { DemoBadge } from './DemoBadge.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { Logo } from './Logo.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
 import { NavLinks } from './NavLinks.tsx'
+import { useConfig } from './useConfig.ts'
 import { useLanguageChoice } from './useLanguageChoice.ts'
 import { useModeChoice } from './useModeChoice.ts'
 
 const AlertsBell = lazyWithPreload(() => import('../alerts/AlertsBell.tsx'))
 const CommunityMenu = lazyWithPreload(() => import('./CommunityMenu.tsx'))
+const DemoBadge = lazyWithPreload(() => import('./DemoBadge.tsx'))
 const NavDrawer = lazyWithPreload(() => import('./NavDrawer.tsx'))
 
 const modeIcons = {
@@ -34,6 +35,7 @@ const modeIcons = {
 /** Renders the top bar, 60 px high: links, demo badge, menus and the wallet button. */
 export function TopBar() {
   const { t } = useTranslation()
+  const { data: config } = useConfig()
   const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
   return (
     <Bar>
@@ -54,9 +56,13 @@ export function TopBar() {
           <NavLinks />
         </nav>
         <span className="gap" />
-        <span className="demo">
-          <DemoBadge />
-        </span>
+        {config?.demo && (
+          <LazyBoundary>
+            <span className="demo">
+              <DemoBadge />
+            </span>
+          </LazyBoundary>
+        )}
         <span className="wide">
           <Menus />
         </span>
