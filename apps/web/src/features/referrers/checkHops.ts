@@ -1,4 +1,5 @@
 import type { Address, Community } from '@lineage/referral-api'
+import { serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import type { Client } from 'viem'
 import type { ReadLinks } from './readLinks.ts'
 import { type Hop, readParents, watchNodes } from './readParents.ts'
@@ -39,7 +40,10 @@ const silence = 50
 export async function checkHops(parameters: Parameters): Promise<'done' | 'silent'> {
   const { client, community, readLinks, progress, onProgress, signal } = parameters
   const { contract, parentView: view } = community
-  const answeredBy = watchNodes(client, new URL('/v1/rpc', window.location.origin).href)
+  const answeredBy = watchNodes(
+    client,
+    new URL(`/v1${splitRoute(serviceRoutes.rpc).path}`, window.location.origin).href,
+  )
   let coming = readLinks(progress.next, signal)
   for (;;) {
     const { links, next } = await coming

@@ -1,3 +1,4 @@
+import { fillPath, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followCommunity } from '../../lib/followCommunity.ts'
@@ -18,7 +19,8 @@ export default function Live({ community }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the account is part of the request, by its cookie.
   useEffect(() => {
     if (typeof EventSource === 'undefined') return undefined
-    return followCommunity(queryClient, `/v1/communities/${encodeURIComponent(community)}/live`, community)
+    const path = fillPath(splitRoute(serviceRoutes.live).path, [community])
+    return followCommunity(queryClient, `/v1${path}`, community)
   }, [queryClient, community, account])
   return null
 }
