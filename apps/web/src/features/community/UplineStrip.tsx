@@ -104,6 +104,7 @@ const Strip = styled('ol')(({ theme }) => {
     '@media (max-width: 767.95px)': {
       flexDirection: 'column',
       '& li': {
+        flex: 'none',
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',

@@ -1,6 +1,6 @@
 import type { Address, Community } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { visuallyHidden } from '../../lib/visuallyHidden.ts'
@@ -65,24 +65,26 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, children }:
       />
       <Said role="status">{address && shown === address && named}</Said>
       {address ? (
-        <WithCommunity skeleton={skeleton}>
-          {(community) => (
-            <Result key={`${community.id} ${address}`}>
-              <LazyBoundary>
-                <Live community={community.id} />
-              </LazyBoundary>
-              <AnswerShownContext value={setShown}>
-                <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
-                  {asOf ? (
-                    <PastView name={name} address={address} community={community} asOf={asOf} />
-                  ) : (
-                    children(address, community)
-                  )}
-                </AnswerBoundary>
-              </AnswerShownContext>
-            </Result>
-          )}
-        </WithCommunity>
+        <Result>
+          <WithCommunity skeleton={skeleton}>
+            {(community) => (
+              <Fragment key={`${community.id} ${address}`}>
+                <LazyBoundary>
+                  <Live community={community.id} />
+                </LazyBoundary>
+                <AnswerShownContext value={setShown}>
+                  <AnswerBoundary key={asOf ? 'past' : 'now'} skeleton={skeleton}>
+                    {asOf ? (
+                      <PastView name={name} address={address} community={community} asOf={asOf} />
+                    ) : (
+                      children(address, community)
+                    )}
+                  </AnswerBoundary>
+                </AnswerShownContext>
+              </Fragment>
+            )}
+          </WithCommunity>
+        </Result>
       ) : (
         <>
           <RecentAddresses />
