@@ -208,14 +208,16 @@ const Leaf = styled('span')(({ theme }) => ({
 
 const Facts = styled('span')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: '84px 92px 128px',
+  // Narrower in deep rows, so that the figures are not cut off.
+  gridTemplateColumns: 'minmax(max-content, 84px) minmax(max-content, 92px) minmax(max-content, 128px)',
+  columnGap: 12,
   marginLeft: 'auto',
   paddingLeft: 16,
   textAlign: 'right',
   fontSize: '0.8125rem',
   whiteSpace: 'nowrap',
   color: theme.vars?.palette.text.secondary,
-  '@media (max-width: 767.95px)': { gridTemplateColumns: 'auto auto', gap: 12, '& .volume': { display: 'none' } },
+  '@media (max-width: 767.95px)': { gridTemplateColumns: 'auto auto', '& .volume': { display: 'none' } },
   '@media (max-width: 479.95px)': { gridTemplateColumns: 'auto', gap: 0, lineHeight: 1.4 },
   [largeText]: { gridTemplateColumns: 'auto 1fr', gap: 12, width: '100%', paddingLeft: 33, textAlign: 'left' },
 }))
