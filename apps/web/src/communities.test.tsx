@@ -28,7 +28,7 @@ test('behavior: the address page lists each community, with names in the page’
   await open(`/search?address=${ofOne}`)
   const rows = await rowsOf('In every community')
   const texts = rows.map((row) => row.textContent)
-  expect(texts[0]).toMatch(/^青禾社区ShownMember/)
+  expect(texts[0]).toMatch(/^青禾社区CurrentMember/)
   expect(texts[1]).toMatch(/^MapleNot a member–/)
   expect(texts[2]).toMatch(/^CedarUnknown: still being indexed/)
 }, 30_000)

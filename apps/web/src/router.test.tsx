@@ -117,7 +117,7 @@ test('behavior: the last answer stays with a note when the API fails', async () 
   api.state.mode = 'broken'
   expect(await screen.findByText(/连不上查询服务，显示的是/, {}, long)).toBeTruthy()
   expect(screen.getByRole('heading', { name: '前十名' })).toBeTruthy()
-}, 15_000)
+}, 60_000)
 
 test('behavior: a new block appears without a reload', async () => {
   const { api } = await open('/metrics')
@@ -129,7 +129,7 @@ test('behavior: a new block appears without a reload', async () => {
     long,
   )
   expect(screen.getByText('新增 5 名成员，共 1,605 名', { normalizer: plain })).toBeTruthy()
-}, 15_000)
+}, 60_000)
 
 test('behavior: the tree opens level by level with the keyboard, and is one tab stop', async () => {
   await open(`/referrals?address=${addressOf(0)}`, { language: 'en' })
@@ -171,7 +171,7 @@ test('behavior: the tree offers as many directs as remain', async () => {
   for (const shown of [20, 40, 60, 80, 100])
     await userEvent.click(await screen.findByRole('button', { name: `${shown} shown. Show 20 more` }, long))
   expect(await screen.findByRole('button', { name: '120 shown. Show 6 more' }, long)).toBeTruthy()
-}, 15_000)
+}, 60_000)
 
 test('behavior: the summary of one direct referral has no plural', async () => {
   const { rows } = createForest()
@@ -192,7 +192,7 @@ test('error: a page of the tree that fails to load can be retried', async () => 
   retry.focus()
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Could not load/ })).toBeNull(), long)
-}, 15_000)
+}, 60_000)
 
 test('behavior: jumps in an upline of 301 by depth, by address and to the root', async () => {
   const { deepest, rows } = createForest()
@@ -239,7 +239,7 @@ test('error: a page of the upline that fails to load can be retried', async () =
   api.state.brokenOn = undefined
   await userEvent.click(retry)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), long)
-}, 15_000)
+}, 60_000)
 
 test('behavior: no such page', async () => {
   await open('/nowhere')
