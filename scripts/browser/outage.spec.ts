@@ -26,7 +26,7 @@ function processOf(script: string): number {
   const found = rows.find(
     (row) => below.has(row.pid) && row.args.includes(script) && !row.args.includes('endWithParent.ts'),
   )
-  if (!found) throw new Error(`Nothing runs ${script}.`)
+  if (!found) throw new Error(`No process runs ${script}.`)
   return found.pid
 }
 

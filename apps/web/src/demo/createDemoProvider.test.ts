@@ -284,5 +284,5 @@ test.each(['eth_unknown', 'constructor', ''])(
 
 test('error: the node does not respond', async () => {
   const { provider } = createDemoProvider({ privateKeys, rpcUrl: 'http://127.0.0.1:1', ask: approve })
-  await expect(provider.request({ method: 'eth_blockNumber' })).rejects.toThrow('The chain does not answer')
+  await expect(provider.request({ method: 'eth_blockNumber' })).rejects.toThrow('The node did not respond')
 })

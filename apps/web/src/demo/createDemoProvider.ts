@@ -50,7 +50,7 @@ export function createDemoProvider({ privateKeys, rpcUrl, ask }: CreateDemoProvi
     isDemoWallet: true,
     async request(request) {
       const method = isRecord(request) ? request.method : undefined
-      if (typeof method !== 'string') throw invalid('A request needs a method.')
+      if (typeof method !== 'string') throw invalid('The request has no method.')
       const own = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (own) return own(Array.isArray(request.params) ? request.params : [])
       session.assertNode()
@@ -96,7 +96,8 @@ function createMethods(session: DemoSession, node: ChainNode): Record<string, Me
     web3_clientVersion: () => 'DemoWallet/1.0.0',
     wallet_getPermissions: () => permissionsOf(session),
     wallet_requestPermissions: async (params) => {
-      if (!isRecord(params[0]) || !('eth_accounts' in params[0])) throw invalid('Only eth_accounts can be asked for.')
+      if (!isRecord(params[0]) || !('eth_accounts' in params[0]))
+        throw invalid('The only supported permission is eth_accounts.')
       await connect()
       return permissionsOf(session)
     },
@@ -118,7 +119,10 @@ function createConnect({ accounts, approve, enqueue, getState, update }: DemoSes
   let phase: 'idle' | 'asking' = 'idle'
   return async () => {
     if (phase === 'asking')
-      throw new ProviderRpcError('resourceUnavailable', 'The demo wallet is already asking. Answer in its window.')
+      throw new ProviderRpcError(
+        'resourceUnavailable',
+        'A request is already open in the demo wallet. Answer it there.',
+      )
     phase = 'asking'
     try {
       await enqueue(async () => {
@@ -138,7 +142,7 @@ async function switchChain({ approve, enqueue, getState, update }: DemoSession, 
   const chainId = toDemoChainId(wanted)
   if (!chainId) {
     const known = demoChains.map(({ id, name }) => `${name} (${id})`).join(' and ')
-    throw new ProviderRpcError('unrecognizedChain', `The demo wallet knows ${known} only, not chain ${wanted}.`)
+    throw new ProviderRpcError('unrecognizedChain', `The demo wallet supports only ${known}, not chain ${wanted}.`)
   }
   return enqueue(async () => {
     const from = getState().chainId

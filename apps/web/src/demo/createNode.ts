@@ -18,13 +18,14 @@ export function createNode(rpcUrl: string): ChainNode {
       })
       answer = await response.json()
     } catch (cause) {
-      throw new ProviderRpcError('internal', 'The chain does not answer. Try again in a moment.', cause)
+      throw new ProviderRpcError('internal', 'The node did not respond. Try again in a moment.', cause)
     }
     const { error } = answer
     if (error?.code === methodNotFound)
-      throw new ProviderRpcError('unsupportedMethod', `The demo wallet does not know ${method}.`)
-    if (error) throw new ProviderRpcError(error.code ?? -32603, error.message ?? 'The chain refused.', error.data)
-    if (!('result' in answer)) throw new ProviderRpcError('internal', 'The chain gave no answer that can be read.')
+      throw new ProviderRpcError('unsupportedMethod', `The demo wallet does not support ${method}.`)
+    if (error)
+      throw new ProviderRpcError(error.code ?? -32603, error.message ?? 'The node rejected the request.', error.data)
+    if (!('result' in answer)) throw new ProviderRpcError('internal', 'The node returned an invalid response.')
     return answer.result
   }
 }

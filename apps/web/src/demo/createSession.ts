@@ -63,7 +63,7 @@ export function createSession(signers: readonly PrivateKeyAccount[], ask: Ask) {
       const address = toAddress(value)
       const signer = signers.find((each) => address && isAddressEqual(each.address, address))
       if (signer && permitted().includes(signer.address)) return signer
-      throw new ProviderRpcError('unauthorized', 'The demo wallet has not given this account to the site.')
+      throw new ProviderRpcError('unauthorized', 'The site has no permission for this account.')
     },
     /** @throws {ProviderRpcError} 4901 on the chain without a node */
     assertNode(): void {

@@ -22,7 +22,7 @@ export function toChainId(value: unknown): number {
 }
 
 export function toTransaction(value: unknown) {
-  if (!isRecord(value)) throw invalid('A transaction is missing.')
+  if (!isRecord(value)) throw invalid('The transaction is missing.')
   const data = value.data ?? value.input ?? '0x'
   if (!isHex(data)) throw invalid('The data of the transaction must be hexadecimal.')
   const to = toAddress(value.to)

@@ -38,7 +38,7 @@ export function signTypedData(session: DemoSession, [address, data]: readonly un
     try {
       return await signer.signTypedData(typedData)
     } catch (cause) {
-      throw new ProviderRpcError('invalidParams', 'The typed data does not fit its types.', cause)
+      throw new ProviderRpcError('invalidParams', 'The typed data does not match its types.', cause)
     }
   })
 }

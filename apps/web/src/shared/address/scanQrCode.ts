@@ -57,7 +57,7 @@ export async function scanQrCode({ video, onState, signal }: ScanParameters): Pr
     onState({ kind: 'looking' })
     for (let looks = 1; ; looks++) {
       if (stream.getVideoTracks().every(({ readyState }) => readyState === 'ended'))
-        throw new Error('The camera is gone.')
+        throw new Error('The camera was disconnected.')
       const [code] = await detector.detect(video)
       signal.throwIfAborted()
       if (code) {

@@ -24,7 +24,7 @@ const qrSize = 168
 /** Draws a member's card on a canvas. */
 export function drawCard(canvas: HTMLCanvasElement, card: Card, scheme: Scheme, fonts: Fonts): void {
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('There is no canvas to draw on.')
+  if (!context) throw new Error('The browser has no 2D canvas.')
   Object.assign(canvas, cardSize)
   const color = colors[scheme]
   const write = (text: string, x: number, y: number, font: string, fill: string) => {
