@@ -1,10 +1,10 @@
 import type { Address, AlertSettings as Settings, Watch } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
+import { TextButton } from '../frame/TextButton.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
 import { useNameOf } from './AlertRow.tsx'
 import { FeedSettings } from './FeedSettings.tsx'
@@ -12,10 +12,8 @@ import { useAlertSettings } from './useAlerts.ts'
 import WatchDialog from './WatchDialog.tsx'
 import { WebhookSettings } from './WebhookSettings.tsx'
 
-type Props = { account: Address; onFollow: () => void }
-
 /** Shows the watched addresses, the webhooks and the Atom feed of an account. */
-export default function AlertSettings({ account }: Props) {
+export default function AlertSettings({ account }: { account: Address }) {
   const { t } = useLazyTranslation('alerts')
   const { data, isError } = useAlertSettings(account)
   if (!data) return <p role={isError ? 'alert' : 'status'}>{isError ? t('list.failed') : ''}</p>
@@ -46,14 +44,15 @@ function Watches({ account, settings: { watches, limits } }: { account: Address;
           const name = nameOf(watch.address)
           return (
             <li key={`${watch.community} ${watch.address}`}>
-              <Button
+              <TextButton
+                type="button"
                 disabled={!of}
                 title={watch.address}
                 aria-label={t('settings.edit', { name, interpolation: { escapeValue: false } })}
                 onClick={() => setEdited(watch)}
               >
                 {name}
-              </Button>
+              </TextButton>
               <span>{of ? nameIn(of.name, i18n.language) : watch.community}</span>
             </li>
           )
@@ -77,5 +76,7 @@ const Root = styled('div')(({ theme }) => ({
   '& p': { margin: '4px 0 10px', fontSize: '0.875rem', color: theme.vars?.palette.text.secondary, textWrap: 'pretty' },
   '& ul': { listStyle: 'none', margin: 0, padding: 0 },
   '& li': { display: 'flex', alignItems: 'center', gap: 12, minHeight: 44 },
+  '& li > button': { fontSize: '0.875rem' },
+  '& li > button:disabled': { color: 'inherit', cursor: 'default', textDecoration: 'none' },
   '& li > span': { fontSize: '0.875rem', color: theme.vars?.palette.text.secondary },
 }))

@@ -40,7 +40,7 @@ export default function AlertsDialog({ account, onClose }: { account: Address; o
           <AlertsList account={account} onFollow={onClose} />
         ) : (
           <LazyBoundary onError={() => setView('list')}>
-            <AlertSettings account={account} onFollow={onClose} />
+            <AlertSettings account={account} />
           </LazyBoundary>
         )}
       </DialogContent>
