@@ -147,13 +147,14 @@ function reloadSoon(page: Following): void {
  * Reloads. If the server has not reached the change yet, or saves costly lookups, reloads once more later; `isLast`
  * marks that second time.
  */
-async function update(page: Following, isLast = false): Promise<void> {
+function update(page: Following, isLast = false): void {
   page.updatedAt = performance.now()
   page.update = undefined
   const { live, community, changedAt, times } = page
-  await reload(page)
-  if (!isLast && live?.has(community) && isBehind(page, changedAt))
-    page.late = setTimeout(update, times.behind, page, true)
+  void reload(page).then(() => {
+    if (!isLast && live?.has(community) && isBehind(page, changedAt))
+      page.late = setTimeout(update, times.behind, page, true)
+  })
 }
 
 const reload = ({ queryClient, community }: Following): Promise<void> =>
