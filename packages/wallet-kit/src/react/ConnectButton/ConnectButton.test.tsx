@@ -294,13 +294,3 @@ test('the label prop replaces the kit’s text', () => {
   renderPage(createScriptedKit({ wallets }), { children: <ConnectButton label="Join" /> })
   expect(screen.getByRole('button', { name: 'Join' })).toBeTruthy()
 })
-
-test('the app’s own avatar is drawn instead of the identicon', async () => {
-  const page = renderPage(createScriptedKit({ wallets, installed: { 'io.metamask': {} } }), {
-    avatar: ({ address, size }) => <img alt={`Drawn for ${address}`} width={size} height={size} />,
-  })
-  await act(() => page.kit.connect({ walletId: 'metaMask' }))
-  const button = await screen.findByRole('button', { name: /0xd8…6045/ })
-  expect(within(button).getByAltText(`Drawn for ${address}`)).toHaveProperty('width', 24)
-  expect(button.querySelector('svg rect, svg path[fill]')).toBeNull()
-})

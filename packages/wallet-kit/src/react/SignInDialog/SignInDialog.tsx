@@ -6,9 +6,10 @@ import { Button } from '../Button.tsx'
 import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWhileOpen } from '../dialog/useWhileOpen.ts'
 import { useConnection } from '../hooks/useConnection.ts'
+import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useWalletKitState } from '../hooks/useWalletKitState.ts'
-import { Identicon } from '../icons/Identicon.tsx'
+import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language/useTranslate.ts'
 import { monospace } from '../theme/fonts.ts'
 import { SignButton } from './SignButton.tsx'
@@ -22,6 +23,7 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
   const t = useTranslate()
   const connection = useConnection()
   const { address, wallet } = useWhileOpen(connection.address !== undefined, connection)
+  const { avatar } = useName(address)
   const signIn = useWalletKitState((state) => state.signIn)
   const step = useWhileOpen(signIn !== undefined, signIn ?? preparing)
   const isSwitching = useWalletKitState(
@@ -35,7 +37,7 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
       <Body>
         {address && (
           <>
-            <Avatar address={address} size={64} />
+            <Avatar address={address} avatar={avatar} size={64} />
             <Address title={address}>{formatAddress(address)}</Address>
           </>
         )}
@@ -67,8 +69,6 @@ const Body = styled('div')({
   padding: '8px 20px 20px',
   textAlign: 'center',
 })
-
-const Avatar = styled(Identicon)({ borderRadius: '50%' })
 
 const Address = styled('strong')({
   marginTop: 12,
