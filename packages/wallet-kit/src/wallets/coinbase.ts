@@ -2,10 +2,12 @@ import type { EIP1193Provider } from 'viem'
 import { ConfigurationError } from '../core/lib/errors.ts'
 import { readProperty } from '../core/lib/readProperty.ts'
 import { readAccounts, requestAccounts } from '../core/provider/requestAccounts.ts'
-import type { ConnectorFactory } from '../core/wallets/wallet.ts'
+import type { Connector, ConnectorFactory } from '../core/wallets/wallet.ts'
 import type { CoinbaseSdk } from './openCoinbase.ts'
 
 export type { CoinbaseSdk }
+
+type CoinbaseSdkName = Exclude<Connector['needs'], 'projectId' | undefined>
 
 /**
  * The argument of `coinbase()`.
@@ -32,10 +34,15 @@ export type CoinbaseOptions = {
  * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
  */
 export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
+  return createCoinbase(load, '@coinbase/wallet-sdk')
+}
+
+/** Creates a connector that opens Coinbase's window with `load`, the SDK of the package `sdk`. */
+export function createCoinbase(load: CoinbaseOptions['load'], sdk: CoinbaseSdkName): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
     let client: Promise<EIP1193Provider> | undefined
     const open = async () => {
-      if (!load) throw new ConfigurationError(`${name} needs an SDK that this app does not load.`)
+      if (!load) throw new ConfigurationError(`${name} needs ${sdk}, which this app does not load.`)
       client ??= import('./openCoinbase.ts').then(({ openCoinbase }) => openCoinbase(load, app, chainIds))
       // The next attempt loads it again.
       client.catch(() => {
@@ -46,7 +53,7 @@ export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
     return {
       kind: 'coinbase',
       isReady: () => load !== undefined && typeof window !== 'undefined',
-      needs: load ? undefined : 'sdk',
+      needs: load ? undefined : sdk,
       connect: async ({ signIn }) => requestAccounts(await open(), name, signIn),
       reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {

@@ -2,6 +2,7 @@ import { http } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { baseAccount } from '../../wallets/definitions/baseAccount.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { createWalletKit } from '../createWalletKit.ts'
 import type { WalletKitConfig } from '../state/config.ts'
@@ -20,9 +21,7 @@ async function advise(changes: Partial<WalletKitConfig>, environment = 'developm
     ...changes,
   })
   onTestFinished(() => kit.destroy())
-  // Loaded by now, because the kit has requested it before.
-  await import('./adviseDeveloper.ts')
-  await new Promise((resolve) => setTimeout(resolve))
+  await vi.dynamicImportSettled()
   return info.mock.calls.flat()
 }
 
@@ -31,8 +30,15 @@ test('behavior: wallets that lack a project id or an SDK: says once which wallet
     [
       '@lineage/wallet-kit: not every wallet can be used everywhere.',
       'Safe, Rainbow, MetaMask, WalletConnect: cannot be reached over the relay without a projectId (free at https://dashboard.reown.com).',
-      "Coinbase Wallet: cannot be reached without its extension, unless you load its SDK: coinbase({ load: () => import('@coinbase/wallet-sdk') }).",
+      "Coinbase Wallet: cannot be reached without its extension, unless you load its SDK: defaultWallets({ loadCoinbase: () => import('@coinbase/wallet-sdk') }), or coinbase({ load: () => import('@coinbase/wallet-sdk') }) among its connectors.",
     ].join('\n- '),
+  ])
+})
+
+test('behavior: Base Account, which has no extension: names its own SDK', async () => {
+  const wallets = [{ groupName: 'Popular', wallets: [baseAccount] }]
+  expect(await advise({ wallets })).toEqual([
+    "@lineage/wallet-kit: not every wallet can be used everywhere.\n- Base Account: cannot be reached unless you load its SDK: baseAccount({ load: () => import('@base-org/account') }) as its connector.",
   ])
 })
 

@@ -169,10 +169,10 @@ export type Connector = {
   /** Returns whether `connect` can be called now. It may change: extensions announce themselves late. */
   isReady: () => boolean
   /**
-   * Requirement that the app must meet before this connector can be used. In development, the kit logs it to the
-   * console.
+   * Requirement that the app must meet before this connector can be used: a project id of the relay, or a package.
+   * In development, the kit logs it to the console.
    */
-  needs?: 'projectId' | 'sdk' | undefined
+  needs?: 'projectId' | '@coinbase/wallet-sdk' | '@base-org/account' | undefined
   /** Returns the provider that it would use, if that exists before connecting. */
   getProvider?: () => EIP1193Provider | undefined
   /**
