@@ -176,7 +176,8 @@ export type WalletKit<chains extends Chains = Chains> = {
    * younger than 10 minutes; while an older one is looked up again, the state still shows it.
    *
    * @param parameters - The account.
-   * @throws {WalletKitError} `ConfigurationError` without `names`, or when no source answers
+   * @throws {WalletKitError} `ConfigurationError` without `names`; `WalletNotAvailableError` while nothing is connected,
+   * unless `names` has a `resolve`; or when no source answers
    * @example
    * const { name, avatar } = await kit.lookUpName({ address: friend })
    */

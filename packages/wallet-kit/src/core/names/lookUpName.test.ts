@@ -366,6 +366,16 @@ describe('a source of the app’s own', () => {
     expect(server.requests).toEqual([])
   })
 
+  test('answers without a wallet, also after the connection ends', async () => {
+    const resolve = vi.fn(async () => ({ name: 'alice.eth' }))
+    const { kit } = await setup({ names: { resolve }, isConnected: false })
+    expect(await kit.lookUpName({ address: alice })).toEqual({ name: 'alice.eth' })
+    await kit.connect({ walletId: 'a' })
+    const lookup = kit.lookUpName({ address: bob })
+    await kit.disconnect()
+    expect(await lookup).toEqual({ name: 'alice.eth' })
+  })
+
   test('a picture without a name: shown with the name of another source, and kept', async () => {
     server.answer({ data: 'alice.eth' })
     const avatar = 'data:image/png;base64,AA=='

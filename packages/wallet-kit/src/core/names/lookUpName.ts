@@ -1,4 +1,4 @@
-// A separate module, loaded on demand: names are looked up only while a wallet is connected.
+// A separate module, loaded on demand: most pages show no names before a wallet is connected.
 import type { Address } from 'viem'
 import {
   AbortedError,
@@ -9,7 +9,7 @@ import {
 } from '../lib/errors.ts'
 import { isAddress } from '../lib/isAddress.ts'
 import { type KitContext, signalWhile } from '../state/context.ts'
-import type { AccountName, NameLookup } from '../state/state.ts'
+import type { AccountName, NameLookup, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
 import { maxCachedNames, readCachedNames, showCachedNames } from './cachedNames.ts'
 import type { LookUpAddressParameters } from './lookUpAddress.ts'
@@ -49,7 +49,7 @@ async function lookUpName(
 ): Promise<AccountName> {
   if (!context.config.names) throw new ConfigurationError('No source of names was configured.')
   if (!isAddress(address)) throw new WalletKitError('Invalid address')
-  if (!isEstablished(context.store.getState())) throw new WalletNotAvailableError('Connect a wallet first.')
+  if (!canAsk(context)(context.store.getState())) throw new WalletNotAvailableError('Connect a wallet first.')
   const key = address.toLowerCase() as Address
   const { at, ...known } = readCachedNames(context)[key] ?? {}
   if (at !== undefined && Date.now() - at < staleAfter) {
@@ -64,9 +64,15 @@ async function lookUpName(
   return lookup
 }
 
+/** A source of the app's own is asked at any time, all others only for a person who has connected a wallet. */
+const canAsk =
+  ({ config }: KitContext) =>
+  (state: WalletKitState) =>
+    config.names?.resolve !== undefined || isEstablished(state)
+
 async function askSources(context: KitContext, key: Address, known: AccountName): Promise<AccountName> {
   const { config, clients } = context
-  const { signal, release } = signalWhile(context, isEstablished)
+  const { signal, release } = signalWhile(context, canAsk(context))
   try {
     const { resolveName } = await import('./resolveName.ts')
     const found = await resolveName({ config, clients, address: key, signal })

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { bsc, mainnet } from 'viem/chains'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { storageKey } from '../../core/lib/storage.ts'
 import { createScriptedAuthentication } from '../../testing/createScriptedAuthentication.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
@@ -215,6 +215,16 @@ test('useName(address) returns any account’s name while connected', async () =
   expect(screen.getByText('idle undefined')).toBeTruthy()
   await page.kit.connect({ walletId: 'metaMask' })
   await screen.findByText('ready undefined')
+})
+
+test('useName(address) with a source of the app’s own returns a name without a wallet', async () => {
+  const Friend = () => <p>{useName('0x00000000219ab540356cBB839Cbe05303d7705Fa').name}</p>
+  const resolve = vi.fn(async () => ({ name: 'friend.eth' }))
+  renderPage(createScriptedKit({ wallets, names: { resolve } }), {
+    children: [<Friend key="a" />, <ConnectButton key="b" />],
+  })
+  await screen.findByText('friend.eth')
+  expect(resolve).toHaveBeenCalledTimes(1)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { Address } from 'viem'
-import type { WalletKitError } from '../../core/lib/errors.ts'
+import type { WalletKitErrorType } from '../../core/lib/errors.ts'
 import { useWalletKit } from './useWalletKit.ts'
 import { useWalletKitState } from './useWalletKitState.ts'
 
@@ -11,20 +11,23 @@ import { useWalletKitState } from './useWalletKitState.ts'
  * const { name, avatar }: UseNameReturnType = useName(friend)
  */
 export type UseNameReturnType = {
-  /** `idle`: the configuration has no `names`, or nothing is connected and no earlier answer is stored. */
+  /**
+   * `idle`: the configuration has no `names`, or nothing is connected, no earlier answer is stored, and `names` has no
+   * `resolve`.
+   */
   status: 'idle' | 'loading' | 'ready' | 'failed'
   /** The full name; `formatName` shortens it. It stays while it is looked up again. */
   name: string | undefined
   /** Picture of the name. Use it only in an `<img>`. */
   avatar: string | undefined
   /** The reason why the last lookup failed. */
-  error: WalletKitError | undefined
+  error: WalletKitErrorType | undefined
 }
 
 /**
  * Returns the name of an account, by default the connected one, from the sources of `names` in the configuration. Looked
- * up only while a wallet is connected, once for all components. A name proves nothing: where money could move, show the
- * address with it.
+ * up once for all components, and only while a wallet is connected, unless `names` has a `resolve` of your own. A name
+ * proves nothing: where money could move, show the address with it.
  *
  * @param address - The account. Default: the connected one.
  * @example
@@ -41,9 +44,10 @@ export function useName(address?: Address): UseNameReturnType {
   const account = useWalletKitState((state) => address ?? state.address)
   const lookup = useWalletKitState(({ names }) => account && names[account.toLowerCase()])
   useEffect(() => {
+    const isAllowed = isConnected || (address && kit?.config.names?.resolve)
     // The state has the outcome.
-    if (kit?.config.names && isConnected && account) kit.lookUpName({ address: account }).catch(() => {})
-  }, [kit, isConnected, account])
+    if (kit?.config.names && isAllowed && account) kit.lookUpName({ address: account }).catch(() => {})
+  }, [kit, isConnected, address, account])
   return useMemo(
     () => ({
       status: lookup?.status ?? 'idle',
