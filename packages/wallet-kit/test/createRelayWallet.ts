@@ -14,6 +14,8 @@ export type RelayWalletOptions = {
   approvesByChain?: boolean
   /** Methods that it approves in addition to the usual ones. */
   methods?: readonly string[]
+  /** Switches chains on request. Default: `true`. */
+  switchesChains?: boolean
   /** Supports session authentication: connects and signs in with one approval. */
   signsIn?: boolean
   /** A node for transactions. */
@@ -36,6 +38,7 @@ export async function createRelayWallet({
   chainIds = [56],
   approvesByChain = false,
   methods = [],
+  switchesChains = true,
   signsIn = false,
   rpcUrl,
   projectId = 'test',
@@ -59,7 +62,8 @@ export async function createRelayWallet({
   wallet.on('session_request', (request) => requests.push(request))
   wallet.on('session_delete', ({ topic }) => deleted.push(topic))
 
-  const approvedMethods = ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', ...methods]
+  const switching = switchesChains ? ['wallet_switchEthereumChain'] : []
+  const approvedMethods = ['eth_sendTransaction', 'personal_sign', ...switching, ...methods]
   /** Pairs, and resolves with the first entry that this adds to a list. */
   const pairAndWait = async <T>(uri: string, list: T[]) => {
     const count = list.length

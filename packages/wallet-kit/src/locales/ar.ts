@@ -159,6 +159,7 @@ export const ar: Translation = {
   networkRejected: 'رُفض التبديل في المحفظة.',
   networkPending: 'يوجد طلب مفتوح بالفعل في المحفظة. أجب عنه هناك أولًا.',
   networkUnsupported: 'لا تتيح هذه المحفظة للصفحات تبديل الشبكة. اختر الشبكة في المحفظة نفسها.',
+  networkInWallet: 'بدّل داخل المحفظة',
   networkFailed: 'لم تبدّل المحفظة الشبكة. اخترها في المحفظة أو حاول مرة أخرى.',
 
   verifyAccount: 'التحقق من حسابك',

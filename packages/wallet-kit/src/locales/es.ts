@@ -153,6 +153,7 @@ export const es: Translation = {
   networkRejected: 'El cambio se rechazó en la billetera.',
   networkPending: 'Ya hay una solicitud abierta en la billetera. Respóndela primero.',
   networkUnsupported: 'Esta billetera no permite que una página cambie de red. Elige la red en la propia billetera.',
+  networkInWallet: 'Cámbiala en la billetera',
   networkFailed: 'La billetera no cambió de red. Elige la red en la billetera o vuelve a intentarlo.',
 
   verifyAccount: 'Verifica tu cuenta',

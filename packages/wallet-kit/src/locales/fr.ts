@@ -156,6 +156,7 @@ export const fr: Translation = {
   networkPending: 'Une demande est déjà ouverte dans le portefeuille. Répondez-y d’abord.',
   networkUnsupported:
     'Ce portefeuille ne permet pas à une page de changer de réseau. Choisissez le réseau dans le portefeuille lui-même.',
+  networkInWallet: 'À changer dans le portefeuille',
   networkFailed: 'Le portefeuille n’a pas changé de réseau. Choisissez le réseau dans le portefeuille ou réessayez.',
 
   verifyAccount: 'Vérifier votre compte',

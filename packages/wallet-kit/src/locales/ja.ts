@@ -155,6 +155,7 @@ export const ja: Translation = {
   networkRejected: 'ウォレットで切り替えが拒否されました。',
   networkPending: 'ウォレットに未処理のリクエストがあります。先にそちらへ対応してください。',
   networkUnsupported: 'このウォレットはページからネットワークを切り替えられません。ウォレット側で選択してください。',
+  networkInWallet: 'ウォレットで切り替え',
   networkFailed: 'ウォレットのネットワークが切り替わりませんでした。ウォレットで選択するか、もう一度お試しください。',
 
   verifyAccount: 'アカウントを確認',

@@ -154,6 +154,7 @@ export const ms: Translation = {
   networkPending: 'Sudah ada permintaan terbuka dalam dompet. Jawab dahulu di sana.',
   networkUnsupported:
     'Dompet ini tidak dapat menukar rangkaian dari halaman. Pilih rangkaian dalam dompet itu sendiri.',
+  networkInWallet: 'Tukar dalam dompet',
   networkFailed: 'Dompet tidak menukar rangkaian. Pilih rangkaian dalam dompet, atau cuba lagi.',
 
   verifyAccount: 'Sahkan akaun anda',

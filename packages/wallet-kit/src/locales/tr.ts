@@ -154,6 +154,7 @@ export const tr: Translation = {
   networkRejected: 'Ağ değişikliği cüzdanda reddedildi.',
   networkPending: 'Cüzdanda zaten açık bir istek var. Önce onu yanıtlayın.',
   networkUnsupported: 'Bu cüzdan, ağın bir sayfadan değiştirilmesine izin vermiyor. Ağı cüzdanın içinde seçin.',
+  networkInWallet: 'Cüzdanda değiştirin',
   networkFailed: 'Cüzdan ağı değiştirmedi. Ağı cüzdanda seçin veya tekrar deneyin.',
 
   verifyAccount: 'Hesabınızı doğrulayın',

@@ -149,6 +149,7 @@ export const zhCN: Translation = {
   networkRejected: '你在钱包中拒绝了切换。',
   networkPending: '钱包中已有一个待处理的请求，请先处理。',
   networkUnsupported: '这个钱包不支持由网页切换网络，请在钱包中手动切换。',
+  networkInWallet: '请在钱包中切换',
   networkFailed: '钱包没有完成切换。请在钱包中手动选择网络，或重试。',
 
   verifyAccount: '验证你的账户',

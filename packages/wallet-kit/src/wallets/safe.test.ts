@@ -582,6 +582,7 @@ describe('the Safe as a provider', () => {
 
   test('behavior: switching the network is rejected with a reason', async () => {
     const { kit, request } = await connected()
+    expect([56, 1].map((id) => kit.getState().connector?.canSwitchTo?.(id))).toEqual([true, false])
     expect(await request('wallet_switchEthereumChain', [{ chainId: '0x38' }])).toBeNull()
     await expect(request('wallet_switchEthereumChain', [{ chainId: '0x1' }])).rejects.toMatchObject({
       code: 4200,

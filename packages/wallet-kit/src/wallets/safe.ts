@@ -39,6 +39,8 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
     return {
       kind: 'safe',
       surrounds: () => isFramed(isAllowed),
+      // A Safe is on one chain only.
+      canSwitchTo: (chainId) => found === undefined || found.chainId === chainId,
       readTransaction: async (hash) => found?.readTransaction(hash),
       isReady: () => found !== undefined,
       getProvider: () => found?.provider,

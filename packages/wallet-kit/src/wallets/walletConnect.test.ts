@@ -9,6 +9,7 @@ import { createSignInServer } from '../../test/createSignInServer.ts'
 import { createWalletKit } from '../core/createWalletKit.ts'
 import { toWalletKitError } from '../core/lib/errors.ts'
 import type { WalletKitConfig } from '../core/state/config.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import type { LoadRelayClient, RelayClient } from './relay/loadRelayClient.ts'
 import { type WalletConnectOptions, walletConnect } from './walletConnect.ts'
@@ -511,6 +512,20 @@ describe('connected', () => {
     await kit.switchChain({ chainId: 1 })
     expect(kit.getState().chainId).toBe(1)
     expect(wallet.requests).toHaveLength(0)
+  })
+
+  test('behavior: a wallet that does not switch chains for an app: this is known before it is asked', async () => {
+    const { kit, wallet, reload } = await setupConnected({}, { switchesChains: false })
+    const canSwitch = (kit: WalletKit) => [56, 1].map((id) => kit.getState().connector?.canSwitchTo?.(id))
+    expect(canSwitch(kit)).toEqual([true, false])
+    await expect(kit.switchChain({ chainId: 1 })).rejects.toMatchObject({ name: 'ChainError', reason: 'unsupported' })
+    expect(wallet.requests).toHaveLength(0)
+    await wallet.grant([56, 1])
+    await until(() => expect(canSwitch(kit)).toEqual([true, true]))
+    kit.destroy()
+    const { kit: next } = reload()
+    await next.reconnect()
+    expect(canSwitch(next)).toEqual([true, true])
   })
 
   test('behavior: agreed to switch without approving an account there: no switch', async () => {

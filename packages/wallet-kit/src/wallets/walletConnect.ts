@@ -1,6 +1,7 @@
 import { ConfigurationError, RelayUnreachableError } from '../core/lib/errors.ts'
 import { removeDeepLink } from '../core/wallets/deepLink.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
+import type { Relay } from './relay/createRelay.ts'
 import { type LoadRelayClient, loadRelayClient } from './relay/loadRelayClient.ts'
 
 /**
@@ -36,12 +37,14 @@ export function walletConnect({
   requestTimeout = 300_000,
 }: WalletConnectOptions = {}): ConnectorFactory {
   return ({ projectId, share, ...context }) => {
+    let relay: Relay | undefined
     const getRelay = async () => {
       if (!projectId) throw new ConfigurationError('No projectId was provided.')
       const { createRelay } = await import('./relay/createRelay.ts').catch((thrown) => {
         throw new RelayUnreachableError('The relay client could not be loaded.', { cause: thrown })
       })
-      return share(walletConnect, () => createRelay({ ...context, load, projectId, requestTimeout }))
+      relay = share(walletConnect, () => createRelay({ ...context, load, projectId, requestTimeout }))
+      return relay
     }
     return {
       kind: 'walletConnect',
@@ -52,6 +55,7 @@ export function walletConnect({
         return (await getRelay()).connect({ ...parameters, uriTimeout })
       },
       reconnect: async ({ signal }) => (await getRelay()).restore({ signal, uriTimeout }),
+      canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) ?? true,
       disconnect: async (provider) => {
         removeDeepLink()
         await (await getRelay()).end(provider)

@@ -200,6 +200,13 @@ export type Connector = {
    */
   readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
   /**
+   * Returns `false` if the connected wallet is known to refuse a switch to this chain, so that dialogs do not offer it.
+   * Default: every chain is offered.
+   *
+   * @param chainId - The chain to switch to.
+   */
+  canSwitchTo?: (chainId: number) => boolean
+  /**
    * Ends the session with the wallet, in the background.
    *
    * @param provider - The provider that `connect` or `reconnect` returned.

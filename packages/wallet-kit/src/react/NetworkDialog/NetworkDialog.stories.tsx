@@ -3,7 +3,9 @@ import { screen } from 'storybook/test'
 import { bsc, bscTestnet, mainnet } from 'viem/chains'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { staysOn } from '../../testing/staysOn.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 
 const withMetaMask = (options: ScriptedWalletOptions) => () =>
@@ -62,6 +64,18 @@ const switchError = (code: number, message: string) =>
 
 export const CannotSwitch: Story = {
   args: { create: switchError(4200, 'The method is not supported'), act: switchToMainnet },
+}
+
+/** A wallet that says before it is asked that it does not switch, like a Safe. */
+export const NotOffered: Story = {
+  args: {
+    create: () =>
+      createScriptedKit({
+        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [staysOn(bsc.id)] }] }],
+        chains: [bsc, mainnet, bscTestnet],
+        installed: { 'io.metamask': {} },
+      }),
+  },
 }
 
 export const AlreadyOpen: Story = {

@@ -1,15 +1,18 @@
 import { screen, waitFor } from '@testing-library/react'
 import { bsc, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
+import { injected } from '../../core/wallets/injected.ts'
+import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import type { ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { staysOn } from '../../testing/staysOn.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
-async function openNetworks(options: ScriptedWalletOptions = {}) {
+async function openNetworks(options: ScriptedWalletOptions = {}, connector: ConnectorFactory = injected()) {
   const page = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],
       chains: [bsc, mainnet],
       installed: { 'io.metamask': { knownChains: [56, 1], ...options } },
     }),
@@ -18,6 +21,9 @@ async function openNetworks(options: ScriptedWalletOptions = {}) {
   await page.user.click(await screen.findByRole('button', { name: /BNB Smart Chain|Wrong network/ }))
   return { ...page, dialog: await screen.findByRole('dialog', { name: 'Switch Networks' }) }
 }
+
+const description = (dialog: HTMLElement) =>
+  document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent
 
 const row = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
 
@@ -61,6 +67,16 @@ test('behavior: wallet cannot switch for any page', async () => {
   const text = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
   await waitFor(() => expect(dialog.textContent).toContain(text))
   expect(screen.getByRole('status').textContent).toBe(text)
+})
+
+test('behavior: a wallet known to stay on its network: the others are not offered, and the dialog says why', async () => {
+  const { dialog, installed } = await openNetworks({}, staysOn(bsc.id))
+  expect(row('Ethereum Switch in the wallet')).toHaveProperty('disabled', true)
+  expect(row('BNB Smart Chain Connected')).toHaveProperty('disabled', false)
+  const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+  expect(dialog.textContent).toContain(reason)
+  expect(description(dialog)).toContain(reason)
+  expect(installed['io.metamask']?.requests.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
 })
 
 test.each([

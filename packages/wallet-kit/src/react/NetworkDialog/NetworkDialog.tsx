@@ -8,6 +8,7 @@ import { moveFocusInList } from '../dialog/listKeyboard.ts'
 import { PlainButton } from '../dialog/PlainButton.ts'
 import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWhileOpen } from '../dialog/useWhileOpen.ts'
+import { useCanSwitchTo } from '../hooks/useCanSwitchTo.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useWalletKitState } from '../hooks/useWalletKitState.ts'
@@ -48,29 +49,34 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
   const switching = useWalletKitState((state) => state.switching)
   const failure = switchErrorTexts(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
+  const canSwitchTo = useCanSwitchTo()
+  const { chains } = kit.config
+  const limit = chains.every(({ id }) => id === chainId || canSwitchTo(id)) ? undefined : t('networkUnsupported')
   return (
     <PlainDialog
       open={open}
       onExited={onExited}
       title={t('switchNetworks')}
       statusId={statusId}
-      description={warning ?? t('networkDescription')}
+      description={[warning, limit].filter(Boolean).join(' ') || t('networkDescription')}
       status={switching ? t('confirmInWallet') : failure?.text}
     >
       <Body>
         {warning && <Message>{warning}</Message>}
         <Rows onKeyDown={moveFocusInList}>
-          {kit.config.chains.map((chain) => (
-            <ChainRow key={chain.id} chain={chain} isCurrent={chain.id === chainId} switchingTo={switching?.chainId} />
+          {chains.map((chain) => (
+            <ChainRow
+              key={chain.id}
+              chain={chain}
+              isCurrent={chain.id === chainId}
+              isOffered={canSwitchTo(chain.id)}
+              switchingTo={switching?.chainId}
+            />
           ))}
         </Rows>
-        <Outcome data-tone={error?.name === 'UserRejectedError' ? undefined : 'error'}>
-          {!switching && failure && (
-            <>
-              {failure.text}
-              {failure.detail && <small>{failure.detail}</small>}
-            </>
-          )}
+        <Outcome data-tone={failure && error?.name !== 'UserRejectedError' ? 'error' : undefined}>
+          {!switching && (failure?.text ?? limit)}
+          {!switching && failure?.detail && <small>{failure.detail}</small>}
         </Outcome>
         <Disconnect type="button" tabIndex={0} onClick={() => void kit.disconnect()}>
           <Icon name="leave" />
@@ -81,9 +87,15 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
   )
 }
 
-type ChainRowProps = { chain: WalletKitChain; isCurrent: boolean; switchingTo: number | undefined }
+type ChainRowProps = {
+  chain: WalletKitChain
+  isCurrent: boolean
+  /** `false` if the wallet is known to refuse a switch to this chain. */
+  isOffered: boolean
+  switchingTo: number | undefined
+}
 
-function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
+function ChainRow({ chain, isCurrent, isOffered, switchingTo }: ChainRowProps) {
   const kit = useWalletKit()
   const t = useTranslate()
   const isSwitching = switchingTo === chain.id
@@ -97,6 +109,7 @@ function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
       <Row
         type="button"
         tabIndex={0}
+        disabled={!isCurrent && !isOffered}
         aria-current={isCurrent || undefined}
         aria-busy={isSwitching || undefined}
         onClick={onClick}
@@ -109,6 +122,7 @@ function ChainRow({ chain, isCurrent, switchingTo }: ChainRowProps) {
           </Mark>
         )}
         {isSwitching && <Mark>{t('confirmInWallet')}</Mark>}
+        {!isCurrent && !isOffered && <Mark>{t('networkInWallet')}</Mark>}
       </Row>
     </li>
   )
@@ -134,6 +148,8 @@ const Row = styled(PlainButton)(({ theme }) => {
     color: palette.text.primary,
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
     '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
+    '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
+    '&:disabled > :first-of-type': { opacity: 0.5 },
   }
 })
 

@@ -7,6 +7,10 @@ export const networkStates = tableOf<typeof stories>()({
     shows: 'the app’s networks, the current one marked',
     stories: ['Networks', 'OneNetwork', 'WrongNetwork', 'OnPhone'],
   },
+  notOffered: {
+    shows: 'which networks the wallet does not switch to for a page, before it is asked',
+    stories: ['NotOffered'],
+  },
   switching: { shows: 'that the wallet asks', stories: ['Switching', 'AlreadyOpen'] },
   outcome: {
     shows: 'why the network was not switched; a success closes the dialog',

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
-import type { WalletKitChain, WalletKitConfig } from '../../core/state/config.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
+import { initialChainId } from '../../core/state/initialChainId.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
@@ -32,7 +32,8 @@ const labels: Record<SignInStepName, MessageKey> = {
 export function SignButton({ step, isSwitching, wallet, describedBy }: SignButtonProps) {
   const kit = useWalletKit()
   const t = useTranslate()
-  const chain = findInitialChain(kit.config)
+  const { chains } = kit.config
+  const chain = chains.find(({ id }) => id === initialChainId(kit.config)) ?? chains[0]
   const act = {
     idle: () => kit.signIn(),
     unprepared: () => kit.openSignInDialog(),
@@ -70,11 +71,6 @@ export function SignButton({ step, isSwitching, wallet, describedBy }: SignButto
       {t(isSwitching ? 'confirmInWallet' : labels[step.name], { chain: chain.name })}
     </Action>
   )
-}
-
-function findInitialChain({ chains, initialChain }: WalletKitConfig): WalletKitChain {
-  if (typeof initialChain === 'object') return initialChain
-  return chains.find(({ id }) => id === initialChain) ?? chains[0]
 }
 
 const Action = styled(Button)(({ theme }) => {

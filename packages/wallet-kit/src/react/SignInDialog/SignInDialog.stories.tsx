@@ -10,7 +10,9 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { staysOn } from '../../testing/staysOn.ts'
 import { defaultWallets } from '../../wallets/defaultWallets.ts'
+import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { StoryPage } from '../testing/StoryPage.tsx'
 import { storyText } from '../testing/storyText.ts'
@@ -112,6 +114,21 @@ export const SessionOfAnotherAccount: Story = { args: { create: withServer({ ver
 export const WrongNetwork: Story = {
   args: { create: withServer({}, { chainId: 137 }) },
   play: shows('switchTo'),
+}
+
+/** A wallet that says before it is asked that it does not switch. */
+export const WrongNetworkInWallet: Story = {
+  args: {
+    create: () =>
+      createScriptedKit({
+        wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [staysOn(137)] }] }],
+        authentication: { adapter: createScriptedAuthentication(), required: true },
+        installed: { 'io.metamask': { chainId: 137 } },
+      }),
+  },
+  play: async () => {
+    await screen.findByRole('dialog')
+  },
 }
 
 const switchNetwork = async (kit: WalletKit) => {

@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { storeDeepLink } from '../../core/wallets/deepLink.ts'
+import { injected } from '../../core/wallets/injected.ts'
+import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import {
   createScriptedAuthentication,
   type ScriptedAuthenticationOptions,
@@ -8,6 +10,7 @@ import {
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
 import { createScriptedRelay } from '../../testing/createScriptedRelay.ts'
 import { createScriptedWallet, type ScriptedWalletOptions } from '../../testing/createScriptedWallet.ts'
+import { staysOn } from '../../testing/staysOn.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { rainbow } from '../../wallets/definitions/rainbow.ts'
 import { renderPage } from '../testing/renderPage.tsx'
@@ -20,12 +23,16 @@ afterEach(() => {
   localStorage.clear()
 })
 
-type Options = ScriptedAuthenticationOptions & { wallet?: ScriptedWalletOptions; required?: boolean }
+type Options = ScriptedAuthenticationOptions & {
+  wallet?: ScriptedWalletOptions
+  connector?: ConnectorFactory
+  required?: boolean
+}
 
-async function arrive({ wallet, required = true, ...server }: Options = {}) {
+async function arrive({ wallet, connector = injected(), required = true, ...server }: Options = {}) {
   const page = renderPage(
     createScriptedKit({
-      wallets: [{ groupName: 'Popular', wallets: [metaMask] }],
+      wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],
       authentication: { adapter: createScriptedAuthentication(server), required },
       installed: { 'io.metamask': { privateKey, ...wallet } },
     }),
@@ -136,6 +143,25 @@ describe('wrong network', () => {
     installed['io.metamask']?.setBehaviour('wallet_switchEthereumChain', undefined)
     await user.click(await button('Switch to BNB Smart Chain'))
     await button('Sign message')
+  })
+
+  test('behavior: a wallet known to stay on its network: no button to switch, and the dialog says why', async () => {
+    const { installed } = await arrive({ wallet: { chainId: 137 }, connector: staysOn(137) })
+    const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+    expect((await dialog()).textContent).toContain(reason)
+    expect(screen.getByRole('status').textContent).toBe(reason)
+    expect(screen.queryByRole('button', { name: /Switch/ })).toBeNull()
+    installed['io.metamask']?.setChain(56)
+    await button('Sign message')
+  })
+
+  test('behavior: a wallet that refuses every switch: says so', async () => {
+    const unsupported = { error: Object.assign(new Error('Method not supported'), { code: 4200 }) }
+    const wallet = { chainId: 137, behaviours: { wallet_switchEthereumChain: unsupported } }
+    const { user } = await arrive({ wallet })
+    await user.click(await button('Switch to BNB Smart Chain'))
+    const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(reason))
   })
 
   test('Disconnect disconnects', async () => {

@@ -2,9 +2,11 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { formatAddress } from '../../core/lib/format.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
+import { initialChainId } from '../../core/state/initialChainId.ts'
 import { Button } from '../Button.tsx'
 import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWhileOpen } from '../dialog/useWhileOpen.ts'
+import { useCanSwitchTo } from '../hooks/useCanSwitchTo.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useName } from '../hooks/useName.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
@@ -31,7 +33,9 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
   )
   const statusId = useId()
   const request = kit.config.authentication?.required ? 'verifyAccountText' : 'verifyAccountOptional'
-  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching, request }, t)
+  const canSwitch = useCanSwitchTo()(initialChainId(kit.config))
+  const warning = canSwitch ? 'wrongNetworkText' : 'networkUnsupported'
+  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching, request, warning }, t)
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
       <Body>
@@ -41,10 +45,12 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
             <Address title={address}>{formatAddress(address)}</Address>
           </>
         )}
-        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</Text>
+        <Text>{step.name === 'wrongNetwork' ? t(warning) : t(request)}</Text>
         <Outcome data-tone={tone}>{outcome}</Outcome>
         <Actions>
-          <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
+          {(step.name !== 'wrongNetwork' || canSwitch) && (
+            <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
+          )}
           {step.name === 'wrongNetwork' ? (
             <Button color="inherit" onClick={() => void kit.disconnect()}>
               {t('disconnect')}

@@ -14,6 +14,6 @@ export const signInStates = tableOf<typeof stories, SignInStepName>()({
   verifying: { shows: 'that the signature is being verified', stories: ['Verifying'] },
   wrongNetwork: {
     shows: 'that the wallet must switch its network first',
-    stories: ['WrongNetwork', 'Switching', 'SwitchRejected'],
+    stories: ['WrongNetwork', 'WrongNetworkInWallet', 'Switching', 'SwitchRejected'],
   },
 })

@@ -1,4 +1,4 @@
-import { type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import { ChainError, type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import type { Translate } from '../language/useTranslate.ts'
@@ -19,15 +19,21 @@ const switchTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
 /** Returns the texts for a step of signing in. A rejection by the person has no error text. */
 export function signInTexts(
   step: SignInStep,
-  { wallet, isSwitching, request }: { wallet: string; isSwitching: boolean; request: MessageKey },
+  {
+    wallet,
+    isSwitching,
+    request,
+    warning,
+  }: { wallet: string; isSwitching: boolean; request: MessageKey; warning: MessageKey },
   t: Translate,
 ): { status: string; outcome?: string; tone?: 'error' } {
   switch (step.name) {
     case 'wrongNetwork': {
-      const status = t(isSwitching ? 'confirmInWallet' : 'wrongNetworkText')
+      const status = t(isSwitching ? 'confirmInWallet' : warning)
       const name = isSwitching || step.error?.name === 'AbortedError' ? undefined : step.error?.name
       if (!name) return { status }
-      const outcome = t(switchTexts[name] ?? 'networkFailed')
+      const isUnsupported = step.error instanceof ChainError && step.error.reason === 'unsupported'
+      const outcome = t(isUnsupported ? 'networkUnsupported' : (switchTexts[name] ?? 'networkFailed'))
       return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
     }
     case 'signing': {

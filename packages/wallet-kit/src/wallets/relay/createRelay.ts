@@ -25,6 +25,8 @@ export type Relay = {
   connect: (parameters: ConnectorConnectParameters & Pick<PairParameters, 'uriTimeout'>) => Promise<ConnectorConnection>
   /** Restores the stored session, if it is still open. */
   restore: (parameters: Pick<PairParameters, 'signal' | 'uriTimeout'>) => Promise<ConnectorConnection | undefined>
+  /** Returns `false` if the current session's wallet neither approved the chain nor switches on request. */
+  canSwitchTo: (chainId: number) => boolean
   end: (provider: EIP1193Provider) => Promise<void>
 }
 
@@ -56,6 +58,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       const createError = () => new RelayUnreachableError('The relay client could not be loaded.')
       return abortable(withTimeout(restore(context), uriTimeout, createError), signal)
     },
+    canSwitchTo: (chainId) => context.current?.canSwitchTo(chainId) ?? true,
     end: async (provider) => {
       if (context.current?.provider !== provider) return
       const { topic } = context.current

@@ -52,6 +52,15 @@ test('a chain that the wallet left meanwhile is not selected when its accounts a
   expect(afterUpdate(afterSwitch(state, 56), updated, [1, 56, 10]).chainId).toBe(56)
 })
 
+test.each([
+  ['switches on request', ['wallet_switchEthereumChain'], [true, true, true]],
+  ['does not switch on request', ['personal_sign'], [true, true, false]],
+])('says in advance which chains a wallet that %s can be on', (_, methods, expected) => {
+  const { canSwitchTo, onUpdate } = setup(`eip155:56:${a}`)
+  onUpdate({ eip155: { accounts: [`eip155:56:${a}`, `eip155:1:${a}`], methods } })
+  expect([56, 1, 137].map(canSwitchTo)).toEqual(expected)
+})
+
 test('keeps the account on a chain without approved accounts', () => {
   const { event, getAccounts, told } = setup(`eip155:56:${a}`)
   event('chainChanged', 137)

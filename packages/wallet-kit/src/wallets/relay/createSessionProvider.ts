@@ -32,6 +32,7 @@ export type SessionProvider = {
   provider: EIP1193Provider
   getAccounts: () => readonly Address[]
   getChainId: () => number
+  canSwitchTo: (chainId: number) => boolean
   onEvent: (payload: unknown) => void
   onUpdate: (namespaces: unknown) => void
   onEnd: () => void
@@ -64,6 +65,7 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
     provider: { request, ...events } as unknown as EIP1193Provider,
     getAccounts: () => getAccounts(state),
     getChainId: () => state.chainId,
+    canSwitchTo: (chainId) => canSwitchTo(state, chainId),
     onEvent: (payload) => {
       const next = afterEvent(state, payload)
       if (next !== state) setState(next)
@@ -72,6 +74,12 @@ export function createSessionProvider(parameters: SessionProviderParameters): Se
     onEnd: () => emit('disconnect', rpcError(4900, 'The wallet ended the session.')),
   }
 }
+
+const switchMethod = 'wallet_switchEthereumChain'
+
+/** Returns whether the wallet has approved the chain, or switches on request. */
+const canSwitchTo = ({ grant }: SessionState, chainId: number): boolean =>
+  grant.accounts.has(chainId) || grant.methods.has(switchMethod)
 
 /** Requests that wallets answer without asking the person. The client would open the wallet's app for each of them. */
 const quietMethods = ['wallet_getCallsStatus', 'wallet_getCapabilities']
@@ -98,12 +106,11 @@ function createRequest(
     const chainId = parseChainId(readProperty(readProperty(params, '0'), 'chainId'))
     if (chainId === undefined) throw rpcError(-32602, 'The chain id is missing.')
     const { grant, chainId: current } = getState()
+    if (!canSwitchTo(getState(), chainId))
+      throw rpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
     if (!grant.accounts.has(chainId)) {
-      const method = 'wallet_switchEthereumChain'
-      if (!grant.methods.has(method))
-        throw rpcError(4200, 'The wallet does not switch networks on request. Switch in the wallet.')
       // A request must name an approved chain.
-      await ask(chooseChain(grant, current, chainIds), { method, params: [{ chainId: toHex(chainId) }] })
+      await ask(chooseChain(grant, current, chainIds), { method: switchMethod, params: [{ chainId: toHex(chainId) }] })
     }
     setState(afterSwitch(getState(), chainId))
     return null
@@ -113,7 +120,7 @@ function createRequest(
     const { grant, chainId } = getState()
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [...getAccounts(getState())]
     if (method === 'eth_chainId') return toHex(chainId)
-    if (method === 'wallet_switchEthereumChain') return switchChain(params)
+    if (method === switchMethod) return switchChain(params)
     if (grant.methods.has(method)) return ask(chainId, { method, params })
     if (/^(wallet_|personal_|eth_(sign|send(Transaction|UserOperation)))/.test(method))
       throw rpcError(4200, `The wallet does not support ${method}.`)
