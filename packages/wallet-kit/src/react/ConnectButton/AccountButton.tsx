@@ -35,9 +35,7 @@ export function AccountButton({ button, texts, isWrong, label, accountStatus, sh
     // A small screen has no room for the name beside "Wrong network".
     name: isWrong && accountStatus === 'full' ? 'small' : hiddenOn(accountStatus, (value) => value === 'avatar'),
   } as const
-  // Reserves room for a balance only when one will come: before that, two words would stand in a wide bar.
-  const withBalance = account ? (hidden.balance ?? 'none') : 'both'
-  const reserve = accountStatus === 'avatar' || isWrong ? undefined : withBalance
+  const reserve = !account || accountStatus === 'avatar' || isWrong ? undefined : (hidden.balance ?? 'none')
   return (
     <Button
       {...opener}
