@@ -4,9 +4,13 @@ import Button from '@mui/material/Button'
 import { createTheme, ThemeProvider } from '@mui/material/styles'
 import { act, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode, useReducer, useSyncExternalStore } from 'react'
+import { bsc, mainnet } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { storageKey } from '../core/lib/storage.ts'
+import type { WalletKit } from '../core/WalletKit.ts'
+import { createScriptedAuthentication } from '../testing/createScriptedAuthentication.ts'
 import { createScriptedKit, type ScriptedKitOptions } from '../testing/createScriptedKit.ts'
+import type { ScriptedWalletOptions } from '../testing/createScriptedWallet.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { metaMask } from '../wallets/definitions/metaMask.ts'
 import { ConnectButton } from './ConnectButton/ConnectButton.tsx'
@@ -20,6 +24,7 @@ const create = (options: Partial<ScriptedKitOptions> = {}) =>
     installed: { 'io.metamask': { authorized: true } },
     ...options,
   })
+const connect = (kit: WalletKit) => kit.connect({ walletId: 'metaMask' })
 const colourOf = (element: Element) => getComputedStyle(element).getPropertyValue('background-color')
 
 test('StrictMode: the last connection is restored once', async () => {
@@ -86,11 +91,39 @@ test('without an MUI theme the kit uses its own and leaves the app’s component
   expect(colourOf(screen.getByRole('button', { name: 'Beside' }))).not.toBe('rgb(11, 122, 99)')
 })
 
-test('MUI’s capitals in the app’s theme do not reach the button', () => {
+test.each<[string, ScriptedWalletOptions, (kit: WalletKit) => unknown, RegExp]>([
+  ['disconnected', {}, () => {}, /^Connect Wallet$/],
+  ['connected', {}, connect, /0xd8…6045/],
+  ['on a wrong network', { chainId: 137 }, connect, /^Wrong network$/],
+  ['in the account dialog', {}, (kit) => connect(kit).then(kit.openAccountDialog), /^Copy Address$/],
+  ['in the network dialog', {}, (kit) => connect(kit).then(kit.openNetworkDialog), /^Ethereum$/],
+  ['in the sign-in dialog', {}, (kit) => connect(kit).then(() => void kit.openSignInDialog()), /^Sign message$/],
+])('MUI’s capitals in the app’s theme reach no button: %s', async (_, wallet, act, name) => {
   const theme = createTheme()
-  renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
+  const scripted = create({
+    chains: [bsc, mainnet],
+    authentication: { adapter: createScriptedAuthentication(), required: false },
+    installed: { 'io.metamask': wallet },
+  })
+  renderPage(scripted, { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
   expect(theme.typography.button.textTransform).toBe('uppercase')
-  expect(getComputedStyle(screen.getByRole('button')).textTransform).toBe('none')
+  await act(scripted.kit)
+  await screen.findByRole('button', { name })
+  const buttons = [...document.querySelectorAll('.MuiButton-root')]
+  expect(buttons.length).toBeGreaterThan(0)
+  expect(buttons.map((it) => [it.textContent, getComputedStyle(it).textTransform])).toEqual(
+    buttons.map((it) => [it.textContent, 'none']),
+  )
+})
+
+test('the button, the dialogs and their rows have the radius of the app’s theme', async () => {
+  const theme = createTheme({ shape: { borderRadius: 3 } })
+  const page = renderPage(create(), { wrap: (page) => <ThemeProvider theme={theme}>{page}</ThemeProvider> })
+  const opener = screen.getByRole('button', { name: 'Connect Wallet' })
+  await page.user.click(opener)
+  const dialog = await screen.findByRole('dialog')
+  const row = await screen.findByRole('button', { name: 'MetaMask' })
+  expect([opener, dialog, row].map((it) => getComputedStyle(it).borderRadius)).toEqual(['3px', '3px', '3px'])
 })
 
 test('inherits the app’s theme', () => {
