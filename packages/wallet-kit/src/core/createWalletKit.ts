@@ -1,7 +1,7 @@
-import type { Transport } from 'viem'
 import { createStore } from 'zustand/vanilla'
-import { cancelAttempt, connect } from './connection/connect.ts'
+import { connect } from './connection/connect.ts'
 import { disconnect } from './connection/disconnect.ts'
+import { joinTabs } from './connection/joinTabs.ts'
 import { reconnect } from './connection/reconnect.ts'
 import { runEffects, storeConnection } from './connection/runEffects.ts'
 import { parseRecentWallets } from './connection/storedConnection.ts'
@@ -18,17 +18,14 @@ import { ConfigurationError } from './lib/errors.ts'
 import { createLazy } from './lib/promises.ts'
 import { isRecord } from './lib/readProperty.ts'
 import { createStorage } from './lib/storage.ts'
-import { createTabs } from './lib/tabs.ts'
 import { createClients } from './provider/clients.ts'
-import { httpTransport } from './provider/httpTransport.ts'
-import { resumeSession } from './signIn/session.ts'
 import type { SignIn } from './state/authentication.ts'
 import type { Chains, ResolvedConfig, WalletKitConfig } from './state/config.ts'
 import { type KitContext, update } from './state/context.ts'
 import { initialChainId } from './state/initialChainId.ts'
-import { showWallets } from './state/showWallets.ts'
+import { resolveTransports } from './state/resolveTransports.ts'
 import type { WalletKitState } from './state/state.ts'
-import { endConnection, initialState } from './state/transitions.ts'
+import { initialState, showRecentWallets, showWallets } from './state/transitions.ts'
 import { validateConfig } from './state/validateConfig.ts'
 import { createTransactions } from './transactions/createTransactions.ts'
 import type { SendCallsParameters } from './transactions/sendCalls.ts'
@@ -118,14 +115,6 @@ function createKit(given: WalletKitConfig): WalletKit {
   }
 }
 
-function resolveTransports(config: WalletKitConfig): ResolvedConfig {
-  const transports = Object.entries<Transport | string>(config.transports).map(([chainId, transport]) => [
-    chainId,
-    typeof transport === 'string' ? httpTransport(transport) : transport,
-  ])
-  return { ...config, transports: Object.fromEntries(transports) }
-}
-
 async function advise({ config, wallets }: KitContext): Promise<void> {
   if (typeof window === 'undefined') return
   const { adviseDeveloper } = await import('./wallets/adviseDeveloper.ts')
@@ -150,7 +139,7 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
     storage,
     signal,
     onChange: () => {
-      showWallets(context)
+      listWallets(context)
       storeConnection(context)
     },
   })
@@ -168,29 +157,6 @@ function createContext(config: ResolvedConfig, signal: AbortSignal): KitContext 
   return context
 }
 
-/** Connects to the other tabs of the site, unless the app sets its own storage, which the tabs may not share. */
-function joinTabs({ id, storage }: WalletKitConfig, signal: AbortSignal, getContext: () => KitContext) {
-  if (typeof window === 'undefined' || storage) return undefined
-  const tabs = createTabs(
-    {
-      disconnected: () => {
-        const context = getContext()
-        const { attempt, provider } = context.store.getState()
-        if (attempt?.kind === 'reconnect') cancelAttempt(context, attempt.id)
-        // The tab that disconnected also ends the session at the server.
-        context.signIn.current?.forget()
-        if (provider) update(context, endConnection)
-      },
-      signedIn: () => getContext().store.getState().provider && resumeSession(getContext()),
-      signedOut: () => getContext().signIn.current?.forget(),
-      transactions: () => getContext().transactions.refresh(),
-    },
-    id,
-  )
-  signal.addEventListener('abort', tabs.destroy)
-  return tabs
-}
-
 async function loadSignIn(context: KitContext): Promise<SignIn> {
   const { authentication } = context.config
   if (!authentication) throw new ConfigurationError('No authentication was provided')
@@ -200,9 +166,13 @@ async function loadSignIn(context: KitContext): Promise<SignIn> {
 
 /** Shows the wallets of this page, and the recent wallets and names that earlier pages stored. */
 function showStored(context: KitContext): void {
-  const { config, store, storage } = context
-  store.setState({ recentWalletIds: storage.read('recentWallets', parseRecentWallets) ?? [] })
-  showWallets(context)
+  const { config, storage } = context
+  update(context, (state) => showRecentWallets(state, storage.read('recentWallets', parseRecentWallets) ?? []))
+  listWallets(context)
   // Shows cached names during reconnect. Without any, the code of names is not loaded yet.
   if (config.names && storage.read('names', isRecord)) context.names.load().catch(() => {})
+}
+
+function listWallets(context: KitContext): void {
+  update(context, (state) => showWallets(state, context.wallets.list(state.recentWalletIds)))
 }

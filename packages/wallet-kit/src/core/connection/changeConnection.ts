@@ -10,6 +10,6 @@ export function changeConnection(
   update({ store }, (state) => {
     if (!isEstablished(state)) return state
     const account = { address: state.address, chainId: state.chainId, ...change }
-    return changeAccount(state, { ...account, ...transactions.read(account) }, config)
+    return changeAccount(state, { ...account, ...transactions.read(account) }, config, Date.now())
   })
 }

@@ -31,6 +31,7 @@ export function establishConnection(
       state,
       { ...account, attempt, connector, provider, session, recentWalletIds, wallets },
       context.config,
+      Date.now(),
     )
   })
   return { walletId, address, chainId }

@@ -1,8 +1,9 @@
 import { isAddress } from '../lib/isAddress.ts'
 import { parseAvatar } from '../lib/parseUntrusted.ts'
 import { isRecord } from '../lib/readProperty.ts'
-import type { KitContext } from '../state/context.ts'
-import type { AccountName } from '../state/state.ts'
+import { type KitContext, update } from '../state/context.ts'
+import type { AccountName, NameLookup } from '../state/state.ts'
+import { showStoredNames } from './nameTransitions.ts'
 
 /** Age in milliseconds from which a cached name is dropped. */
 const maxAge = 180 * 60_000
@@ -14,11 +15,11 @@ type CachedName = AccountName & { at: number }
 
 /** Shows cached names of earlier pages, except for accounts that were looked up since. */
 export function showCachedNames(context: KitContext): void {
-  const cached = Object.entries(readCachedNames(context)).map(([key, { at: _, ...known }]) => [
+  const cached = Object.entries(readCachedNames(context)).map(([key, { at: _, ...known }]): [string, NameLookup] => [
     key,
     { status: 'ready', ...known },
   ])
-  context.store.setState(({ names }) => ({ names: { ...Object.fromEntries(cached), ...names } }))
+  update(context, (state) => showStoredNames(state, Object.fromEntries(cached)))
 }
 
 /** Returns the names that are still valid, by address in lower case. */

@@ -8,12 +8,13 @@ import {
   WalletNotAvailableError,
 } from '../lib/errors.ts'
 import { isAddress } from '../lib/isAddress.ts'
-import { type KitContext, signalWhile } from '../state/context.ts'
+import { type KitContext, signalWhile, update } from '../state/context.ts'
 import type { AccountName, NameLookup, WalletKitState } from '../state/state.ts'
 import { isEstablished } from '../state/transitions.ts'
 import { maxCachedNames, readCachedNames, showCachedNames } from './cachedNames.ts'
 import type { LookUpAddressParameters } from './lookUpAddress.ts'
 import type { LookUpNamesParameters } from './lookUpNames.ts'
+import { showNames } from './nameTransitions.ts'
 
 /**
  * The argument of `kit.lookUpName`.
@@ -89,8 +90,8 @@ async function askSources(context: KitContext, key: Address, known: AccountName)
   }
 }
 
-function show({ store }: KitContext, key: string, lookup: NameLookup): void {
-  store.setState(({ names }) => ({ names: { ...names, [key]: lookup } }))
+function show(context: KitContext, key: string, lookup: NameLookup): void {
+  update(context, (state) => showNames(state, { [key]: lookup }))
 }
 
 function cache(context: KitContext, key: string, found: AccountName): void {

@@ -3,11 +3,11 @@ import { SignInError, WalletKitError } from '../lib/errors.ts'
 import { withDeadline } from '../lib/promises.ts'
 import type { SignedMessage } from '../provider/requestAccounts.ts'
 import type { ConnectOutcome, ConnectSignIn } from '../state/authentication.ts'
-import type { KitContext } from '../state/context.ts'
+import { type KitContext, update } from '../state/context.ts'
 import { initialChainId } from '../state/initialChainId.ts'
+import { showSignIn } from '../state/transitions.ts'
 import { type SessionServer, untilAborted } from './createSessionServer.ts'
 import { parseSignature } from './parseAnswers.ts'
-import { showSignInStep } from './session.ts'
 
 /** Lifetime of a message in milliseconds. Servers keep its nonce for ten minutes, including the time to sign and verify. */
 export const preparedLifetime = 9 * 60_000
@@ -92,7 +92,7 @@ function show(context: KitContext, server: SessionServer, { session, error }: Co
   else if (session) void server.signOut().catch(() => {})
   const refused = new WalletKitError('The server returned a session of another account.')
   const failure = session && !isSignedIn ? new SignInError('generic', refused) : error
-  if (failure) showSignInStep(context, { name: 'preparing', error: failure })
+  if (failure) update(context, (state) => showSignIn(state, { name: 'preparing', error: failure }))
 }
 
 /** Writes the account into the second line, its place according to EIP-4361. */

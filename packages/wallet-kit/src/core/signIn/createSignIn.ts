@@ -12,15 +12,17 @@ import { requestProvider } from '../provider/requestProvider.ts'
 import type { AuthenticationConfig, Session, SignIn } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
-import { changeSession, closeDialog, isEstablished } from '../state/transitions.ts'
+import { endSession, isEstablished, isSigning, showSignIn, startSession } from '../state/transitions.ts'
 import { createConnectSignIn, preparedLifetime } from './connectSignIn.ts'
 import { createSessionServer, type PreparedMessage, type SessionServer, untilAborted } from './createSessionServer.ts'
 import { parseSignature } from './parseAnswers.ts'
-import { showSignInStep } from './session.ts'
 import { reduceSignIn, type SignInEvent } from './signInSteps.ts'
 import { watchExpiry } from './watchExpiry.ts'
 
-/** One attempt to sign in. Its results are dropped after its signal has fired. */
+/**
+ * The running parts of one attempt to sign in, whose step is in the state. Its results are dropped after its signal has
+ * fired.
+ */
 type SignInAttempt = {
   controller: AbortController
   prepared?: PreparedMessage
@@ -44,21 +46,21 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
   const connectSignIn = createConnectSignIn(context, server)
   const current = { controller: new AbortController() }
   const service: Service = { context, server, connectSignIn, current, signOuts: 0 }
-  watchExpiry(context, () => endSession(context))
+  watchExpiry(context, () => forgetSession(context))
   watchAccount(service)
   return {
     open: () => {
       // The dialog shows an attempt that the app started without it.
-      if (service.current.signing) return
-      cancel(service)
+      if (isSigning(readStep(service))) return
+      if (!service.current.preparing) cancel(service)
       start(service)
     },
     prepareConnect: connectSignIn.prepare,
     sign: async () => context.store.getState().session ?? sign(service),
     signOut: async () => {
       service.signOuts++
-      if (service.current.signing) restart(service)
-      endSession(context)
+      if (isSigning(readStep(service)) || service.current.preparing) restart(service)
+      forgetSession(context)
       context.tabs?.post('signedOut')
       await server.signOut().catch((thrown) => {
         throw new SignInError('generic', thrown)
@@ -66,7 +68,7 @@ export function createSignIn(context: KitContext, { adapter }: AuthenticationCon
     },
     forget: () => {
       service.signOuts++
-      endSession(context)
+      forgetSession(context)
     },
     leave: () => {
       context.tabs?.post('signedOut')
@@ -105,9 +107,10 @@ function watchAccount(service: Service): void {
 
 const isShown = (state: WalletKitState) => state.dialog.name === 'signIn'
 
+const readStep = ({ context }: Service) => context.store.getState().signIn
+
 function move({ context }: Service, event: SignInEvent): void {
-  const { signIn = { name: 'preparing' } } = context.store.getState()
-  showSignInStep(context, reduceSignIn(signIn, event))
+  update(context, (state) => showSignIn(state, reduceSignIn(state.signIn ?? { name: 'preparing' }, event)))
 }
 
 /** Cancels the attempt. A step without an attempt is shown only in the dialog. */
@@ -116,7 +119,7 @@ function cancel(service: Service): void {
   service.current = { controller: new AbortController() }
   clearTimeout(renewal)
   controller.abort()
-  if (!isShown(service.context.store.getState())) showSignInStep(service.context, undefined)
+  update(service.context, (state) => (isShown(state) ? state : showSignIn(state, undefined)))
 }
 
 /** Prepares a message for the dialog. */
@@ -156,7 +159,7 @@ async function prepareMessage(service: Service, current: SignInAttempt): Promise
 
 /** Replaces a message whose nonce is about to expire, unless it is being signed. */
 function renew(service: Service): void {
-  if (!service.current.signing) restart(service)
+  if (!isSigning(readStep(service))) restart(service)
 }
 
 /** Cancels the attempt; an open dialog starts another one. */
@@ -170,12 +173,7 @@ function sign(service: Service): Promise<Session> {
   if (signing) return signing
   if (prepared && Date.now() - prepared.preparedAt >= preparedLifetime) renew(service)
   const { current } = service
-  current.signing = signAndVerify(service, current).finally(() => {
-    delete current.signing
-    // After a rejection without the dialog, the message can still be signed.
-    const { prepared, signing } = service.current
-    if (!prepared && !signing && !isShown(service.context.store.getState())) showSignInStep(service.context, undefined)
-  })
+  current.signing = signAndVerify(service, current).finally(() => delete current.signing)
   return current.signing
 }
 
@@ -211,7 +209,7 @@ async function verify(
   const { signal } = current.controller
   clearTimeout(current.renewal)
   delete current.prepared
-  const isReplaced = () => Boolean(context.store.getState().session ?? service.current.signing)
+  const isReplaced = () => context.store.getState().session !== undefined || isSigning(readStep(service))
   let session: Session
   try {
     session = await server.verify(signed, signal, isReplaced)
@@ -229,7 +227,7 @@ async function verify(
 function fail(service: Service, stage: SignInStage, cause: unknown): SignInError {
   const error = new SignInError(stage, cause)
   cancel(service)
-  move(service, { type: 'failed', error })
+  if (isShown(service.context.store.getState())) move(service, { type: 'failed', error })
   return error
 }
 
@@ -239,15 +237,13 @@ function failAndStart(service: Service, stage: SignInStage, cause: unknown): Sig
   return error
 }
 
-/** Signs in the account and closes the sign-in dialog. Returns `false` when the session does not cover the account. */
-function applySession({ store, config }: KitContext, session: Session): boolean {
-  const next = changeSession(store.getState(), session, config)
-  if (next.session !== session) return false
-  store.setState(isShown(next) ? closeDialog(next) : next, true)
-  return true
+/** Signs in the account. Returns `false` when the session does not cover the account. */
+function applySession(context: KitContext, session: Session): boolean {
+  update(context, (state) => startSession(state, session, context.config, Date.now()))
+  return context.store.getState().session === session
 }
 
-/** Ends the session on this page. The wallet stays connected. */
-function endSession(context: KitContext): void {
-  update(context, (state) => changeSession(state, undefined, context.config))
+/** Ends the session on this page. */
+function forgetSession(context: KitContext): void {
+  update(context, (state) => endSession(state, context.config))
 }

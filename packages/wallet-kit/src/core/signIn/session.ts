@@ -1,9 +1,7 @@
 import { SignInError } from '../lib/errors.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
-import type { SignInStep } from '../state/dialog.ts'
-import type { WalletKitState } from '../state/state.ts'
-import { isEstablished } from '../state/transitions.ts'
+import { showSignIn } from '../state/transitions.ts'
 
 /** Reads the session of this browser from the server, if sign-in is required. Never rejects. */
 export async function readSession({ config, signIn }: KitContext): Promise<Session | undefined> {
@@ -29,16 +27,8 @@ export function prepareSignIn(context: KitContext): void {
   context.signIn.load().then(
     ({ open }) => isOpen() && open(),
     (thrown) => {
-      if (isOpen()) showSignInStep(context, { name: 'unprepared', error: new SignInError('generic', thrown) })
+      if (!isOpen()) return
+      update(context, (state) => showSignIn(state, { name: 'unprepared', error: new SignInError('generic', thrown) }))
     },
   )
-}
-
-/** Sets or removes the sign-in step while an account is connected. */
-export function showSignInStep(context: KitContext, signIn: SignInStep | undefined): void {
-  update(context, (state): WalletKitState => {
-    if (!isEstablished(state) || state.signIn === signIn) return state
-    const { signIn: _, ...rest } = state
-    return { ...rest, ...(signIn && { signIn }) }
-  })
 }

@@ -86,6 +86,7 @@ describe('optional', () => {
     const session = await kit.signIn()
     expect(session).toMatchObject({ address: account, chainId: 56 })
     expect(kit.getState()).toMatchObject({ status: 'connected', session })
+    expect(kit.getState()).not.toHaveProperty('signIn')
     expect(verified[0]?.message).toBe(`nonce0001 ${account} 56`)
     expect(verified[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/)
   })
@@ -98,6 +99,32 @@ describe('optional', () => {
     made.kit.closeDialog()
     expect(await opened).toBeUndefined()
     expect(made.kit.getState().status).toBe('connected')
+  })
+
+  test('behavior: the dialog opens while the app’s signIn() prepares its message: one nonce, one signature', async () => {
+    let give = (_: string) => {}
+    const getNonce = vi.fn(() => new Promise<string>((resolve) => (give = resolve)))
+    const { kit, a } = setup({ getNonce })
+    await kit.connect({ walletId: 'a' })
+    const signing = kit.signIn()
+    await expect.poll(() => getNonce.mock.calls.length).toBe(1)
+    const opened = kit.openSignInDialog()
+    await vi.dynamicImportSettled()
+    give('nonce0001')
+    expect(await signing).toMatchObject({ address: account })
+    expect(await opened).toMatchObject({ address: account })
+    expect(getNonce).toHaveBeenCalledTimes(1)
+    expect(a.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+  })
+
+  test.each([
+    ['the server gives no nonce', { getNonce: () => Promise.reject(new Error('offline')) }, 'SignInError preparing'],
+    ['the server refuses it', { verify: () => Promise.reject(new Error('no')) }, 'SignInError verifying'],
+  ])('error: signing in without the dialog, %s: no step stays', async (_, change, name) => {
+    const { kit } = setup(change)
+    await kit.connect({ walletId: 'a' })
+    expect(await failure(kit.signIn())).toBe(name)
+    expect(kit.getState()).not.toHaveProperty('signIn')
   })
 
   test('behavior: a double tap asks the wallet once', async () => {

@@ -2,14 +2,14 @@ import type { EIP1193Provider } from 'viem'
 import { bsc } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
-import type { Connector } from '../wallets/wallet.ts'
+import type { Connector, WalletOption } from '../wallets/wallet.ts'
 import type { Attempt, WalletKitState } from './state.ts'
 import {
   changeAccount,
-  changeSession,
   closeDialog,
   endAttempt,
   endConnection,
+  endSession,
   endSwitch,
   establish,
   failAttempt,
@@ -19,8 +19,11 @@ import {
   type Rules,
   reportAttempt,
   reportPending,
+  showSignIn,
+  showWallets,
   startAttempt,
   startReconnect,
+  startSession,
   startSwitch,
   toConnection,
 } from './transitions.ts'
@@ -47,6 +50,7 @@ const connect = (state: WalletKitState, { by = attempt(1), under = rules, sessio
     startAttempt(state, by),
     { ...account, attempt: by, connector, provider, session, recentWalletIds: [by.walletId], wallets: [] },
     under,
+    now,
   )
 const inDialog = (id: number): WalletKitState =>
   openDialog(startAttempt(initialState, attempt(id)), {
@@ -54,7 +58,8 @@ const inDialog = (id: number): WalletKitState =>
     step: { name: 'connecting', walletId: 'a', attempt: id, phase: 'opening' },
     history: [{ name: 'list' }],
   })
-const session = { address, chainId: 56, expiresAt: Date.now() + 60_000 } as const
+const now = 1_700_000_000_000
+const session = { address, chainId: 56, expiresAt: now + 1 } as const
 
 describe('attempts', () => {
   test('a later attempt replaces an earlier one, whose end changes nothing', () => {
@@ -128,9 +133,9 @@ describe('the connection', () => {
   })
 
   test('another account and chain replace the earlier ones while connected', () => {
-    const changed = changeAccount(connect(initialState), { ...account, address: other, chainId: 1 }, rules)
+    const changed = changeAccount(connect(initialState), { ...account, address: other, chainId: 1 }, rules, now)
     expect(changed).toMatchObject({ address: other, chainId: 1, isSupportedChain: false, status: 'connected' })
-    expect(changeAccount(initialState, account, rules)).toBe(initialState)
+    expect(changeAccount(initialState, account, rules, now)).toBe(initialState)
   })
 })
 
@@ -142,7 +147,9 @@ describe('sessions', () => {
       dialog: { name: 'signIn' },
       signIn: { name: 'preparing' },
     })
-    expect(changeSession(state, session, withSignIn)).toMatchObject({ status: 'connected', session })
+    const signedIn = startSession(state, session, withSignIn, now)
+    expect(signedIn).toMatchObject({ status: 'connected', session, dialog: { name: 'none' } })
+    expect(signedIn).not.toHaveProperty('signIn')
   })
 
   test('a restored connection is unauthenticated without a dialog', () => {
@@ -151,17 +158,28 @@ describe('sessions', () => {
   })
 
   test.each([
-    ['expired', { ...session, expiresAt: Date.now() - 1 }],
+    ['expired', { ...session, expiresAt: now }],
     ['of another account', { ...session, address: other } as const],
-  ])('a session that is %s is dropped', (_, session) => {
+  ])('a session that is %s is ignored', (_, session) => {
     const state = connect(initialState, { under: withSignIn })
-    expect(changeSession(state, session, withSignIn)).toEqual(state)
+    expect(startSession(state, session, withSignIn, now)).toBe(state)
+    expect(connect(initialState, { under: withSignIn, session: session as never })).toEqual(state)
+  })
+
+  test('another account drops the session, unless it covers that account too', () => {
+    const signedIn = startSession(connect(initialState, { under: withSignIn }), session, withSignIn, now)
+    const next = { ...account, address: other } as const
+    expect(changeAccount(signedIn, next, withSignIn, now)).not.toHaveProperty('session')
+    expect(changeAccount(signedIn, next, withSignIn, now).status).toBe('unauthenticated')
+    const covering: Rules = { ...rules, authentication: { adapter, required: true, covers: () => true } }
+    expect(changeAccount(signedIn, next, covering, now)).toMatchObject({ status: 'connected', session })
+    expect(changeAccount(signedIn, next, covering, session.expiresAt).status).toBe('unauthenticated')
   })
 
   test('a session that ends closes the dialogs of connected accounts', () => {
-    const connected = changeSession(connect(initialState, { under: withSignIn }), session, withSignIn)
+    const connected = startSession(connect(initialState, { under: withSignIn }), session, withSignIn, now)
     const open = openDialog(connected, { name: 'account' })
-    expect(changeSession(open, undefined, withSignIn)).toMatchObject({
+    expect(endSession(open, withSignIn)).toMatchObject({
       status: 'unauthenticated',
       dialog: { name: 'none' },
     })
@@ -173,6 +191,24 @@ describe('sessions', () => {
     const signing = { ...connect(initialState), signIn: { name: 'signing' } } as WalletKitState
     expect(openSignIn(signing).signIn).toEqual({ name: 'signing' })
   })
+
+  test('a step of sign-in belongs to a connected wallet', () => {
+    const step = { name: 'idle' } as const
+    const state = showSignIn(connect(initialState), step)
+    expect(state.signIn).toBe(step)
+    expect(showSignIn(state, step)).toBe(state)
+    expect(showSignIn(state, undefined)).toEqual(connect(initialState))
+    expect(showSignIn(initialState, step)).toBe(initialState)
+  })
+})
+
+test('an equal list of wallets does not change the state', () => {
+  const wallet = { id: 'a', name: 'A', recent: false } as WalletOption
+  const state = showWallets(initialState, [wallet])
+  expect(state.wallets).toEqual([wallet])
+  expect(showWallets(state, [{ ...wallet }])).toBe(state)
+  expect(showWallets(state, [{ ...wallet, recent: true }]).wallets).toEqual([{ ...wallet, recent: true }])
+  expect(showWallets(state, []).wallets).toEqual([])
 })
 
 describe('switching chains', () => {

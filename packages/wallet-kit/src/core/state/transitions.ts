@@ -102,10 +102,11 @@ export function establish(
   state: WalletKitState,
   { attempt, connector, provider, session = state.session, recentWalletIds, wallets, ...account }: EstablishParameters,
   rules: Rules,
+  now: number,
 ): WalletKitState {
   const established: WalletKitState = {
     ...withoutConnection(state),
-    ...toAccount(account, session, rules),
+    ...toAccount(account, session, rules, now),
     walletId: attempt.walletId,
     connectionId: attempt.id,
     connector,
@@ -118,17 +119,39 @@ export function establish(
 }
 
 /** Changes the account or chain of the connection. */
-export function changeAccount(state: WalletKitState, account: AccountState, rules: Rules): WalletKitState {
+export function changeAccount(state: WalletKitState, account: AccountState, rules: Rules, now: number): WalletKitState {
   if (!isEstablished(state)) return state
   const { session, ...rest } = state
-  return closeConnectedDialogs({ ...rest, ...toAccount(account, session, rules) })
+  return closeConnectedDialogs({ ...rest, ...toAccount(account, session, rules, now) })
 }
 
-/** Sets or removes the session. Drops a session that does not cover the account. */
-export function changeSession(state: WalletKitState, session: Session | undefined, rules: Rules): WalletKitState {
+/** Shows the transactions of the account. */
+export function showTransactions(
+  state: WalletKitState,
+  transactions: Pick<CommonState, 'transactions' | 'hasPendingTransactions'>,
+): WalletKitState {
+  return { ...state, ...transactions }
+}
+
+/** Signs in the account and ends the step of sign-in. Ignores a session that does not cover the account. */
+export function startSession(state: WalletKitState, session: Session, rules: Rules, now: number): WalletKitState {
+  if (!isEstablished(state) || !coversAccount(state, session, rules, now)) return state
+  const signedIn = showSignIn({ ...state, status: 'connected', session }, undefined)
+  return state.dialog.name === 'signIn' ? closeDialog(signedIn) : signedIn
+}
+
+/** Ends the session. The wallet stays connected. */
+export function endSession(state: WalletKitState, { authentication }: Rules): WalletKitState {
   if (!isEstablished(state)) return state
   const { session: _, ...rest } = state
-  return closeConnectedDialogs({ ...rest, ...toSession(state, session, rules) })
+  return closeConnectedDialogs({ ...rest, status: authentication?.required ? 'unauthenticated' : 'connected' })
+}
+
+/** Sets or removes the step of sign-in while a wallet is connected. */
+export function showSignIn(state: WalletKitState, step: SignInStep | undefined): WalletKitState {
+  if (!isEstablished(state) || state.signIn === step) return state
+  const { signIn: _, ...rest } = state
+  return { ...rest, ...(step && { signIn: step }) }
 }
 
 /** Ends the connection. An attempt to connect another wallet continues, with its dialog. */
@@ -139,6 +162,25 @@ export function endConnection(state: WalletKitState): WalletKitState {
   return attempt
     ? { ...rest, status: 'connecting', walletId: attempt.walletId, attempt }
     : { ...rest, status: 'disconnected' }
+}
+
+/** Shows the wallets that were connected last, the latest first. */
+export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {
+  return { ...state, recentWalletIds }
+}
+
+/** Shows the wallets of the page. An equal list does not change the state. */
+export function showWallets(state: WalletKitState, wallets: readonly WalletOption[]): WalletKitState {
+  return isSameList(wallets, state.wallets) ? state : { ...state, wallets }
+}
+
+/** Compares two lists by the fields of their wallets. */
+function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
+  const isSame = (one: WalletOption, other = {} as WalletOption) =>
+    Object.keys({ ...one, ...other }).every(
+      (key) => one[key as keyof WalletOption] === other[key as keyof WalletOption],
+    )
+  return a.length === b.length && a.every((wallet, index) => isSame(wallet, b[index]))
 }
 
 /** Opens a dialog other than sign-in. */
@@ -153,8 +195,13 @@ export function openDialog(
 export function openSignIn(state: WalletKitState): WalletKitState {
   if (!isEstablished(state)) return state
   const first: SignInStep = { name: state.isSupportedChain ? 'preparing' : 'wrongNetwork' }
-  const isUnderWay = state.signIn?.name === 'signing' || state.signIn?.name === 'verifying'
-  return { ...state, dialog: { name: 'signIn' }, signIn: isUnderWay ? state.signIn : first }
+  const { signIn } = state
+  return { ...state, dialog: { name: 'signIn' }, signIn: isSigning(signIn) ? signIn : first }
+}
+
+/** Checks whether a step waits for the wallet's signature or for its verification. */
+export function isSigning(step: SignInStep | undefined): step is SignInStep & { name: 'signing' | 'verifying' } {
+  return step?.name === 'signing' || step?.name === 'verifying'
 }
 
 /** Closes the open dialog. Closing sign-in removes its step. */
@@ -202,26 +249,36 @@ function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKi
   }
 }
 
-function toAccount(account: AccountState, session: Session | undefined, rules: Rules) {
+function toAccount(account: AccountState, session: Session | undefined, rules: Rules, now: number) {
   const { address, chainId, transactions, hasPendingTransactions } = account
   const isSupportedChain = includesChain(rules.chains, chainId)
   return {
     ...{ address, chainId, isSupportedChain, transactions, hasPendingTransactions },
-    ...toSession(account, session, rules),
+    ...toSession(account, session, rules, now),
   }
 }
 
 /** Returns the status of an account, with its session if that covers the account. */
 function toSession(
-  { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
+  account: Pick<Connection, 'address' | 'chainId'>,
   session: Session | undefined,
-  { authentication }: Rules,
+  rules: Rules,
+  now: number,
 ): Pick<EstablishedState, 'status' | 'session'> {
-  if (!authentication) return { status: 'connected' }
-  const { required, covers = isSameAddress } = authentication
-  if (session && session.expiresAt > Date.now() && covers(session, { address, chainId }))
-    return { status: 'connected', session }
-  return { status: required ? 'unauthenticated' : 'connected' }
+  if (session && coversAccount(account, session, rules, now)) return { status: 'connected', session }
+  return { status: rules.authentication?.required ? 'unauthenticated' : 'connected' }
+}
+
+/** Checks whether a session is valid for an account at the time `now`, in Unix milliseconds. */
+function coversAccount(
+  { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
+  session: Session,
+  { authentication }: Rules,
+  now: number,
+): boolean {
+  if (!authentication) return false
+  const { covers = isSameAddress } = authentication
+  return session.expiresAt > now && covers(session, { address, chainId })
 }
 
 /** Closes the account and network dialogs when a required session is missing. */

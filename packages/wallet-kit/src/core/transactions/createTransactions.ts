@@ -3,9 +3,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { WalletKitError, WalletNotAvailableError } from '../lib/errors.ts'
 import { isCallsId, isHash } from '../lib/isHash.ts'
 import { delay } from '../lib/promises.ts'
-import type { SettledListener, Transactions } from '../state/context.ts'
+import { type SettledListener, type Transactions, update } from '../state/context.ts'
 import type { Connection, Transaction, TransactionAccount } from '../state/state.ts'
-import { isEstablished, toConnection } from '../state/transitions.ts'
+import { isEstablished, showTransactions, toConnection } from '../state/transitions.ts'
 import type { StoredTransaction } from './readProgress.ts'
 import {
   isConfirmations,
@@ -126,11 +126,11 @@ function readTransactions(service: Service, account: TransactionAccount) {
 function change(
   service: Service,
   account: TransactionAccount,
-  update: (list: StoredTransaction[]) => StoredTransaction[],
+  apply: (list: StoredTransaction[]) => StoredTransaction[],
 ): void {
   const key = toAccountKey(account)
   const stored = readStored(service)
-  service.storage.write('transactions', { ...stored, [key]: keepRecent(update(stored[key] ?? [])) })
+  service.storage.write('transactions', { ...stored, [key]: keepRecent(apply(stored[key] ?? [])) })
   service.tabs?.post('transactions')
   refresh(service)
 }
@@ -138,7 +138,7 @@ function change(
 /** Shows the stored transactions, reports settled ones, and watches pending ones. */
 function refresh(service: Service): void {
   const account = readAccount(service)
-  if (account) service.store.setState(readTransactions(service, account))
+  if (account) update(service, (state) => showTransactions(state, readTransactions(service, account)))
   reportSettled(service)
   watchPending(service)
 }
