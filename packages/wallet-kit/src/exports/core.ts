@@ -24,6 +24,7 @@ export type { LookUpAddressParameters } from '../core/names/lookUpAddress.ts'
 export type { LookUpNameParameters } from '../core/names/lookUpName.ts'
 export type { LookUpNamesParameters } from '../core/names/lookUpNames.ts'
 export type { ConnectAndSign, ConnectorConnection, SignedMessage } from '../core/provider/requestAccounts.ts'
+export type { Register } from '../core/register.ts'
 export { type SignInEvent, signInSteps } from '../core/signIn/signInSteps.ts'
 export type { AuthenticationAdapter, AuthenticationConfig, Session } from '../core/state/authentication.ts'
 export type {

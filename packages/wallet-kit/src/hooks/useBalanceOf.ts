@@ -4,9 +4,9 @@ import { getBalance, readContract } from 'viem/actions'
 import { WalletKitError, type WalletKitErrorType } from '../core/lib/errors.ts'
 import { formatBalance } from '../core/lib/format.ts'
 import { parseUntrustedText } from '../core/lib/parseUntrusted.ts'
+import type { KitChainId } from '../core/register.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
-import type { KitChainId } from './register.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WalletKitErrorType } from '../core/lib/errors.ts'
+import type { KitChainId } from '../core/register.ts'
 import type { WalletCapabilities } from '../core/transactions/parseCalls.ts'
 import { useWalletKitState } from '../react/hooks/useWalletKitState.ts'
-import type { KitChainId } from './register.ts'
 import { type KitQueryOptions, useKitQuery } from './useKitQuery.ts'
 
 /**

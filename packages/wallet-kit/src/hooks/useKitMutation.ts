@@ -1,8 +1,8 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { toWalletKitError, type WalletKitErrorType, WalletNotAvailableError } from '../core/lib/errors.ts'
+import type { KitChainId } from '../core/register.ts'
 import type { WalletKit } from '../core/WalletKit.ts'
 import { useWalletKit } from '../react/hooks/useWalletKit.ts'
-import type { KitChainId } from './register.ts'
 
 /** Omits keys from each member of a union. */
 type OmitEach<union, keys extends PropertyKey> = union extends unknown ? Omit<union, keys> : never

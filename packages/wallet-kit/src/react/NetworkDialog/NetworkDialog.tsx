@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { ChainError, type WalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
 import { parseUntrustedText } from '../../core/lib/parseUntrusted.ts'
 import type { WalletKitChain } from '../../core/state/config.ts'
+import type { WalletKit } from '../../core/WalletKit.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { moveFocusInList } from '../dialog/listKeyboard.ts'
 import { PlainButton } from '../dialog/PlainButton.ts'
@@ -96,7 +97,7 @@ type ChainRowProps = {
 }
 
 function ChainRow({ chain, isCurrent, isOffered, switchingTo }: ChainRowProps) {
-  const kit = useWalletKit()
+  const kit: WalletKit = useWalletKit()
   const t = useTranslate()
   const isSwitching = switchingTo === chain.id
   const onClick = () => {

@@ -1,9 +1,10 @@
 import { erc20Abi } from 'viem'
 import type { bsc, mainnet } from 'viem/chains'
 import { expectTypeOf, test } from 'vitest'
-import type { WalletKit } from '../core/WalletKit.ts'
+import { useReadContract } from '../hooks/useReadContract.ts'
+import { useWalletKit } from '../react/hooks/useWalletKit.ts'
 import type { KitChainId } from './register.ts'
-import { useReadContract } from './useReadContract.ts'
+import type { WalletKit } from './WalletKit.ts'
 
 // Applies to all files of this package: its tests use only these two chains.
 declare module './register.ts' {
@@ -19,4 +20,12 @@ test('chain ids are those of the registered kit', () => {
   expectTypeOf<ReturnType<typeof read>['data']>().toEqualTypeOf<number | undefined>()
   // @ts-expect-error 5 is not a chain of the app
   expectTypeOf(read).toBeCallableWith(5)
+})
+
+test('useWalletKit returns the registered kit', () => {
+  const switchTo = (chainId: KitChainId) => useWalletKit().switchChain({ chainId })
+  // @ts-expect-error 5 is not a chain of the app
+  expectTypeOf(switchTo).toBeCallableWith(5)
+  const read = () => useWalletKit({ shouldThrow: false })?.getClient().chain.id
+  expectTypeOf<ReturnType<typeof read>>().toEqualTypeOf<1 | 56 | undefined>()
 })
