@@ -33,12 +33,10 @@ export type CoinbaseOptions = {
  * @example
  * const ours = { ...coinbase, connectors: [injected(), coinbase({ load: () => import('@coinbase/wallet-sdk') })] }
  */
-export function coinbase({ load }: CoinbaseOptions = {}): ConnectorFactory {
-  return createCoinbase(load, '@coinbase/wallet-sdk')
-}
-
-/** Creates a connector that opens Coinbase's window with `load`, the SDK of the package `sdk`. */
-export function createCoinbase(load: CoinbaseOptions['load'], sdk: CoinbaseSdkName): ConnectorFactory {
+export function coinbase(
+  { load }: CoinbaseOptions = {},
+  sdk: CoinbaseSdkName = '@coinbase/wallet-sdk',
+): ConnectorFactory {
   return ({ chainIds, app }, { name }) => {
     let client: Promise<EIP1193Provider> | undefined
     const open = async () => {
@@ -54,7 +52,7 @@ export function createCoinbase(load: CoinbaseOptions['load'], sdk: CoinbaseSdkNa
       kind: 'coinbase',
       isReady: () => load !== undefined && typeof window !== 'undefined',
       needs: load ? undefined : sdk,
-      connect: async ({ signIn }) => requestAccounts(await open(), name, signIn),
+      connect: async ({ signIn }) => requestAccounts(await open(), signIn),
       reconnect: async ({ signal }) => readAccounts(await open(), signal),
       disconnect: async (provider) => {
         await (readProperty(provider, 'disconnect') as (() => Promise<void>) | undefined)?.call(provider)

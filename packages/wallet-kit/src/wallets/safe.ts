@@ -40,7 +40,7 @@ export function safe({ origins = ['https://app.safe.global'] }: SafeOptions = {}
       kind: 'safe',
       surrounds: () => isFramed(isAllowed),
       // A Safe is on one chain only.
-      canSwitchTo: (chainId) => found === undefined || found.chainId === chainId,
+      canSwitchTo: (chainId) => found?.chainId === chainId,
       readTransaction: async (hash) => found?.readTransaction(hash),
       isReady: () => found !== undefined,
       getProvider: () => found?.provider,

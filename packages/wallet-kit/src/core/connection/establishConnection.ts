@@ -18,7 +18,8 @@ export function establishConnection(
   { attempt, connector, answer, session }: EstablishConnectionParameters,
 ): Connection {
   const [account] = answer.accounts
-  if (!account) throw new WalletNotAvailableError('The wallet gave no account. Unlock it and try again.')
+  if (!account)
+    throw new WalletNotAvailableError('The wallet returned no account. Unlock it, choose an account and try again.')
   const { walletId } = attempt
   const { provider, chainId } = answer
   const address = context.checksum.current?.checksumAddress(account) ?? account

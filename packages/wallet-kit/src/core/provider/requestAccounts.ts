@@ -47,16 +47,13 @@ export type ConnectorConnection = {
  */
 export async function requestAccounts(
   provider: EIP1193Provider,
-  name: string,
   signIn?: ConnectAndSign,
 ): Promise<ConnectorConnection> {
   // Without sign-in the request is synchronous, because phones open another app only during a tap.
   const { accounts, signed } = (signIn && (await signIn(provider))) ?? {
     accounts: parseAccounts(await requestProvider(provider, { method: 'eth_requestAccounts' })),
   }
-  if (!accounts?.length)
-    throw new WalletNotAvailableError(`${name} gave no account. Unlock it, choose an account and try again.`)
-  const connection = await addChain(provider, accounts)
+  const connection = await addChain(provider, accounts ?? [])
   return { ...connection, ...(signed && signed.address === connection.accounts[0] && { signed }) }
 }
 

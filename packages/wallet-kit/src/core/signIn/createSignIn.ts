@@ -12,10 +12,11 @@ import { requestProvider } from '../provider/requestProvider.ts'
 import type { AuthenticationConfig, Session, SignIn } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { WalletKitState } from '../state/state.ts'
-import { endSession, isEstablished, isSigning, showSignIn, startSession } from '../state/transitions.ts'
+import { isEstablished, isSigning, showSignIn } from '../state/transitions.ts'
 import { createConnectSignIn, preparedLifetime } from './connectSignIn.ts'
 import { createSessionServer, type PreparedMessage, type SessionServer, untilAborted } from './createSessionServer.ts'
 import { parseSignature } from './parseAnswers.ts'
+import { endSession, startSession } from './sessionTransitions.ts'
 import { reduceSignIn, type SignInEvent } from './signInSteps.ts'
 import { watchExpiry } from './watchExpiry.ts'
 
@@ -131,7 +132,8 @@ function start(service: Service): void {
 function readAccount({ store }: KitContext) {
   const state = store.getState()
   if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
-  if (!state.isSupportedChain) throw new ChainError('Wrong network detected, switch or disconnect to continue.')
+  if (!state.isSupportedChain)
+    throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
   return state
 }
 

@@ -2,14 +2,14 @@ import type { EIP1193Provider } from 'viem'
 import { bsc } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { toWalletKitError } from '../lib/errors.ts'
-import type { Connector, WalletOption } from '../wallets/wallet.ts'
+import { endSession, startSession } from '../signIn/sessionTransitions.ts'
+import type { Connector } from '../wallets/wallet.ts'
 import type { Attempt, WalletKitState } from './state.ts'
 import {
   changeAccount,
   closeDialog,
   endAttempt,
   endConnection,
-  endSession,
   endSwitch,
   establish,
   failAttempt,
@@ -20,10 +20,8 @@ import {
   reportAttempt,
   reportPending,
   showSignIn,
-  showWallets,
   startAttempt,
   startReconnect,
-  startSession,
   startSwitch,
   toConnection,
 } from './transitions.ts'
@@ -200,15 +198,6 @@ describe('sessions', () => {
     expect(showSignIn(state, undefined)).toEqual(connect(initialState))
     expect(showSignIn(initialState, step)).toBe(initialState)
   })
-})
-
-test('an equal list of wallets does not change the state', () => {
-  const wallet = { id: 'a', name: 'A', recent: false } as WalletOption
-  const state = showWallets(initialState, [wallet])
-  expect(state.wallets).toEqual([wallet])
-  expect(showWallets(state, [{ ...wallet }])).toBe(state)
-  expect(showWallets(state, [{ ...wallet, recent: true }]).wallets).toEqual([{ ...wallet, recent: true }])
-  expect(showWallets(state, []).wallets).toEqual([])
 })
 
 describe('switching chains', () => {

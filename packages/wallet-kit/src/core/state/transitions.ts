@@ -133,20 +133,6 @@ export function showTransactions(
   return { ...state, ...transactions }
 }
 
-/** Signs in the account and ends the step of sign-in. Ignores a session that does not cover the account. */
-export function startSession(state: WalletKitState, session: Session, rules: Rules, now: number): WalletKitState {
-  if (!isEstablished(state) || !coversAccount(state, session, rules, now)) return state
-  const signedIn = showSignIn({ ...state, status: 'connected', session }, undefined)
-  return state.dialog.name === 'signIn' ? closeDialog(signedIn) : signedIn
-}
-
-/** Ends the session. The wallet stays connected. */
-export function endSession(state: WalletKitState, { authentication }: Rules): WalletKitState {
-  if (!isEstablished(state)) return state
-  const { session: _, ...rest } = state
-  return closeConnectedDialogs({ ...rest, status: authentication?.required ? 'unauthenticated' : 'connected' })
-}
-
 /** Sets or removes the step of sign-in while a wallet is connected. */
 export function showSignIn(state: WalletKitState, step: SignInStep | undefined): WalletKitState {
   if (!isEstablished(state) || state.signIn === step) return state
@@ -162,25 +148,6 @@ export function endConnection(state: WalletKitState): WalletKitState {
   return attempt
     ? { ...rest, status: 'connecting', walletId: attempt.walletId, attempt }
     : { ...rest, status: 'disconnected' }
-}
-
-/** Shows the wallets that were connected last, the latest first. */
-export function showRecentWallets(state: WalletKitState, recentWalletIds: readonly string[]): WalletKitState {
-  return { ...state, recentWalletIds }
-}
-
-/** Shows the wallets of the page. An equal list does not change the state. */
-export function showWallets(state: WalletKitState, wallets: readonly WalletOption[]): WalletKitState {
-  return isSameList(wallets, state.wallets) ? state : { ...state, wallets }
-}
-
-/** Compares two lists by the fields of their wallets. */
-function isSameList(a: readonly WalletOption[], b: readonly WalletOption[]): boolean {
-  const isSame = (one: WalletOption, other = {} as WalletOption) =>
-    Object.keys({ ...one, ...other }).every(
-      (key) => one[key as keyof WalletOption] === other[key as keyof WalletOption],
-    )
-  return a.length === b.length && a.every((wallet, index) => isSame(wallet, b[index]))
 }
 
 /** Opens a dialog other than sign-in. */
@@ -206,9 +173,8 @@ export function isSigning(step: SignInStep | undefined): step is SignInStep & { 
 
 /** Closes the open dialog. Closing sign-in removes its step. */
 export function closeDialog(state: WalletKitState): WalletKitState {
-  const { signIn, ...rest } = state
-  const isSignIn = state.dialog.name === 'signIn'
-  return { ...rest, ...(signIn && !isSignIn && { signIn }), dialog: { name: 'none' } } as WalletKitState
+  const closed: WalletKitState = { ...state, dialog: { name: 'none' } }
+  return state.dialog.name === 'signIn' ? showSignIn(closed, undefined) : closed
 }
 
 /** Starts to switch the chain. A later request replaces an earlier one. */
@@ -250,12 +216,8 @@ function withoutConnection({ wallets, recentWalletIds, dialog, names }: WalletKi
 }
 
 function toAccount(account: AccountState, session: Session | undefined, rules: Rules, now: number) {
-  const { address, chainId, transactions, hasPendingTransactions } = account
-  const isSupportedChain = includesChain(rules.chains, chainId)
-  return {
-    ...{ address, chainId, isSupportedChain, transactions, hasPendingTransactions },
-    ...toSession(account, session, rules, now),
-  }
+  const isSupportedChain = includesChain(rules.chains, account.chainId)
+  return { ...account, isSupportedChain, ...toSession(account, session, rules, now) }
 }
 
 /** Returns the status of an account, with its session if that covers the account. */
@@ -270,7 +232,7 @@ function toSession(
 }
 
 /** Checks whether a session is valid for an account at the time `now`, in Unix milliseconds. */
-function coversAccount(
+export function coversAccount(
   { address, chainId }: Pick<Connection, 'address' | 'chainId'>,
   session: Session,
   { authentication }: Rules,
@@ -282,7 +244,7 @@ function coversAccount(
 }
 
 /** Closes the account and network dialogs when a required session is missing. */
-function closeConnectedDialogs(state: WalletKitState): WalletKitState {
+export function closeConnectedDialogs(state: WalletKitState): WalletKitState {
   const { dialog, status } = state
   const isForConnected = dialog.name === 'account' || dialog.name === 'network'
   return status === 'unauthenticated' && isForConnected ? closeDialog(state) : state

@@ -17,7 +17,7 @@ export function injected(): ConnectorFactory {
     connect: async ({ signIn }) => {
       const provider = findProvider()
       if (!provider) throw new WalletNotAvailableError(`${name} is not on this page. Install or enable it.`)
-      return requestAccounts(provider, name, signIn)
+      return requestAccounts(provider, signIn)
     },
     reconnect: async ({ signal }) => {
       const provider = findProvider()

@@ -1,7 +1,7 @@
 import { asWallet } from '../asWallet.ts'
-import { type CoinbaseOptions, createCoinbase } from '../coinbase.ts'
+import { type CoinbaseOptions, coinbase } from '../coinbase.ts'
 
-const createConnector = ({ load }: CoinbaseOptions = {}) => createCoinbase(load, '@base-org/account')
+const createConnector = (options?: CoinbaseOptions) => coinbase(options, '@base-org/account')
 
 /**
  * Defines Base Account, a passkey in Coinbase's window. It needs its SDK: called with `load`, it returns a connector.
