@@ -80,7 +80,7 @@ function Menu() {
   )
 }
 
-test('behavior: what opened it has vanished: the focus goes to what stands nearest to it', async () => {
+test('behavior: the button that opened it is gone: the focus returns to the nearest control', async () => {
   const { user } = renderPage(scripted(), { children: <Menu /> })
   await user.click(screen.getByRole('button', { name: 'Join' }))
   await connectDialog()

@@ -108,7 +108,7 @@ test('alone in its window: nothing happens, and Safe is not listed', async () =>
   expect(await inApp(page, 'kit.getState().wallets.map(({ id }) => id)')).not.toContain('safe')
 })
 
-test('signing in: the Safe’s contract vouches on chain, and the session is of this frame alone', async () => {
+test('signing in: the Safe’s contract verifies the signature on chain; the session is valid in this frame only', async () => {
   const chain = await startChain()
   onTestFinished(chain.stop)
   const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')

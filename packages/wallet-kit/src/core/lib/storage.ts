@@ -15,7 +15,7 @@ export type KitStorage = {
   remove: (key: StorageKey) => void
 }
 
-export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
+export type StorageKey = 'connection' | 'relaySession' | 'recentWallets' | 'transactions' | 'names'
 
 /** Returns the prefix of all keys of the kits with this id, including the version of the format. */
 export const storagePrefix = (id?: string): string => (id === undefined ? 'walletKit.v1' : `walletKit.v1.${id}`)

@@ -82,9 +82,9 @@ function cacheConnectors(
   const shared = new Map<object, unknown>()
   const common: Omit<ConnectorContext, 'findProvider'> = {
     ...{ chainIds, projectId: config.projectId, app: config, read, signal },
-    session: {
-      read: () => storage.read('session', (value) => value),
-      write: (value) => storage.write('session', value),
+    relaySession: {
+      read: () => storage.read('relaySession', (value) => value),
+      write: (value) => storage.write('relaySession', value),
     },
     share: <T>(key: object, create: () => T): T => {
       if (!shared.has(key)) shared.set(key, create())

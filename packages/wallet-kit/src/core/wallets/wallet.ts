@@ -114,8 +114,8 @@ export type ConnectorContext = {
   read: (chainId: number, request: { method: string; params?: unknown }) => Promise<unknown>
   /** Fires when the kit is destroyed. */
   signal: AbortSignal
-  /** The session that a connector stores for the next page. */
-  session: {
+  /** The relay session that the connectors store for the next page. */
+  relaySession: {
     read: () => unknown
     /**
      * Stores the session in place of an earlier one.

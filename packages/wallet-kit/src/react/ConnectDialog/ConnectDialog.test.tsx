@@ -42,7 +42,7 @@ test('a click on an installed wallet connects, closes the dialog and returns the
   expect(page.button.textContent).toContain('0xd8…6045')
 })
 
-test('every button says that it takes the focus: Safari gives it to no other when it is clicked', async () => {
+test('every button has tabindex 0, without which Safari does not focus a clicked button', async () => {
   const { dialog } = await openDialog()
   const buttons = [...dialog.querySelectorAll('button')]
   expect(buttons.length).toBeGreaterThan(7)
@@ -236,7 +236,7 @@ test('more than eight wallets can be searched', async () => {
   await page.user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(page.row('Wallet 7'))
   await page.user.type(screen.getByRole('searchbox'), 'xyz')
-  const empty = within(page.dialog).getByText('No wallet here is called “llet 7xyz”', { exact: false })
+  const empty = within(page.dialog).getByText('No wallet found for “llet 7xyz”', { exact: false })
   expect(empty.closest('[aria-live]')).not.toBeNull()
 })
 

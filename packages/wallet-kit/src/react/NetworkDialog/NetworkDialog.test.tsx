@@ -35,7 +35,7 @@ test('marks the chain the wallet is on, and switches to another', async () => {
   expect(kit.getState().chainId).toBe(1)
 })
 
-test('every button says that it takes the focus: Safari gives it to no other when it is clicked', async () => {
+test('every button has tabindex 0, without which Safari does not focus a clicked button', async () => {
   const { dialog } = await openNetworks()
   const buttons = [...dialog.querySelectorAll('button')]
   expect(buttons.length).toBeGreaterThan(2)

@@ -238,7 +238,7 @@ describe('on a phone, over the relay', () => {
     link.addEventListener('click', (event) => event.preventDefault())
     link.focus()
     await user.keyboard(' ')
-    await vi.waitFor(() => expect(wallet.requests.at(-1)?.method).toBe('personal_sign'))
+    await expect.poll(() => wallet.requests.at(-1)?.method).toBe('personal_sign')
   })
 
   test.each([

@@ -70,7 +70,7 @@ test('behavior: node failed, then answered, then failed again', async () => {
   let answer: () => unknown = () => Promise.reject(new Error('node is away'))
   const node = vi.fn(() => answer())
   const { store } = await createConnected(node)
-  await vi.waitFor(() => expect(store.getState()).toEqual({ status: 'failed' }), { timeout: 10_000 })
+  await expect.poll(() => store.getState()).toEqual({ status: 'failed' })
   answer = () => '0x3'
   store.refresh()
   await expect.poll(() => store.getState()).toEqual({ status: 'ready', value: 3n })

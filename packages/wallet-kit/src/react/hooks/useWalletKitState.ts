@@ -19,7 +19,7 @@ export function useWalletKitState<Selected>(select: (state: WalletKitState) => S
   return useStateOf(useWalletKitContext().kit, select)
 }
 
-/** Does the same outside of the provider's context. */
+/** Returns the selected part of the state of `kit`, like `useWalletKitState`, without a provider. */
 export function useStateOf<Selected>(
   kit: WalletKit | undefined,
   select: (state: WalletKitState) => Selected,

@@ -16,7 +16,7 @@ import { chainKey, startClient } from './startClient.ts'
 
 export type RelayParameters = { load: LoadRelayClient; projectId: string; requestTimeout: number } & Pick<
   ConnectorContext,
-  'app' | 'chainIds' | 'read' | 'session' | 'signal'
+  'app' | 'chainIds' | 'read' | 'relaySession' | 'signal'
 >
 
 /** The relay sessions of one kit. */
@@ -105,7 +105,7 @@ async function connect(
     void endSession(client, session.topic)
     throw new WalletNotAvailableError('The wallet returned no account. Choose one there and try again.')
   }
-  const earlier = [context.current?.topic, readProperty(context.session.read(), 'topic')]
+  const earlier = [context.current?.topic, readProperty(context.relaySession.read(), 'topic')]
   for (const { topic } of client.session.getAll())
     if (topic !== session.topic && earlier.includes(topic) && !share.isTaken(topic)) void endSession(client, topic)
   context.replaced = context.current
@@ -114,7 +114,7 @@ async function connect(
 
 async function restore(context: RelayContext): Promise<ConnectorConnection | undefined> {
   const client = await context.share.get()
-  const stored = context.session.read()
+  const stored = context.relaySession.read()
   const topic = readProperty(stored, 'topic')
   const session = client.session.getAll().find((it) => it.topic === topic && !context.share.isTaken(it.topic))
   if (!session || session.expiry * 1000 <= Date.now()) return undefined
@@ -124,7 +124,7 @@ async function restore(context: RelayContext): Promise<ConnectorConnection | und
   return openSession(context, client, session, { ...(chainId && { chainId }), account })
 }
 
-/** Makes a session the kit's current one, and returns its connection. */
+/** Creates the provider of a session, stores the session as the kit's own, and returns its connection. */
 function openSession(
   context: RelayContext,
   client: RelayClient,
@@ -133,7 +133,7 @@ function openSession(
 ): ConnectorConnection {
   const { requestTimeout, chainIds, read } = context
   const onChoice = (choice: SessionChoice) => {
-    context.session.write({ ...choice, topic: session.topic })
+    context.relaySession.write({ ...choice, topic: session.topic })
     void client.core.storage.setItem(chainKey, choice.chainId).catch(() => {})
   }
   const opened = createSessionProvider({ client, session, choice, onChoice, requestTimeout, chainIds, read })
