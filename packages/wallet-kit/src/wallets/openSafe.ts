@@ -24,7 +24,7 @@ export async function openSafe(isAllowed: (origin: string) => boolean, signal: A
   const accounts = parseAccounts([readProperty(data, 'safeAddress')])
   const chainId = parseChainId(readProperty(data, 'chainId'))
   if (!accounts?.[0] || chainId === undefined)
-    throw new WalletNotAvailableError('The page that embeds this one is not a Safe: it returned no address and network.')
+    throw new WalletNotAvailableError('The page that embeds this one is not a Safe.')
   const ask: AskSafe = async (method, params, timeout) => {
     const isSame = (it: string) => it === origin
     const question = { method, params, targetOrigin: origin, isAllowed: isSame, signal, ...(timeout && { timeout }) }

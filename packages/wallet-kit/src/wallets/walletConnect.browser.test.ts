@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../../../scripts/lib/browser.ts'
 import { buildPage } from '../../test/buildPage.ts'
 import { createAuthServer } from '../../test/createAuthServer.ts'
@@ -118,22 +118,21 @@ async function createWallet(chainIds = [56], signsIn = false) {
 }
 
 /** Reads the QR code on the screen like a phone's camera, once it differs from `previous`. */
-function scan(page: Page, previous?: string): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const code = page.getByRole('img', { name: /^QR code/ })
-      const picture = await code.screenshot({ timeout: 5_000 })
-      const { data, width, height } = PNG.sync.read(picture)
-      const text = jsQR(new Uint8ClampedArray(data), width, height)?.data
-      if (!text) throw new Error(`No code can be read: data:image/png;base64,${picture.toString('base64')}`)
-      if (text === previous) throw new Error(`The code has not changed: ${text}`)
-      return text
-    },
-    { timeout: 10_000, interval: 50 },
-  )
+async function scan(page: Page, previous?: string): Promise<string> {
+  let text: string | undefined
+  await until(async () => {
+    const code = page.getByRole('img', { name: /^QR code/ })
+    const picture = await code.screenshot({ timeout: 5_000 })
+    const { data, width, height } = PNG.sync.read(picture)
+    text = jsQR(new Uint8ClampedArray(data), width, height)?.data
+    if (!text) throw new Error(`No code can be read: data:image/png;base64,${picture.toString('base64')}`)
+    if (text === previous) throw new Error(`The code has not changed: ${text}`)
+  })
+  return text as unknown as string
 }
 
-const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+/** Waits until `check` does not throw. */
+const until = (check: () => Promise<void> | void) => expect.poll(async () => [await check()]).toHaveLength(1)
 
 /** Opens a page that is connected to a wallet, which scanned its code. */
 async function openConnected(chainIds = [56], status = 'connected', settings = {}) {
@@ -238,7 +237,7 @@ test('a reload restores the session; one that the wallet ended meanwhile is gone
   await until(async () => expect(await status()).toBe('disconnected'))
 }, 30_000)
 
-test('behavior: relay unreachable, says so; Retry works once it is back', async () => {
+test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
   const away = await createRelayServer()
   await away.close()
   const { page, dialog, pick } = await open({ settings: { relayUrl: away.url, uriTimeout: 1_000 } })
@@ -247,18 +246,15 @@ test('behavior: relay unreachable, says so; Retry works once it is back', async 
   expect(await dialog.getByRole('button', { name: 'MetaMask', exact: true }).isEnabled()).toBe(true)
   const back = await createRelayServer(Number(new URL(away.url).port))
   onTestFinished(() => back.close())
-  await vi.waitFor(
-    async () => {
-      const retry = dialog.getByRole('button', { name: 'Retry' })
-      if (await retry.isVisible()) await retry.click()
-      await page.getByRole('img', { name: /^QR code/ }).waitFor({ timeout: 500 })
-    },
-    { timeout: 15_000, interval: 50 },
-  )
+  await until(async () => {
+    const retry = dialog.getByRole('button', { name: 'Retry' })
+    if (await retry.isVisible()) await retry.click()
+    await page.getByRole('img', { name: /^QR code/ }).waitFor({ timeout: 500 })
+  })
   expect(await scan(page)).toMatch(/^wc:/)
 }, 40_000)
 
-test('the link can be copied, and who has no such wallet can get it', async () => {
+test('copies the pairing link, and offers the wallet’s download', async () => {
   const { page, dialog, pick } = await open()
   await pick('Rainbow')
   const code = await scan(page)
@@ -292,17 +288,12 @@ test('on a phone: no code, a link to the app, and other ways when it does not op
   await until(async () => expect(await status()).toBe('connected'))
 }, 30_000)
 
-test('signing in: declined it is no error, signed it is a session that a reload finds again', async () => {
+test('signing in: a rejection shows no error, a signature creates a session that a reload restores', async () => {
   const { page, dialog, wallet, status } = await openConnected([56], 'unauthenticated', { signsIn: true })
-  const asked = (count: number) =>
-    vi.waitFor(
-      () => {
-        const request = wallet.requests[count - 1]
-        if (!request) throw new Error('The wallet is not asked.')
-        return request
-      },
-      { timeout: 10_000, interval: 50 },
-    )
+  const asked = async (count: number) => {
+    await expect.poll(() => wallet.requests.length).toBe(count)
+    return wallet.requests[count - 1] as (typeof wallet.requests)[number]
+  }
   await dialog.getByRole('heading', { name: 'Verify your account' }).waitFor()
   await dialog.getByRole('button', { name: 'Sign message' }).click()
   await wallet.refuse(await asked(1))

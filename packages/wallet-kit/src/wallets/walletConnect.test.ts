@@ -86,15 +86,13 @@ function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'r
       },
       nextUri,
     }
-    function nextUri(previous?: string) {
-      return vi.waitFor(
-        () => {
-          const shown = uri()
-          if (!shown || shown === previous) throw new Error(`There is no new URI: ${JSON.stringify(step())}`)
-          return shown
-        },
-        { timeout: 5_000, interval: 10 },
-      )
+    async function nextUri(previous?: string): Promise<string> {
+      let shown: string | undefined
+      await until(() => {
+        shown = uri()
+        if (!shown || shown === previous) throw new Error(`There is no new URI: ${JSON.stringify(step())}`)
+      })
+      return shown as unknown as string
     }
   }
   const storage = memoryStorage()
@@ -120,7 +118,9 @@ async function setupConnected(options: WalletConnectOptions = {}, walletOptions:
   return { ...page, wallet, connection }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+/** Waits until `check` does not throw. */
+const until = (check: () => void, timeout = 15_000) =>
+  expect.poll(() => [check()], { interval: 20, timeout }).toHaveLength(1)
 
 describe('before anything is picked', () => {
   test('contacts nothing and does not load the client', async () => {
@@ -248,13 +248,10 @@ describe('connecting', () => {
     await until(() => expect(page.step()).toMatchObject({ phase: 'failed', error: { name: 'RelayUnreachableError' } }))
     const back = await createRelayServer(port)
     onTestFinished(() => back.close())
-    await vi.waitFor(
-      async () => {
-        if (page.step()?.phase === 'failed') page.kit.dispatch({ type: 'retry' })
-        await page.nextUri()
-      },
-      { timeout: 20_000 },
-    )
+    await until(() => {
+      if (page.step()?.phase === 'failed') page.kit.dispatch({ type: 'retry' })
+      expect(page.step()).toMatchObject({ phase: 'opening', uri: expect.any(String) })
+    }, 20_000)
   })
 })
 
@@ -266,7 +263,7 @@ describe('signing in with the approval that connects', () => {
     return { ...page, calls, codes, wallet: await createWallet(walletOptions) }
   }
 
-  test('a wallet that can: one approval, one message, a session that signs on', async () => {
+  test('a wallet with session authentication: one approval, one message, a relay session that also signs later', async () => {
     const { kit, pick, wallet, calls, reload } = await setupSignIn({ signsIn: true, chainIds: [56, 1] })
     const { opened, uri } = await pick()
     const asked = await wallet.scanToSignIn(uri)
@@ -292,7 +289,7 @@ describe('signing in with the approval that connects', () => {
     expect(await reload().kit.reconnect()).toMatchObject({ address: wallet.addresses[0] })
   })
 
-  test('behavior: a wallet that cannot: it is asked once to connect, then to sign', async () => {
+  test('behavior: a wallet without session authentication is asked once to connect, then to sign', async () => {
     const { kit, pick, wallet, calls, codes } = await setupSignIn({})
     const { opened, uri } = await pick()
     await wallet.approve(await wallet.scan(uri))
