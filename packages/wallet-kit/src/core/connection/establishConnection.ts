@@ -1,4 +1,4 @@
-import { WalletNotAvailableError } from '../lib/errors.ts'
+import { createNoAccountError } from '../provider/requestAccounts.ts'
 import type { Session } from '../state/authentication.ts'
 import { type KitContext, update } from '../state/context.ts'
 import type { Attempt, Connection } from '../state/state.ts'
@@ -18,8 +18,7 @@ export function establishConnection(
   { attempt, connector, answer, session }: EstablishConnectionParameters,
 ): Connection {
   const [account] = answer.accounts
-  if (!account)
-    throw new WalletNotAvailableError('The wallet returned no account. Unlock it, choose an account and try again.')
+  if (!account) throw createNoAccountError()
   const { walletId } = attempt
   const { provider, chainId } = answer
   const address = context.checksum.current?.checksumAddress(account) ?? account

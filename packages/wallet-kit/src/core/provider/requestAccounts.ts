@@ -53,9 +53,13 @@ export async function requestAccounts(
   const { accounts, signed } = (signIn && (await signIn(provider))) ?? {
     accounts: parseAccounts(await requestProvider(provider, { method: 'eth_requestAccounts' })),
   }
-  const connection = await addChain(provider, accounts ?? [])
+  if (!accounts?.length) throw createNoAccountError()
+  const connection = await addChain(provider, accounts)
   return { ...connection, ...(signed && signed.address === connection.accounts[0] && { signed }) }
 }
+
+export const createNoAccountError = () =>
+  new WalletNotAvailableError('The wallet returned no account. Unlock it, choose an account and try again.')
 
 /**
  * Reads the accounts that the wallet has already granted, without a prompt. Resolves with `undefined` when there are
