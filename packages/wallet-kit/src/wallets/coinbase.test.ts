@@ -60,7 +60,7 @@ test('behavior: without an SDK and the extension: not ready, and the error says 
   })
   await expect(kit.connect({ walletId: 'baseAccount' })).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: 'Base Account needs @base-org/account, which this app does not load.',
+    message: 'Base Account needs @base-org/account, which is not loaded.',
   })
 })
 

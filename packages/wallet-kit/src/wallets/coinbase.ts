@@ -40,7 +40,7 @@ export function coinbase(
   return ({ chainIds, app }, { name }) => {
     let client: Promise<EIP1193Provider> | undefined
     const open = async () => {
-      if (!load) throw new ConfigurationError(`${name} needs ${sdk}, which this app does not load.`)
+      if (!load) throw new ConfigurationError(`${name} needs ${sdk}, which is not loaded.`)
       client ??= import('./openCoinbase.ts').then(({ openCoinbase }) => openCoinbase(load, app, chainIds))
       // The next attempt loads it again.
       client.catch(() => {

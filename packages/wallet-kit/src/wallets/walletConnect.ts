@@ -55,7 +55,7 @@ export function walletConnect({
         return (await getRelay()).connect({ ...parameters, uriTimeout })
       },
       reconnect: async ({ signal }) => (await getRelay()).restore({ signal, uriTimeout }),
-      canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) ?? true,
+      canSwitchTo: (chainId) => relay?.canSwitchTo(chainId) !== false,
       disconnect: async (provider) => {
         removeDeepLink()
         await (await getRelay()).end(provider)

@@ -59,7 +59,7 @@ export async function requestAccounts(
 }
 
 export const createNoAccountError = () =>
-  new WalletNotAvailableError('The wallet returned no account. Unlock it, choose an account and try again.')
+  new WalletNotAvailableError('The wallet returned no account. Unlock it and try again.')
 
 /**
  * Reads the accounts that the wallet has already granted, without a prompt. Resolves with `undefined` when there are
