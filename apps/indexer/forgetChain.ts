@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { openPostgres } from './openDatabase.ts'
 import { syncSchema } from './ponderInternals.ts'
+import { schemaPattern } from './schemas.ts'
 import { exclusiveLock } from './takeWriterLock.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function forgetChain(database: { directory: string } | { url: strin
     if (!lock?.taken) return 'in_use'
     const { rows } = await query(
       `select schema_name as name from information_schema.schemata
-        where schema_name ~ '^lineage_[0-9a-f]{12}$' or schema_name in ('lineage', '${syncSchema}')`,
+        where schema_name ~ '${schemaPattern.source}' or schema_name in ('lineage', '${syncSchema}')`,
     )
     for (const { name } of rows as { name: string }[]) await query(`drop schema "${name}" cascade`)
     return 'forgotten'

@@ -1,15 +1,61 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
+import { zeroAddress } from 'viem'
 import { expect, test, vi } from 'vitest'
-import { encodeCheckpoint, ponderVersion, readCheckpoint, watchPort } from './ponderInternals.ts'
+import { requireFromPonder } from './openDatabase.ts'
+import {
+  encodeCheckpoint,
+  finality,
+  ponderVersion,
+  readCheckpoint,
+  watchPort,
+  wideRangeMessage,
+} from './ponderInternals.ts'
 
 const entry = import.meta.resolve('ponder')
 
-test('behavior: the installed Ponder is the version whose private tables are known', () => {
+/** Files that rely on undocumented behaviour of Ponder, which their comments name. */
+const relying = [
+  'ponderInternals.ts',
+  'ponderProgram.ts',
+  'nodes/createPonderView.ts',
+  'nodes/serveNodes.ts',
+  'nodes/state/pace.ts',
+  'openDatabase.ts',
+]
+
+test('behavior: the installed Ponder is the version whose insides are known', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', entry), 'utf8')) as { version: string }
-  expect(version, 'Compare the sources named in ponderInternals.ts, then raise ponderVersion.').toBe(ponderVersion)
+  const advice = `Compare what ${relying.join(', ')} say of Ponder with its sources, then raise ponderVersion.`
+  expect(version, advice).toBe(ponderVersion)
+  expect(relying.filter((file) => !existsSync(join(import.meta.dirname, file)))).toEqual([])
+})
+
+test('behavior: blocks are final as late as in Ponder', async () => {
+  const { getFinalityBlockCount } = (await import(new URL('./utils/finality.js', entry).href)) as {
+    getFinalityBlockCount(parameters: { chain: { id: number } }): number
+  }
+  expect(getFinalityBlockCount({ chain: { id: 56 } })).toBe(finality)
+})
+
+test('behavior: Ponder narrows a range of logs as asked', () => {
+  const { getLogsRetryHelper } = requireFromPonder('@ponder/utils') as {
+    getLogsRetryHelper(parameters: { params: object[]; error: object }): { shouldRetry: boolean; ranges?: object[] }
+  }
+  const params = [{ address: zeroAddress, fromBlock: '0x1', toBlock: '0x14' }]
+  const retry = (message: string) => getLogsRetryHelper({ params, error: { code: -32005, message } })
+  expect(retry(wideRangeMessage(1, 10))).toMatchObject({
+    shouldRetry: true,
+    ranges: [
+      { fromBlock: '0x1', toBlock: '0xa' },
+      { fromBlock: '0xb', toBlock: '0x14' },
+    ],
+  })
+  expect(retry(wideRangeMessage(1, undefined))).toMatchObject({ shouldRetry: true })
+  expect(retry('unknown')).toMatchObject({ shouldRetry: false })
 })
 
 type Encode = (checkpoint: Record<string, number>) => string

@@ -2,13 +2,18 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { numberToHex } from 'viem'
+import type { HistoryBlock, HistoryLog } from './history/HistorySource.ts'
 
 /**
- * Version of Ponder whose private tables this file knows, as SQL texts and parsers of their rows.
+ * Version of Ponder whose insides this file knows: SQL texts and row parsers for its private tables, and the limits and
+ * texts of its program.
  *
- * Read in these sources of the version below: `database/index.ts` (tables and lock), `database/actions.ts` (triggers,
- * reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (logs), `internal/logger.ts` (lines),
- * `utils/port.ts`. A test fails while another version is installed: compare these files, then raise `ponderVersion`.
+ * Read in these sources of the version below: `database/index.ts` (tables, lock, names of connections),
+ * `database/actions.ts` (triggers, reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (blocks,
+ * transactions, logs), `internal/logger.ts` (lines), `utils/port.ts`, `utils/finality.ts`, `sync-realtime/index.ts` (gaps),
+ * `getLogsRetryHelper` of `@ponder/utils` (ranges of logs). A test fails while another version is installed, and lists
+ * the files to compare.
  *
  * A checkpoint table of our own cannot replace `_ponder_checkpoint`: handlers run only for events, so it would not
  * advance in blocks without one, and a block source would read every block since `startBlock`.
@@ -35,6 +40,21 @@ export function keepSourcesUnwritten(): void {
   }
   syncBuiltinESMExports()
 }
+
+/** Number of blocks after which Ponder takes a block of this chain for final. */
+export const finality = 30
+
+/** Largest number of blocks that Ponder requests at once when it missed some. */
+export const maxGap = 50
+
+/**
+ * Returns the text of an error that makes Ponder request a narrower range of logs: the given number of blocks, or half
+ * as many after the second error.
+ */
+export const wideRangeMessage = (fromBlock: number, maxBlocks: number | undefined): string =>
+  maxBlocks === undefined
+    ? 'block range too large'
+    : `this block range should work: [${numberToHex(fromBlock)}, ${numberToHex(fromBlock + maxBlocks - 1)}]`
 
 /** Calls `onTaken` when Ponder finds its port taken. Ponder would listen on the next one, and requests would reach the other program. */
 export function watchPort(onTaken: () => void): void {
@@ -98,6 +118,11 @@ export const syncSchema = 'ponder_sync'
 export const endWriters = (schema: string): string =>
   `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = '${schema}_user' and datname = current_database() and usename = current_user`
+
+/** SQL expression that is true while another process reads the tables of a schema. */
+export const hasReaders = (schema: string): string =>
+  `exists (select from pg_stat_activity where application_name in ('${schema}_readonly', '${schema}_internal')
+      and datname = current_database())`
 
 /**
  * Returns SQL that releases Ponder's lock, for which Ponder would wait 25 seconds. The lock is a row in a table: a
@@ -176,6 +201,73 @@ export const ponderLogs = `(
   select address, topic0, num_nonnulls(topic0, topic1, topic2, topic3) as topics, (length(data) - 2) / 2 as bytes
   from ${syncSchema}.logs where chain_id = 56
 )`
+
+/** Columns of each table of responses: the given ones with their types, and constant values for the others. */
+const syncColumns = {
+  blocks: {
+    given: { number: 'int8', timestamp: 'int8', hash: 'text' },
+    rest: {
+      ...{
+        parent_hash: "'0x'",
+        logs_bloom: "'0x'",
+        miner: "'0x'",
+        gas_used: '0',
+        gas_limit: '0',
+        size: '0',
+        difficulty: '0',
+      },
+      ...{ state_root: "'0x'", receipts_root: "'0x'", transactions_root: "'0x'", extra_data: "'0x'" },
+    },
+  },
+  transactions: {
+    given: { block_number: 'int8', transaction_index: 'int4', hash: 'text', block_hash: 'text' },
+    rest: { '"from"': "'0x'", input: "'0x'", value: '0', nonce: '0', type: "'0x0'", gas: '0', gas_price: '0' },
+  },
+  logs: {
+    given: {
+      ...{ block_number: 'int8', log_index: 'int4', transaction_index: 'int4', block_hash: 'text' },
+      ...{ transaction_hash: 'text', address: 'text', topic0: 'text', topic1: 'text', topic2: 'text', topic3: 'text' },
+      data: 'text',
+    },
+    rest: {},
+  },
+}
+
+export type SyncTable = keyof typeof syncColumns
+/** Rows as lists of values, in the order of `syncColumns`. */
+export type SyncRows = Record<SyncTable, (string | number | null)[][]>
+
+/**
+ * Returns the rows of logs and of their blocks. Handlers need the time of a block and the hash of a transaction;
+ * columns that need a complete block or transaction get constant values.
+ */
+export function toSyncRows(logs: readonly HistoryLog[], blocks: readonly HistoryBlock[]): SyncRows {
+  const numbers = new Set(logs.map(({ blockNumber }) => Number(blockNumber)))
+  const transactions = new Map(
+    logs.map(({ blockNumber, blockHash, transactionIndex, transactionHash }) => [
+      `${blockNumber} ${transactionIndex}`,
+      [Number(blockNumber), Number(transactionIndex), transactionHash, blockHash],
+    ]),
+  )
+  return {
+    blocks: blocks
+      .filter(({ number }) => numbers.has(Number(number)))
+      .map(({ number, timestamp, hash }) => [Number(number), Number(timestamp), hash]),
+    transactions: [...transactions.values()],
+    logs: logs.map(({ blockNumber, logIndex, transactionIndex, blockHash, transactionHash, address, topics, data }) => [
+      ...[Number(blockNumber), Number(logIndex), Number(transactionIndex), blockHash, transactionHash],
+      ...[address.toLowerCase(), topics[0] ?? null, topics[1] ?? null, topics[2] ?? null, topics[3] ?? null, data],
+    ]),
+  }
+}
+
+/** Returns the start of SQL that inserts rows: it selects the values from JSON arrays `rows(value)`, which must follow. */
+export function insertSyncRows(table: SyncTable, chainId: number): string {
+  const { given, rest } = syncColumns[table]
+  const names = ['chain_id', ...Object.keys(given), ...Object.keys(rest)]
+  const values = Object.values(given).map((type, index) => `(value->>${index})::${type}`)
+  return `insert into ${syncSchema}.${table} (${names.join()}) select ${[chainId, ...values, ...Object.values(rest)].join()}`
+}
 
 export type SyncedLogsRange = { after: { block: number; index: number }; upTo: number; limit: number }
 

@@ -1,16 +1,16 @@
 import { sql } from 'ponder'
 import type { Address, Hex } from 'viem'
-import type { HistoryLog, HistoryPart } from './history/HistorySource.ts'
+import type { HistoryLog } from './history/HistorySource.ts'
 import type { HistoryStore } from './history/readHistory.ts'
-import { ponderVersion, syncSchema } from './ponderInternals.ts'
+import { insertSyncRows, ponderVersion, type SyncRows, type SyncTable, toSyncRows } from './ponderInternals.ts'
 
 /**
- * Parts of Ponder's program that this package uses: how to start it, and how to fill its store of responses before it
- * reads.
+ * Parts of Ponder's program that this file uses: how to start it, and how to fill its store of responses before it reads.
  *
  * Read in these sources of `ponderVersion`: `bin/ponder.ts` (options), `bin/commands/start.ts` (`onBuild` is called
  * after the tables are created, before any block is read), `runtime/index.ts` (which ranges are missing),
- * `sync-store/schema.ts` (tables), `sync-historical/index.ts` (which transactions and logs a block is stored with).
+ * `sync-store/index.ts` (which ranges were read), `sync-historical/index.ts` (which transactions and logs a block is
+ * stored with).
  */
 type PonderApp = {
   common: object
@@ -36,6 +36,17 @@ type SyncStore = {
 type Required = { filters: Filter[]; interval: Interval; cachedIntervals: unknown }
 
 const load = async (file: string) => import(new URL(file, import.meta.resolve('ponder')).href)
+
+/** Loads Ponder's modules, so that `startPonder` takes less time. */
+export async function preloadPonder(): Promise<void> {
+  await load('./bin/commands/start.js')
+}
+
+/** Starts Ponder as a replica in this process: it serves the API, and reads no block. */
+export async function servePonder(root: string): Promise<void> {
+  process.argv.splice(2, Number.POSITIVE_INFINITY, 'serve', '--root', root, '--hostname', '127.0.0.1')
+  await load('./bin/ponder.js')
+}
 
 /** Starts Ponder in this process. `beforeReading` fills its store; Ponder reads nothing until it resolves. */
 export async function startPonder(root: string, beforeReading: (store: HistoryStore) => Promise<void>): Promise<void> {
@@ -88,7 +99,8 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
     async save({ range, logs, blocks }) {
       const interval: Interval = [range.fromBlock, range.toBlock]
       const { intervals } = getRequiredIntervalsWithFilters({ filters, interval, cachedIntervals })
-      const rows = toRows({ logs, blocks }, intervals)
+      const wanted = logs.filter((log) => intervals.some(({ filter, interval }) => isWanted(log, filter, interval)))
+      const rows = toSyncRows(wanted, blocks)
       await database.syncQB.transaction(async (transaction) => {
         const store = createSyncStore({ common, qb: transaction })
         const chainId = chain.id
@@ -102,82 +114,12 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
 }
 
 /**
- * Returns the rows of the logs that filters of the intervals want. Handlers need the time of a block and the hash of
- * a transaction; columns that need a complete block or transaction are empty.
- */
-function toRows({ logs, blocks }: Omit<HistoryPart, 'range'>, intervals: readonly IntervalWithFilter[]): Rows {
-  const wanted = logs.filter((log) => intervals.some(({ filter, interval }) => isWanted(log, filter, interval)))
-  const numbers = new Set(wanted.map(({ blockNumber }) => Number(blockNumber)))
-  const transactions = new Map(
-    wanted.map(({ blockNumber, blockHash, transactionIndex, transactionHash }) => [
-      `${blockNumber} ${transactionIndex}`,
-      [Number(blockNumber), Number(transactionIndex), transactionHash, blockHash],
-    ]),
-  )
-  return {
-    blocks: blocks
-      .filter(({ number }) => numbers.has(Number(number)))
-      .map(({ number, timestamp, hash }) => [Number(number), Number(timestamp), hash]),
-    transactions: [...transactions.values()],
-    logs: wanted.map(
-      ({ blockNumber, logIndex, transactionIndex, blockHash, transactionHash, address, topics, data }) => [
-        ...[Number(blockNumber), Number(logIndex), Number(transactionIndex), blockHash, transactionHash],
-        ...[address.toLowerCase(), topics[0] ?? null, topics[1] ?? null, topics[2] ?? null, topics[3] ?? null, data],
-      ],
-    ),
-  }
-}
-
-/** Rows as lists of values, in the order of `columns`. */
-type Rows = Record<keyof typeof columns, (string | number | null)[][]>
-
-/** Columns of each table: the given ones with their types, and constant values for the others. */
-const columns = {
-  blocks: {
-    given: { number: 'int8', timestamp: 'int8', hash: 'text' },
-    rest: {
-      ...{
-        parent_hash: "'0x'",
-        logs_bloom: "'0x'",
-        miner: "'0x'",
-        gas_used: '0',
-        gas_limit: '0',
-        size: '0',
-        difficulty: '0',
-      },
-      ...{ state_root: "'0x'", receipts_root: "'0x'", transactions_root: "'0x'", extra_data: "'0x'" },
-    },
-  },
-  transactions: {
-    given: { block_number: 'int8', transaction_index: 'int4', hash: 'text', block_hash: 'text' },
-    rest: { '"from"': "'0x'", input: "'0x'", value: '0', nonce: '0', type: "'0x0'", gas: '0', gas_price: '0' },
-  },
-  logs: {
-    given: {
-      ...{ block_number: 'int8', log_index: 'int4', transaction_index: 'int4', block_hash: 'text' },
-      ...{ transaction_hash: 'text', address: 'text', topic0: 'text', topic1: 'text', topic2: 'text', topic3: 'text' },
-      data: 'text',
-    },
-    rest: {},
-  },
-}
-
-/**
  * Inserts rows of one table with one statement. Ponder's own statement, with a parameter for each value, would take
  * most of the time.
  */
-async function insertRows(
-  transaction: QueryBuilder,
-  chainId: number,
-  table: keyof typeof columns,
-  rows: Rows[typeof table],
-) {
+async function insertRows(transaction: QueryBuilder, chainId: number, table: SyncTable, rows: SyncRows[typeof table]) {
   if (rows.length === 0) return
-  const { given, rest } = columns[table]
-  const names = ['chain_id', ...Object.keys(given), ...Object.keys(rest)]
-  const values = Object.values(given).map((type, index) => `(value->>${index})::${type}`)
-  const statement = sql`insert into ${sql.raw(`${syncSchema}.${table} (${names.join()})`)}
-    select ${sql.raw([chainId, ...values, ...Object.values(rest)].join())}
+  const statement = sql`${sql.raw(insertSyncRows(table, chainId))}
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) rows(value) on conflict do nothing`
   await transaction.wrap((database) => database.execute(statement))
 }

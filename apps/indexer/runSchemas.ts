@@ -1,3 +1,4 @@
+import { syncSchema } from './ponderInternals.ts'
 import { type IndexSchema, listSchemas, removeSchema, schemaPattern } from './schemas.ts'
 
 export type RunSchemasParameters = {
@@ -19,9 +20,9 @@ export async function runSchemas({ url, current, args, log }: RunSchemasParamete
   const [action, name = '', ...rest] = args
   if (action === undefined) {
     const found = await listSchemas(url)
-    for (const one of found) log(describe(one, current))
+    for (const one of found) log(formatSchema(one, current))
     if (!found.some((one) => one.name === current)) log(`${current}\n  of this configuration: not created yet`)
-    log('Data read from the nodes is in ponder_sync, which all indexes share.')
+    log(`Data read from the nodes is in ${syncSchema}, which all indexes share.`)
     return undefined
   }
   if (action !== 'remove' || rest.length > 0 || !schemaPattern.test(name))
@@ -30,11 +31,11 @@ export async function runSchemas({ url, current, args, log }: RunSchemasParamete
   const result = await removeSchema(url, name)
   if (result === 'missing') return `There is no schema ${name}.`
   if (result !== 'removed') return `${name} is in use: ${uses[result]}. End that process first.`
-  log(`${name} is removed. Data read from the nodes stays in ponder_sync, which all indexes share.`)
+  log(`${name} is removed. Data read from the nodes stays in ${syncSchema}, which all indexes share.`)
   return undefined
 }
 
-function describe({ name, communities, events, size, block, use }: IndexSchema, current: string): string {
+function formatSchema({ name, communities, events, size, block, use }: IndexSchema, current: string): string {
   const lines = [
     name === current ? 'of this configuration' : 'of another configuration',
     uses[use],

@@ -1,5 +1,5 @@
 import { type OpenDatabase, openPostgres } from './openDatabase.ts'
-import { selectLatestBlock } from './ponderInternals.ts'
+import { hasReaders, selectLatestBlock } from './ponderInternals.ts'
 import { emptyIfMissing } from './src/api/createDigestStore.ts'
 import { schemaLock } from './takeWriterLock.ts'
 
@@ -77,9 +77,7 @@ async function describeSchema(database: OpenDatabase, name: string): Promise<Ind
 
 /** Finds out which processes use a schema. If it is unused, this connection takes its lock. */
 async function findUse({ query }: OpenDatabase, name: string): Promise<IndexSchema['use']> {
-  const { rows } = await query(`select ${schemaLock(name, 'take')} as taken,
-    exists (select from pg_stat_activity where application_name in ('${name}_readonly', '${name}_internal')
-      and datname = current_database()) as connected`)
+  const { rows } = await query(`select ${schemaLock(name, 'take')} as taken, ${hasReaders(name)} as connected`)
   const [{ taken, connected } = { taken: false, connected: false }] = rows as { taken: boolean; connected: boolean }[]
   if (!taken) return 'filled'
   if (!connected) return 'unused'

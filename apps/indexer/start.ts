@@ -16,7 +16,7 @@ import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.t
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
 import { ignoreViteSigterm, keepSourcesUnwritten, watchPort } from './ponderInternals.ts'
-import { startPonder } from './ponderProgram.ts'
+import { preloadPonder, servePonder, startPonder } from './ponderProgram.ts'
 import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
 import { refusePort } from './refusePort.ts'
@@ -79,10 +79,8 @@ env.PONDER_TELEMETRY_DISABLED = '1'
 ignoreViteSigterm()
 keepSourcesUnwritten()
 watchPort(() => refusePort(port))
-if (!opened) {
-  process.argv.splice(2, Number.POSITIVE_INFINITY, role, '--root', root, '--hostname', '127.0.0.1')
-  await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
-} else
+if (!opened) await servePonder(root)
+else
   await startPonder(root, (store) =>
     prepareHistory({ store, nodes: opened.nodes, files: env.LINEAGE_HISTORY || undefined, port, log }).catch(
       (error: unknown) => {
@@ -173,8 +171,7 @@ async function preparePostgres(url: string): Promise<LastRun> {
       const note = 'Another indexer writes to this database. This one is a standby: it takes over when the other ends.'
       log(note)
       waiting = serveWaiting(port, () => ({ code: 'standby', warnings: [], note }))
-      // Ponder starts faster if its modules are already loaded.
-      void import(new URL('./bin/commands/start.js', import.meta.resolve('ponder')).href)
+      void preloadPonder()
     },
     onLost() {
       console.error('The connection that kept other writers out was lost, and another indexer has taken over.')

@@ -1,3 +1,4 @@
+import { finality } from '../ponderInternals.ts'
 import { confirmChain } from './pool/checkChain.ts'
 import { takeFiller } from './pool/fillGap.ts'
 import { inspectNodes, type Start } from './pool/inspectNodes.ts'
@@ -7,7 +8,7 @@ import { requestHeaders } from './pool/requestHeaders.ts'
 import { requestNewest } from './pool/requestNewest.ts'
 import { requestPool } from './pool/requestPool.ts'
 import { heightOf, isNewest, type RpcRequest } from './rpc/rpcRequest.ts'
-import { createChainHead, finality } from './state/chainHead.ts'
+import { createChainHead } from './state/chainHead.ts'
 import { listWarnings, type NodeWarning } from './state/warnings.ts'
 
 export type NodesParameters = {

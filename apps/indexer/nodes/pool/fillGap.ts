@@ -1,10 +1,9 @@
+import { maxGap } from '../../ponderInternals.ts'
 import { parseBlock } from '../rpc/parseBlock.ts'
 import { type Node, now, type Pool } from './node.ts'
 import { type Headers, headerAt, isHeader, readBatches } from './readBatches.ts'
 import { sendPaced } from './sendPaced.ts'
 
-/** Largest number of blocks that Ponder requests at once when it missed some. */
-const maxGap = 50
 /** Milliseconds for which the blocks of a gap are kept; Ponder requests them at once. */
 const keptFor = 10_000
 

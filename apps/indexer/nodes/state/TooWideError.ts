@@ -1,7 +1,7 @@
-import { numberToHex } from 'viem'
+import { wideRangeMessage } from '../../ponderInternals.ts'
 import { NodeError } from '../rpc/NodeError.ts'
 
-/** Thrown for a range of logs with too many blocks. Its message has a wording that Ponder recognises. */
+/** Thrown for a range of logs with too many blocks. Ponder understands its message. */
 export class TooWideError extends NodeError {
   /** Largest allowed range in blocks; 0 if unknown. */
   readonly maxBlocks: number
@@ -10,10 +10,7 @@ export class TooWideError extends NodeError {
    * @param maxBlocks Number of blocks that Ponder requests next; if `undefined`, half as many after the second error.
    */
   constructor(fromBlock: number, maxBlocks: number | undefined) {
-    const message =
-      maxBlocks === undefined
-        ? 'block range too large'
-        : `this block range should work: [${numberToHex(fromBlock)}, ${numberToHex(fromBlock + maxBlocks - 1)}]`
+    const message = wideRangeMessage(fromBlock, maxBlocks)
     super('missing', message, { rpcError: { code: -32005, message } })
     this.maxBlocks = maxBlocks ?? 0
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createChainHead, finality } from './chainHead.ts'
+import { finality } from '../../ponderInternals.ts'
+import { createChainHead } from './chainHead.ts'
 
 const block = (number: number, fork = '', parentFork = fork) => ({
   number: `0x${number.toString(16)}`,

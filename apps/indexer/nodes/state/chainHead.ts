@@ -1,12 +1,10 @@
+import { finality } from '../../ponderInternals.ts'
 import { parseBlock } from '../rpc/parseBlock.ts'
 
 export type ChainHead = ReturnType<typeof createChainHead>
 
 /** Number of remembered blocks: more than a reorganisation replaces, few enough for the memory. */
 const remembered = 512
-
-/** Ponder's finality in blocks: a head further back comes from a stuck node, not from a reorganised chain. */
-export const finality = 30
 
 /** Blocks by which a head may always grow. Below: the blocks per second of the fastest chains. */
 const smallLeap = 1_000
@@ -51,6 +49,7 @@ export function createChainHead(lowest = 0) {
       if (!block) return false
       if (block.number < lowest) return true
       if (!head || block.number >= head.number) return false
+      // A head further back comes from a stuck node, not from a reorganised chain.
       return head.number - block.number > finality || hashOf(block.number) === block.hash
     },
     /**

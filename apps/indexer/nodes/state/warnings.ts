@@ -1,4 +1,4 @@
-import { finality } from './chainHead.ts'
+import { finality } from '../../ponderInternals.ts'
 import type { NodeState } from './NodeState.ts'
 import { isLimiting } from './pace.ts'
 
