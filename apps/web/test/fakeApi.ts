@@ -1,4 +1,5 @@
 import type { Config, MemberEvents, Metrics, Problem, ProblemCode, Warning } from '@lineage/referral-api'
+import { addressPattern } from '@lineage/referral-api/address'
 import {
   decodeAbiParameters,
   decodeFunctionData,
@@ -187,7 +188,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       }
     if (rest.startsWith('/relation')) return relation(rest, query, community)
     const [, address = '', part = ''] = rest.match(/^\/members\/([^/]+)(?:\/(\w+))?$/) ?? []
-    if (!/^0x[0-9a-f]{40}$/i.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
+    if (!addressPattern.test(address)) throw problem(400, 'invalid_address', 'This is not an address.')
     if (part === 'map' && state.maps === 'large') return { asOf: asOf(), ...largeMap(getAddress(address)) }
     const index = findIn(community, address)
     if (index === undefined) throw problem(404, 'member_not_found', 'The community has no such member.')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addressPattern, prefixPattern } from './address.ts'
 import type { problems } from './problems.ts'
 import {
   type AccountId,
@@ -52,7 +53,7 @@ export type Operation = (
 export const pathParameters = {
   community: { schema: z.string(), description: 'Id of a community, as listed by `/communities`.' },
   address: {
-    schema: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    schema: z.string().regex(addressPattern),
     description: 'An address in any case. If it is in mixed case, its checksum must be correct.',
   },
   webhook: { schema: z.string().regex(/^[\w-]{1,40}$/), description: 'Id of a webhook of the account.' },
@@ -93,7 +94,7 @@ const filters = {
   },
   activeSince: { schema: time, description: 'The newest volume or reward is of this time or later, in Unix seconds.' },
   prefix: {
-    schema: z.string().regex(/^0x[0-9a-fA-F]{2,40}$/),
+    schema: z.string().regex(prefixPattern),
     description: 'Start of the address: 0x and 2 to 40 hex digits.',
   },
   bound: {
@@ -155,7 +156,7 @@ const lookups = {
     summary: 'Members whose address starts with a prefix',
     query: {
       q: {
-        schema: z.string().regex(/^0x[0-9a-fA-F]{2,40}$/),
+        schema: z.string().regex(prefixPattern),
         description: 'Start of an address: 0x and 2 to 40 hex digits.',
         isRequired: true,
       },

@@ -5,12 +5,13 @@
  * Times are Unix seconds. Days are UTC, written `YYYY-MM-DD`.
  */
 import * as z from 'zod'
+import { addressPattern } from './address.ts'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labelText.ts'
 import { batchLimit, problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
 
 /** An address. Responses use its EIP-55 checksum. */
-export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+export const address = z.string().regex(addressPattern)
 export const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** An amount in the token's smallest unit. */
 export const amount = z.string().regex(/^\d+$/)

@@ -1,3 +1,4 @@
+import { addressPattern } from '@lineage/referral-api/address'
 import { parseQuantity } from './parseBlock.ts'
 import { heightOf, logRangeOf, type RpcRequest } from './rpcRequest.ts'
 
@@ -30,7 +31,7 @@ const isBytes = (value: unknown, length?: number) =>
   /^0x[0-9a-f]*$/.test(value)
 const isHash: Check = (value) => isBytes(value, 32)
 /** The only value that may contain capital letters, as a checksum. */
-const isAddress: Check = (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+const isAddress: Check = (value) => typeof value === 'string' && addressPattern.test(value)
 const isTopics: Check = (value) => Array.isArray(value) && value.length <= 4 && value.every(isHash)
 /** A removed log belongs to a block that is no longer on the chain. */
 const isNotRemoved: Check = (value) => value === undefined || value === null || value === false

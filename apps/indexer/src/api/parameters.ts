@@ -7,6 +7,7 @@ import type {
   ReferrersParameters,
 } from '@lineage/forest'
 import type { GrowthInterval, QueryOf } from '@lineage/referral-api'
+import { prefixPattern } from '@lineage/referral-api/address'
 import type { LookupId } from '@lineage/referral-api/routes'
 import type { Community } from '../../config/index.ts'
 import { findMember } from './findMember.ts'
@@ -86,9 +87,12 @@ export function readInterval(query: Query<'growth'>): GrowthInterval {
 }
 
 export function readPrefix(query: Query<'search'>): string {
-  const text = query('q')
-  if (text === undefined || !/^0x[0-9a-fA-F]{2,40}$/.test(text))
-    throw invalid('q', 'the start of an address: 0x and 2 to 40 hex digits')
+  return parsePrefix('q', query('q'))
+}
+
+/** Parses the start of an address, and returns it in lower case. */
+export function parsePrefix(parameter: string, text = ''): string {
+  if (!prefixPattern.test(text)) throw invalid(parameter, 'the start of an address: 0x and 2 to 40 hex digits')
   return text.toLowerCase()
 }
 

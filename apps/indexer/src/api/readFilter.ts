@@ -1,7 +1,7 @@
 import type { ReferralsFilter } from '@lineage/forest'
 import type { ReferralsFilter as FilterQuery } from '@lineage/referral-api'
 import { filterLimit } from '@lineage/referral-api/problems'
-import { invalid, oneOf } from './parameters.ts'
+import { invalid, oneOf, parsePrefix } from './parameters.ts'
 import { ProblemError } from './problems.ts'
 
 type Name = keyof FilterQuery
@@ -16,7 +16,7 @@ const readers: { [name in Name]-?: (read: Read) => ReferralsFilter[name] } = {
   minTeam: (read) => readWhole(read, 'minTeam', 0),
   minVolume: readVolume,
   activeSince: (read) => readWhole(read, 'activeSince', 0),
-  prefix: readPrefix,
+  prefix: (read) => parsePrefix('prefix', read('prefix')),
   bound: readBound,
 }
 
@@ -62,12 +62,6 @@ function readVolume(read: Read): bigint {
   const text = read('minVolume') ?? ''
   if (!/^\d{1,78}$/.test(text)) throw invalid('minVolume', 'an amount in the smallest unit: 1 to 78 digits')
   return BigInt(text)
-}
-
-function readPrefix(read: Read): string {
-  const text = read('prefix') ?? ''
-  if (!/^0x[0-9a-fA-F]{2,40}$/.test(text)) throw invalid('prefix', 'the start of an address: 0x and 2 to 40 hex digits')
-  return text.toLowerCase()
 }
 
 function readBound(read: Read): boolean {

@@ -1,4 +1,5 @@
 import type { BatchRequest } from '@lineage/referral-api'
+import { addressPattern } from '@lineage/referral-api/address'
 import { batchLimit } from '@lineage/referral-api/problems'
 import { batchRequest } from '@lineage/referral-api/schemas'
 import type { WatchedRequest } from '@lineage/referral-api/watched'
@@ -36,7 +37,7 @@ export async function readBatchRequest(request: HonoRequest): Promise<BatchReque
 }
 
 const watchedRequest = z.object({
-  addresses: z.array(z.string().regex(/^0x[0-9a-f]{40}$/)),
+  addresses: z.array(z.string().regex(addressPattern).lowercase()),
   after: z.int().min(0).nullable(),
 })
 

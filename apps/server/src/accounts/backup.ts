@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { addressPattern } from '@lineage/referral-api/address'
 import { watchRules } from '@lineage/referral-api/schemas'
 import * as z from 'zod'
 import type { AccountsLocation, Database, Query } from '../database/database.ts'
@@ -33,7 +34,7 @@ type SavedTable = {
 const isNewer = (columns: string[]) =>
   `do update set ${columns.map((name) => `${name} = excluded.${name}`)} where existing.updated_at < excluded.updated_at`
 
-const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const addressText = z.string().regex(addressPattern)
 
 /** Lists the tables of a backup by the name of their rows in the file, in the order of the restore. */
 const savedTables = {

@@ -1,4 +1,5 @@
 import type { Address, Community, Member } from '@lineage/referral-api'
+import { addressPattern } from '@lineage/referral-api/address'
 import type { Indexer } from '../indexer/createIndexer.ts'
 import { shareFor } from '../lib/shareFor.ts'
 import { toHtml } from '../lib/toHtml.ts'
@@ -64,7 +65,7 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
-    const isMember = /^0x[0-9a-fA-F]{40}$/.test(address)
+    const isMember = addressPattern.test(address)
     if (!isMember && id === null && url.pathname !== '/metrics') return undefined
     const community = chooseCommunity(await readCommunities(), id)
     if (!community) return undefined

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import { isHash } from '../core/lib/isHash.ts'
 import { readProperty } from '../core/lib/readProperty.ts'
 import { requestTimeout } from '../core/provider/requestProvider.ts'
 import type { WalletTransaction } from '../core/wallets/wallet.ts'
@@ -23,6 +24,5 @@ export async function readSafeTransaction(ask: AskSafe, safeTxHash: Hash): Promi
   const given = readProperty(details, 'txStatus')
   const status = Object.entries(statuses).find(([name]) => name === given)?.[1]
   const txHash = readProperty(details, 'txHash')
-  const isHash = typeof txHash === 'string' && /^0x[0-9a-f]{64}$/i.test(txHash)
-  return status && { status, ...(isHash && { hash: txHash as Hash }) }
+  return status && { status, ...(isHash(txHash) && { hash: txHash }) }
 }

@@ -1,4 +1,5 @@
 import type { Address } from '@lineage/referral-api'
+import { addressPattern } from '@lineage/referral-api/address'
 import { type Abi, type Client, isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'
 
@@ -75,5 +76,5 @@ function toAddress(answer: unknown): Address | undefined {
     : typeof answer === 'object' && answer !== null
       ? Object.values(answer)
       : [answer]
-  return values.find((value): value is Address => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+  return values.find((value): value is Address => typeof value === 'string' && addressPattern.test(value))
 }
