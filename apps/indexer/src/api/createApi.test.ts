@@ -767,22 +767,6 @@ test('behavior: each answer names the index and its newest block, a problem as w
   }
 })
 
-test('behavior: a request that names a newer block waits for it, for a second at most', async () => {
-  const [before, after] = [createView(), createView()]
-  after.asOf.block++
-  let view = before
-  parameters.index.view = () => view
-  const ask = (block: number) => get('/communities', { headers: { 'lineage-at-least': String(block) } })
-  const asking = ask(members + 1)
-  setTimeout(() => {
-    view = after
-  }, 50)
-  expect((await asking).body.asOf.block).toBe(members + 1)
-  const start = performance.now()
-  expect((await ask(members + 2)).body.asOf.block).toBe(members + 1)
-  expect(performance.now() - start).toBeGreaterThan(900)
-})
-
 test('property: every response keeps to the contract', async () => {
   const api = createApi(parameters)
   const text = fc.oneof(
