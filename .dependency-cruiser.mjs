@@ -101,7 +101,12 @@ export default {
     packages('forest-has-no-packages', '^packages/forest/src', []),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
-    only('indexer', '^apps/indexer', ['^apps/indexer', '^packages/(forest|referral-api)/src', '^ponder:']),
+    only('indexer', '^apps/indexer', [
+      '^apps/indexer',
+      '^packages/(forest|referral-api)/src',
+      '^scripts/lib/createRandom.ts',
+      '^ponder:',
+    ]),
     ...serverFloors,
     {
       name: 'server-folders-are-listed',

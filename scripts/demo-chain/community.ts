@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
+import { createRandom } from '../lib/createRandom.ts'
 import { createAddresses, createLedger } from './createLedger.ts'
 import { planAmounts } from './planAmounts.ts'
 import { type PlanBlock, planBlocks, spreadJoins } from './planBlocks.ts'
 import { planCast } from './planCast.ts'
-import { createRandom } from './random.ts'
 import { scheduleEvents } from './scheduleEvents.ts'
 
 /** Figures that the indexer must compute from the events. */

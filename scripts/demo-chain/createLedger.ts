@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
+import type { Random } from '../lib/createRandom.ts'
 import { demoAccounts } from './demoAccounts.ts'
 import type { PlanBlock } from './planBlocks.ts'
-import type { Random } from './random.ts'
 
 export const noReferrer: Address = '0x0000000000000000000000000000000000000000'
 export const burnAddress: Address = '0x000000000000000000000000000000000000dEaD'

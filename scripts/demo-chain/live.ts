@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
+import { createRandom } from '../lib/createRandom.ts'
 import type { Interesting } from './community.ts'
 import { encodeRecord } from './contract.ts'
 import { demoAccounts, ownerAddress } from './demoAccounts.ts'
-import { createRandom } from './random.ts'
 import { createRpc } from './rpc.ts'
 
 /**

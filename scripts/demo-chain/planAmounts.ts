@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import type { Random } from '../lib/createRandom.ts'
 import type { PlanBlock } from './planBlocks.ts'
-import type { Random } from './random.ts'
 
 type Amounts = {
   blocks: PlanBlock[]

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Random } from './random.ts'
+import type { Random } from '../lib/createRandom.ts'
 
 export type PlanEntry =
   /** `counts`: the bind adds an edge or a root. The others are irregular binds, as in a real stream. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import type { Random } from '../lib/createRandom.ts'
 import { burnAddress, type Ledger, noReferrer } from './createLedger.ts'
 import type { Cast, NewAddress } from './planCast.ts'
-import type { Random } from './random.ts'
 
 const starDirects = 500
 

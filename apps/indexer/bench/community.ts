@@ -1,19 +1,10 @@
+import { createRandom } from '../../../scripts/lib/createRandom.ts'
+
 /** Unix seconds of the first join, and seconds until the last one. */
 const start = 1_640_000_000
 const seconds = 94_000_000
 /** Number of members whose events share a block. */
 const membersPerBlock = 4
-
-/** Creates a Mulberry32 random generator: every run has the same numbers. */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 export function addressOf(index: number): `0x${string}` {
   let text = ''
@@ -39,7 +30,7 @@ export function* rowsOf(
   members: number,
   community: number,
 ): Generator<{ table: 'bind_event' | 'volume_event'; line: string }> {
-  const random = createRandom(7 + community)
+  const { next: random } = createRandom(7 + community)
   for (let index = 0; index < members; index++) {
     const block = blockOf(index)
     const logIndex = (community * membersPerBlock + (index % membersPerBlock)) * 2

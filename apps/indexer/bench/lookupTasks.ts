@@ -1,5 +1,6 @@
 import type { Levels, Metrics, Referrals, Referrers } from '@lineage/referral-api'
-import { addressOf, blockOf, createRandom, timeOf } from './community.ts'
+import { createRandom } from '../../../scripts/lib/createRandom.ts'
+import { addressOf, blockOf, timeOf } from './community.ts'
 import { recursive } from './recursive.ts'
 
 /** A lookup to measure, which may differ in each round. */
@@ -44,7 +45,7 @@ const of = (address: string, rest = '') => `/communities/demo/members/${address}
 /** Lists every lookup with its budget. */
 export async function createTasks(readJson: ReadJson, { members, rounds }: TaskParameters): Promise<Task[]> {
   const json = readJson as <answer>(path: string) => Promise<answer>
-  const random = createRandom(11)
+  const { next: random } = createRandom(11)
   const randomAddresses = Array.from({ length: rounds }, () => addressOf(Math.floor(random() * members)))
   const uplines: string[] = []
   const elders: string[] = []
@@ -249,7 +250,7 @@ function listOthers({ anybody, members }: Subjects): Step[] {
 }
 
 function batchOf({ round, members, tx }: { round: number; members: number; tx: boolean }): string {
-  const random = createRandom(round * 2 + Number(tx))
+  const { next: random } = createRandom(round * 2 + Number(tx))
   const addresses = Array.from({ length: 500 }, () => addressOf(Math.floor(random() * members)))
   return JSON.stringify({ addresses, tx })
 }

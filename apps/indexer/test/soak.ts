@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Status } from '@lineage/referral-api'
 import { type Address, numberToHex } from 'viem'
+import { createRandom } from '../../../scripts/lib/createRandom.ts'
 import type { ConfigInput } from '../config/index.ts'
 import { eventKinds, eventTable } from '../eventTables.ts'
 import { contract, feeds, startChain } from './chain.ts'
@@ -49,7 +50,7 @@ const deepest = 30
  * @example await runSoak({ kind: 'PGlite', kills: 50, seed: 1 })
  */
 export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParameters): Promise<Soaked> {
-  const random = createRandom(seed)
+  const { next: random } = createRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const anyAddress = () => addresses[below(addresses.length)] as Address
   const counts = { reorgs: 0, outages: 0 }
@@ -236,15 +237,4 @@ async function dumpForest(indexer: Indexer): Promise<string[]> {
 
 function hashOf(lines: readonly string[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex')
-}
-
-/** Creates a Mulberry32 random generator. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { createRandom } from '../../../scripts/lib/createRandom.ts'
 import { createForest, createSnapshots, type Forest, type ForestEvent } from '../src/index.ts'
 
 const { values } = parseArgs({
@@ -14,17 +15,6 @@ const start = 1_640_000_000
 const seconds = 94_000_000
 const now = start + seconds
 
-/** Creates a random generator with the same numbers in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function addressOf(index: number): string {
   let text = '0x'
   for (let word = 0; word < 5; word++)
@@ -33,7 +23,7 @@ function addressOf(index: number): string {
 }
 
 /** Picks referrers that make about forty levels, with more than half of all members below one root. */
-const random = createRandom(7)
+const { next: random } = createRandom(7)
 function referrerOf(index: number): number {
   if (index < 20) return 0
   if (random() < 0.000_001) return index
@@ -108,7 +98,7 @@ for (const event of eventsOf(members, members + newer)) {
 const liveMicroseconds = (secondsSince(beforeLive) * 1e6) / newer
 
 const largest = forest.find(addressOf(0)) as number
-const picks = createRandom(11)
+const { next: picks } = createRandom(11)
 const randomMembers = Array.from(
   { length: rounds },
   () => forest.find(addressOf(Math.floor(picks() * members))) as number,

@@ -8,7 +8,7 @@ export type Random = {
   hex(digits: number): string
 }
 
-/** Creates a Mulberry32 generator: good enough for demo data, never for secrets. */
+/** Creates a Mulberry32 generator: good enough for demo data and benchmarks, never for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {
