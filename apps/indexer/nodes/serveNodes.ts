@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeError } from './rpc/NodeError.ts'
+import { readText } from './rpc/readText.ts'
 import type { RpcRequest } from './rpc/rpcRequest.ts'
 
-const maxRequestLength = 1_000_000
+const maxRequestBytes = 1_000_000
 
 /** Handlers of JSON-RPC requests, and of the report about the nodes. */
 export type Served = { request(rpc: RpcRequest): Promise<unknown>; report(): object }
@@ -35,7 +36,7 @@ export async function serveNodes(nodes: Served): Promise<string> {
 async function answer(nodes: Served, request: IncomingMessage, path: string): Promise<Answer> {
   if (request.url !== path) return { status: 404, body: {} }
   if (request.method === 'GET') return { status: 200, body: nodes.report() }
-  const rpc = parseRequest(await readBody(request).catch(() => ''))
+  const rpc = parseRequest(await readText(request, maxRequestBytes).catch(() => ''))
   const id = rpc?.id ?? null
   if (!rpc) return { status: 400, body: { jsonrpc: '2.0', id, error: { code: -32600, message: 'invalid request' } } }
   try {
@@ -51,16 +52,7 @@ async function answer(nodes: Served, request: IncomingMessage, path: string): Pr
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk
-    if (text.length > maxRequestLength) throw new Error('The request is too long.')
-  }
-  return text
-}
-
-function parseRequest(text: string): (RpcRequest & { id: unknown }) | undefined {
+function parseRequest(text = ''): (RpcRequest & { id: unknown }) | undefined {
   try {
     const { id = null, method, params = [] } = JSON.parse(text) as Record<string, unknown>
     return typeof method === 'string' && Array.isArray(params) ? { id, method, params } : undefined

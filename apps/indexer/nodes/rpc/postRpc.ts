@@ -1,6 +1,7 @@
 import { describeRpcError } from './describeRpcError.ts'
 import { NodeError, type RpcError } from './NodeError.ts'
 import type { NodeEndpoint } from './parseNodeUrl.ts'
+import { readText } from './readText.ts'
 import type { RpcRequest } from './rpcRequest.ts'
 import { toErrorKind } from './toErrorKind.ts'
 
@@ -74,7 +75,9 @@ async function exchange({ url, headers }: Endpoint, body: object, { timeout, too
       const reason = `HTTP ${response.status}: it redirects to another address, which is not followed`
       throw new NodeError('unreachable', reason)
     }
-    return { response, text: await readText(response, tooLong) }
+    const text = response.body ? await readText(response.body, maxBytes) : ''
+    if (text === undefined) throw new NodeError(tooLong, `the response is longer than ${maxBytes / 1024 ** 2} MB`)
+    return { response, text }
   } catch (error) {
     throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
   }
@@ -93,18 +96,6 @@ function toResult({ status, ok, headers }: Response, answer: Answer | undefined)
   if (!ok) throw new NodeError('unreachable', `HTTP ${status}`)
   if (answer?.result === undefined) throw new NodeError('unreachable', 'the response is not JSON-RPC')
   return answer.result
-}
-
-async function readText(response: Response, tooLong: ExchangeOptions['tooLong']): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength
-    if (length > maxBytes) throw new NodeError(tooLong, `the response is longer than ${maxBytes / 1024 ** 2} MB`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 function parseObject(text: string): Answer | undefined {
