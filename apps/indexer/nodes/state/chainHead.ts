@@ -1,10 +1,8 @@
 import { finality } from '../../ponderInternals.ts'
 import { parseBlock } from '../rpc/parseBlock.ts'
+import { createKnownHashes, hashOf, rememberHash, rememberHead } from './knownHashes.ts'
 
 export type ChainHead = ReturnType<typeof createChainHead>
-
-/** Number of remembered blocks: more than a reorganisation replaces, few enough for the memory. */
-const remembered = 512
 
 /** Blocks by which a head may always grow. Below: the blocks per second of the fastest chains. */
 const smallLeap = 1_000
@@ -17,19 +15,14 @@ export type Reached = { number: number; setAt: number }
  * Remembers the newest blocks returned to Ponder, so that its head never goes back on the same chain. A lower block
  * is either known, and its node lags, or it is new, and the chain was reorganised.
  *
- * Mutable instead of an immutable record: a copy for each of millions of blocks would slow down indexing.
- *
  * @param lowest A head below this block counts as lagging, whatever its hash.
  */
 export function createChainHead(lowest = 0) {
-  const hashes = new Map<number, string>()
-  /** Blocks far below the head, or read before the head was known, in reading order. */
-  const old = new Map<number, string>()
+  const hashes = createKnownHashes()
   /** The head, in each requested form. */
   let head: (Reached & { answers: Map<string, unknown> }) | undefined
   /** A refused leap, and the head at that time: a node that lags for long must not hold back a good one for ever. */
   let leap: { refusedAt: number; base: Reached | undefined } | undefined
-  const hashOf = (number: number) => hashes.get(number) ?? old.get(number)
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 
   return {
@@ -50,7 +43,7 @@ export function createChainHead(lowest = 0) {
       if (block.number < lowest) return true
       if (!head || block.number >= head.number) return false
       // A head further back comes from a stuck node, not from a reorganised chain.
-      return head.number - block.number > finality || hashOf(block.number) === block.hash
+      return head.number - block.number > finality || hashOf(hashes, block.number) === block.hash
     },
     /**
      * Returns whether a block is remembered or the child of a remembered block, which proves that the node is on this
@@ -60,25 +53,14 @@ export function createChainHead(lowest = 0) {
       const block = parseBlock(value)
       if (!block) return false
       const { number, hash, parentHash } = block
-      return hashOf(number) === hash || (parentHash !== undefined && hashOf(number - 1) === parentHash)
+      return hashOf(hashes, number) === hash || (parentHash !== undefined && hashOf(hashes, number - 1) === parentHash)
     },
     /** Returns the distance of a block from the head, in blocks. */
     lagOf: (value: unknown) => Math.max(headNumber() - (parseBlock(value)?.number ?? 0), 0),
-    /**
-     * Remembers a returned block. Of blocks far below the head, such as those of a backfill, only the last ones are
-     * kept.
-     */
+    /** Remembers a returned block. */
     remember(value: unknown): void {
       const block = parseBlock(value)
-      if (!block) return
-      const { number, hash } = block
-      if (head && number >= head.number - remembered) return void hashes.set(number, hash)
-      old.set(number, hash)
-      for (const first of old.keys()) if (old.size > remembered) old.delete(first)
-    },
-    /** Number of remembered blocks. */
-    get size() {
-      return hashes.size + old.size
+      if (block) rememberHash(hashes, block, head?.number)
     },
     /**
      * Returns whether a number is further above the last head than a chain can have grown since. `start` stands for the
@@ -104,12 +86,8 @@ export function createChainHead(lowest = 0) {
       const block = parseBlock(value)
       if (!block) return
       const { number, hash } = block
-      const isSame = head?.number === number && hashes.get(number) === hash
-      // After a reorganisation the blocks above no longer exist.
-      for (const known of hashes.keys()) if (known > number || known < number - remembered) hashes.delete(known)
-      for (const known of old.keys()) if (known > number) old.delete(known)
-      old.delete(number)
-      hashes.set(number, hash)
+      const isSame = head?.number === number && hashOf(hashes, number) === hash
+      rememberHead(hashes, block)
       // A node that stands still repeats its head.
       head = isSame && head ? head : { number, setAt: now, answers: new Map() }
       head.answers.set(JSON.stringify(params), value)
