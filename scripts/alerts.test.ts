@@ -9,7 +9,7 @@ import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chain, contract, feeds, startChain } from '../apps/indexer/test/chain.ts'
+import { amountsContract, type Chain, contract, startChain } from '../apps/indexer/test/chain.ts'
 import { type Database, startDatabases } from '../apps/indexer/test/databases.ts'
 import { startIndexer } from '../apps/indexer/test/indexer.ts'
 import { root } from './docs/markdown.ts'
@@ -158,7 +158,7 @@ beforeAll(async () => {
     member: 'member',
     referrer: 'referrer',
     volumes: {
-      address: feeds,
+      address: amountsContract,
       event: 'event VolumeAdded(address indexed member, uint256 amount)',
       member: 'member',
       amount: 'amount',

@@ -1,7 +1,7 @@
 import type { AbiEvent, AbiFunction, Address } from 'viem'
 
 /** Source of a member's amounts: one event of one contract. */
-export type Feed = { address: Address; event: AbiEvent; member: string; amount: string }
+export type AmountSource = { address: Address; event: AbiEvent; member: string; amount: string }
 
 /** Source of binds: one event of one contract. */
 export type BindSource = { address: Address; event: AbiEvent; member: string; referrer: string }
@@ -9,8 +9,8 @@ export type BindSource = { address: Address; event: AbiEvent; member: string; re
 /** Source of unbinds: the event that removes a member's referrer. */
 export type UnbindSource = { address: Address; event: AbiEvent; member: string }
 
-/** A feed of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
-export type Rewards = Feed & { from: string | undefined }
+/** Source of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
+export type RewardSource = AmountSource & { from: string | undefined }
 
 /** One referral contract and how to read it. */
 export type Community = {
@@ -26,10 +26,10 @@ export type Community = {
   roots: Address[]
   rebind: 'first' | 'last'
   unbind: UnbindSource | undefined
-  rewards: Rewards | undefined
-  volumes: Feed | undefined
+  rewards: RewardSource | undefined
+  volumes: AmountSource | undefined
   /** Further events, and those of earlier or later contracts. */
-  more: { binds: BindSource[]; unbinds: UnbindSource[]; volumes: Feed[]; rewards: Rewards[] }
+  more: { binds: BindSource[]; unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
   tokens: { volume: Token | undefined; reward: Token | undefined }
   parentView: { text: string; item: AbiFunction } | undefined
   explorer: string | undefined

@@ -1,7 +1,7 @@
 import { toEventSelector } from 'viem'
 import * as z from 'zod'
+import { rewards, unbind, volumes } from './amountSources.ts'
 import type { Community } from './Community.ts'
-import { rewards, unbind, volumes } from './feeds.ts'
 import { address, argument, event, id, name, token, view } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { listSources } from './listSources.ts'
@@ -64,9 +64,9 @@ export const communitySchema = z
     ] as const)
       if (given && value.rebind !== 'last')
         addIssue(context, 'needs rebind: "last": with "first", a member keeps the first referrer', [...path])
-    const withAddress = <feed extends object>(feed: feed & { address?: Community['address'] | undefined }) => ({
-      ...feed,
-      address: feed.address ?? value.address,
+    const withAddress = <source extends object>(source: source & { address?: Community['address'] | undefined }) => ({
+      ...source,
+      address: source.address ?? value.address,
     })
     return {
       ...value,

@@ -1,4 +1,4 @@
-export type { Community, Config, Feed, Token } from './Community.ts'
+export type { AmountSource, Community, Config, Token } from './Community.ts'
 export { ConfigError, type ConfigIssue } from './ConfigError.ts'
 export { defineCommunities } from './defineCommunities.ts'
 export { loadConfig } from './loadConfig.ts'

@@ -1,7 +1,7 @@
-import type { BindSource, Community, Feed, Rewards, UnbindSource } from './Community.ts'
+import type { AmountSource, BindSource, Community, RewardSource, UnbindSource } from './Community.ts'
 
 /** All events of a community, by kind. */
-export type Sources = { binds: BindSource[]; unbinds: UnbindSource[]; volumes: Feed[]; rewards: Rewards[] }
+export type Sources = { binds: BindSource[]; unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
 
 /** Lists the events of a community by kind, the main one first. */
 export function listSources({ more, unbind, volumes, rewards, ...community }: Community): Sources {

@@ -16,7 +16,7 @@ const valid = {
   member: 'user',
   referrer: 'referrer',
 } as const satisfies ConfigInput['communities'][number]
-const feed = { event: 'event Paid(address indexed who, uint256 amount)', member: 'who', amount: 'amount' }
+const amounts = { event: 'event Paid(address indexed who, uint256 amount)', member: 'who', amount: 'amount' }
 
 test('behavior: the smallest configuration', () => {
   expect(parseConfig({ communities: [valid] }).communities).toMatchObject([
@@ -31,8 +31,8 @@ test('behavior: every field', () => {
         ...valid,
         roots: ['0x000000000000000000000000000000000000beef'],
         rebind: 'last',
-        rewards: feed,
-        volumes: { ...feed, address: '0x000000000000000000000000000000000000beef' },
+        rewards: amounts,
+        volumes: { ...amounts, address: '0x000000000000000000000000000000000000beef' },
         tokens: { volume: { symbol: 'USDT', decimals: 18 }, reward: { symbol: 'BNB', decimals: 18 } },
         parentView: 'function getReferrer(address user) view returns (address)',
         explorer: 'https://bscscan.com/',
@@ -194,12 +194,12 @@ describe('errors', () => {
     ['unknown rule', wrong({ rebind: true }), /^communities\[0\]\.rebind: must be "first" or "last"/],
     [
       'rewards from no address',
-      wrong({ rewards: { ...feed, event: 'event Paid(address who, uint256 amount)', from: 'amount' } }),
+      wrong({ rewards: { ...amounts, event: 'event Paid(address who, uint256 amount)', from: 'amount' } }),
       /^communities\[0\]\.rewards\.from: .* uint256/,
     ],
     [
       'signed amount',
-      wrong({ rewards: { ...feed, event: 'event Paid(address who, int256 amount)' } }),
+      wrong({ rewards: { ...amounts, event: 'event Paid(address who, int256 amount)' } }),
       /^communities\[0\]\.rewards\.amount: .* int256/,
     ],
     [

@@ -21,7 +21,7 @@ import {
 import emitter from './contract/Emitter.json' with { type: 'json' }
 
 export const contract: Address = '0x00000000000000000000000000000000000c0de1'
-export const feeds: Address = '0x00000000000000000000000000000000000c0de2'
+export const amountsContract: Address = '0x00000000000000000000000000000000000c0de2'
 
 const emitterAbi = parseAbi([
   'struct Log { bytes32[] topics; bytes data; }',
@@ -94,7 +94,7 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
     await client.setCode({ address, bytecode: code as Hex })
   }
   await place(contract)
-  await place(feeds)
+  await place(amountsContract)
 
   async function emit(address: Address, emitted: readonly Emitted[]): Promise<Hex> {
     const logs = emitted.map(([event, ...values]) => toLog(event, values))
@@ -116,12 +116,12 @@ export async function startChain({ timestamp = 1_700_000_000 } = {}) {
       ),
     addVolume: (...amounts: [member: Address, amount: bigint][]) =>
       emit(
-        feeds,
+        amountsContract,
         amounts.map((amount): Emitted => [events.volumeAdded, ...amount]),
       ),
     payReward: (...amounts: [member: Address, amount: bigint][]) =>
       emit(
-        feeds,
+        amountsContract,
         amounts.map((amount): Emitted => [events.rewardPaid, ...amount]),
       ),
     /** Sets the results of the parent view of the contract at an address. */

@@ -1,6 +1,6 @@
 import { type Address, numberToHex } from 'viem'
 import type { ConfigInput } from '../config/index.ts'
-import { contract, feeds } from './chain.ts'
+import { amountsContract, contract } from './chain.ts'
 
 type CommunityInput = ConfigInput['communities'][number]
 
@@ -21,11 +21,11 @@ export const testCommunity = (changes: Partial<CommunityInput> = {}): CommunityI
 })
 
 const amounts = (event: string) => ({
-  address: feeds,
+  address: amountsContract,
   event: `event ${event}(address indexed member, uint256 amount)`,
   member: 'member',
   amount: 'amount',
 })
 
 /** Volumes and rewards of the contract that emits the events of `chain.addVolume` and `chain.payReward`. */
-export const testFeeds = { volumes: amounts('VolumeAdded'), rewards: amounts('RewardPaid') }
+export const testAmounts = { volumes: amounts('VolumeAdded'), rewards: amounts('RewardPaid') }

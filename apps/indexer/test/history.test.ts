@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type AbiEvent, numberToHex, parseAbiItem, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { HistoryLog } from '../history/HistorySource.ts'
-import { type Chain, contract, feeds, startChain } from './chain.ts'
-import { addressOf, testCommunity, testFeeds } from './community.ts'
+import { amountsContract, type Chain, contract, startChain } from './chain.ts'
+import { addressOf, testAmounts, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, type StartIndexerParameters, startIndexer } from './indexer.ts'
 import { columnNames, toCsv, toValues } from './logFile.ts'
@@ -16,7 +16,7 @@ const root = addressOf(0)
 const secondStart = 700
 /** A later version: another contract and another order of the arguments. */
 const joined = {
-  address: feeds,
+  address: amountsContract,
   event: 'event Joined(address indexed by, address member)',
   member: 'member',
   referrer: 'by',
@@ -35,8 +35,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineage-history-'))
   config = join(folder, 'config.json')
   const communities = [
-    testCommunity({ id: 'first', ...testFeeds, more: { binds: [joined], rewards: [paid] } }),
-    testCommunity({ id: 'second', address: feeds, startBlock: secondStart }),
+    testCommunity({ id: 'first', ...testAmounts, more: { binds: [joined], rewards: [paid] } }),
+    testCommunity({ id: 'second', address: amountsContract, startBlock: secondStart }),
   ]
   await writeFile(config, JSON.stringify({ communities }))
   chain = await startChain()
@@ -48,7 +48,9 @@ beforeAll(async () => {
     await chain.addVolume([addressOf(index), BigInt(index) * 10n ** 18n])
     await chain.payReward([root, BigInt(index)], [addressOf(index), 2n ** 255n])
     if (index % 10 === 0) {
-      await chain.emit(feeds, [[parseAbiItem(joined.event) as AbiEvent, addressOf(index), addressOf(index + 60)]])
+      await chain.emit(amountsContract, [
+        [parseAbiItem(joined.event) as AbiEvent, addressOf(index), addressOf(index + 60)],
+      ])
       await chain.emit(contract, [[parseAbiItem(paid.event) as AbiEvent, addressOf(index), 5n]])
     }
     await chain.client.mine({ blocks: 30 })
@@ -82,7 +84,7 @@ async function createDatabases(kind: DatabaseKind) {
 
 /** Exports all logs of both contracts, like a service does from its own node. */
 async function exportLogs(): Promise<string[][]> {
-  const params = [{ address: [contract, feeds], fromBlock: '0x1', toBlock: 'latest' }] as const
+  const params = [{ address: [contract, amountsContract], fromBlock: '0x1', toBlock: 'latest' }] as const
   const logs = (await chain.client.request({ method: 'eth_getLogs', params: [...params] } as never)) as HistoryLog[]
   const rows: string[][] = []
   for (const log of logs) {

@@ -8,8 +8,8 @@ import { type Address, numberToHex } from 'viem'
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
 import type { ConfigInput } from '../config/index.ts'
 import { eventKinds, eventTable } from '../eventTables.ts'
-import { contract, feeds, startChain } from './chain.ts'
-import { addressOf, testCommunity, testFeeds } from './community.ts'
+import { amountsContract, contract, startChain } from './chain.ts'
+import { addressOf, testAmounts, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
 import { startProxy } from './proxy.ts'
@@ -38,7 +38,7 @@ export type Soaked = {
 }
 
 const config: ConfigInput = {
-  communities: [testCommunity({ id: 'soak', rebind: 'last', ...testFeeds })],
+  communities: [testCommunity({ id: 'soak', rebind: 'last', ...testAmounts })],
 }
 const addresses = Array.from({ length: 120 }, (_, index) => addressOf(index))
 const deepest = 30
@@ -86,7 +86,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     await chain.client.request({ method: 'anvil_rollback', params: [depth] } as never)
     await chain.client.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
     // After a deep rollback, anvil loses code that was set.
-    for (const address of [contract, feeds]) await chain.place(address)
+    for (const address of [contract, amountsContract]) await chain.place(address)
     for (let block = 0; block <= depth; block++) await mine()
   }
 
@@ -180,7 +180,7 @@ export async function runSoak({ kind, kills, seed, log = () => {} }: SoakParamet
     await mine()
     const killed = await finish(database)
     const fresh = await finish(await databases.create())
-    const logs = await chain.client.getLogs({ address: [contract, feeds], fromBlock: 1n, toBlock: 'latest' })
+    const logs = await chain.client.getLogs({ address: [contract, amountsContract], fromBlock: 1n, toBlock: 'latest' })
     return {
       kills,
       ...counts,

@@ -10,7 +10,7 @@ import type { ZodType } from 'zod'
 import type { ConfigInput } from '../config/index.ts'
 import { reorgTable } from '../ponderInternals.ts'
 import { type Chain, contract, startChain } from './chain.ts'
-import { addressOf, testCommunity, testFeeds } from './community.ts'
+import { addressOf, testAmounts, testCommunity } from './community.ts'
 import { type Database, type DatabaseKind, startDatabases } from './databases.ts'
 import { type Indexer, poll, startIndexer } from './indexer.ts'
 
@@ -31,7 +31,7 @@ const config: ConfigInput = {
   communities: [
     testCommunity({
       roots: [ownSentinel],
-      ...testFeeds,
+      ...testAmounts,
       tokens: { volume: { symbol: 'USDT', decimals: 18 } },
       parentView: 'function referrerOf(address) view returns (address)',
       explorer: 'https://bscscan.com',

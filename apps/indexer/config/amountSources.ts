@@ -1,46 +1,51 @@
 import { type AbiEvent, parseAbiItem } from 'viem'
 import * as z from 'zod'
-import type { Feed } from './Community.ts'
+import type { AmountSource } from './Community.ts'
 import { expectArgument } from './expectArgument.ts'
 import { address, argument, event } from './fields.ts'
 import { orNotAnObject, reject } from './issues.ts'
 import { presetNames, type RewardPreset, rewardPresets } from './presets.ts'
 
-const feedFields = {
+const amountFields = {
   address: address.optional(),
   event: event.optional(),
   member: argument.optional(),
   amount: argument.optional(),
 }
 
-export const volumes = z.strictObject(feedFields, orNotAnObject).transform((value, context) => toFeed(context, value))
+export const volumes = z
+  .strictObject(amountFields, orNotAnObject)
+  .transform((value, context) => toAmountSource(context, value))
 
 export const rewards = z
   .strictObject(
-    { ...feedFields, from: argument.optional(), preset: presetNames(rewardPresets).optional() },
+    { ...amountFields, from: argument.optional(), preset: presetNames(rewardPresets).optional() },
     orNotAnObject,
   )
   .transform(({ preset, ...value }, context) => {
-    if (!preset) return toRewards(context, value)
+    if (!preset) return toRewardSource(context, value)
     const { event: text, from, ...names }: RewardPreset = rewardPresets[preset]
     // The `from` of a preset does not apply to another event or another member.
     const source = value.event || value.member === from ? undefined : from
-    return toRewards(context, { ...names, from: source, event: parseAbiItem(text) as AbiEvent, ...value })
+    return toRewardSource(context, { ...names, from: source, event: parseAbiItem(text) as AbiEvent, ...value })
   })
 
 export const unbind = z
   .strictObject({ address: address.optional(), event, member: argument }, orNotAnObject)
   .superRefine((value, context) => expectArgument(context, value.event, 'member', value.member, 'address'))
 
-type FeedInput = { [key in keyof Feed]?: Feed[key] | undefined }
+type AmountInput = { [key in keyof AmountSource]?: AmountSource[key] | undefined }
 
-function toRewards(context: z.core.$RefinementCtx, { from, ...value }: FeedInput & { from?: string | undefined }) {
+function toRewardSource(
+  context: z.core.$RefinementCtx,
+  { from, ...value }: AmountInput & { from?: string | undefined },
+) {
   if (value.event && from !== undefined) expectArgument(context, value.event, 'from', from, 'address')
-  return { ...toFeed(context, value), from }
+  return { ...toAmountSource(context, value), from }
 }
 
-/** Checks that a feed is complete. Without an address it uses the community's. */
-function toFeed(context: z.core.$RefinementCtx, { address, event, member, amount }: FeedInput) {
+/** Checks that the source of amounts is complete. */
+function toAmountSource(context: z.core.$RefinementCtx, { address, event, member, amount }: AmountInput) {
   if (!event) return reject(context, 'must be the text of an event', ['event'])
   if (!member) return reject(context, 'must be the name of an argument of the event', ['member'])
   if (!amount) return reject(context, 'must be the name of an argument of the event', ['amount'])
