@@ -9,33 +9,33 @@ import { Smallest } from '../smallest.ts'
 import type { Comparison, LegChange, Moment, Slices } from '../types.ts'
 import { createCounter, type Leg, measureLegs, memberAt, type TeamSize } from './past.ts'
 
-/** Most legs, and most members who came, of a comparison. */
+/** Largest number of legs, and of new members, in a comparison. */
 const mostCompared = 50
 
 type Legs = TeamSize & { legs: Leg[] }
-type Difference = { before: Legs; after: Legs; came: Came }
+type Difference = { before: Legs; after: Legs; newMembers: NewMembers }
 type Moments = { node: number; before: Past; after: Past; from: Moment; to: Moment }
 
 /** Compares a team at two moments. */
 export function* compareTeam(data: ForestData, node: number, from: Moment, to: Moment): Slices<Comparison> {
   const moments = { node, before: new Past(data, from), after: new Past(data, to), from, to }
   const difference = (yield* compareByRanges(data, moments)) ?? (yield* compareByMembers(data, moments))
-  const { before, after, came } = difference
+  const { before, after, newMembers } = difference
   const memberOf = (past: Past, size: TeamSize) => (past.isKnown(node) ? memberAt(data, past, node, size) : null)
   return {
     from: memberOf(moments.before, before),
     to: memberOf(moments.after, after),
-    came: { count: came.total, items: came.list() },
-    left: before.team - (after.team - came.total),
+    came: { count: newMembers.total, items: newMembers.list() },
+    left: before.team - (after.team - newMembers.total),
     legs: compareLegs(data, before.legs, after.legs),
   }
 }
 
-/** Members of the later team who were not in the earlier one: how many, and those who joined last. */
-class Came implements LateJoins {
+/** Counts the members of the later team who were not in the earlier one, and keeps those who joined last. */
+class NewMembers implements LateJoins {
   total = 0
   private readonly data: ForestData
-  /** Join indexes of those who joined between the moments. */
+  /** Join indexes of the first member after each moment. */
   private readonly since: number
   private readonly until: number
   private readonly newest: Smallest
@@ -105,7 +105,7 @@ class Came implements LateJoins {
     this.blocks.push(first)
   }
 
-  /** Finds the newest members of the whole blocks: back in order of joining, and from slot to slot where that takes longer. */
+  /** Finds the newest members of whole blocks: backwards in join order, or from slot to slot where that is faster. */
   *findNewest(): Slices<void> {
     const { data, blocks, since, until, newest } = this
     const { nodes, slots, tuning } = data
@@ -134,7 +134,7 @@ class Came implements LateJoins {
     this.past.requireUnchanged()
   }
 
-  /** Lists those who joined last, the newest first. */
+  /** Lists the new members who joined last, the newest first. */
   list(): Comparison['came']['items'] {
     const { nodes, slots, addresses } = this.data
     return this.newest.sorted().map((slot) => {
@@ -148,19 +148,19 @@ class Came implements LateJoins {
 function* compareByMembers(data: ForestData, moments: Moments): Slices<Difference> {
   const { node, before, after } = moments
   const there = new Uint8Array(data.slots.length)
-  const came = new Came(data, moments)
+  const newMembers = new NewMembers(data, moments)
   const legsBefore = yield* measureLegs(data, before, node, (slot) => {
     there[slot] = 1
   })
   const legsAfter = yield* measureLegs(data, after, node, (slot) => {
-    if (there[slot] !== 1) came.add(slot)
+    if (there[slot] !== 1) newMembers.add(slot)
   })
-  return { before: legsBefore, after: legsAfter, came }
+  return { before: legsBefore, after: legsAfter, newMembers }
 }
 
 /**
- * Compares large teams by ranges of slots: members who joined between the moments came, and others only with a place that changed.
- * `undefined` where members are to be compared one by one.
+ * Compares large teams by ranges of slots: new are the members who joined between the moments, and those who were moved
+ * into the team. Returns `undefined` where members are to be compared one by one.
  */
 function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference | undefined> {
   const { node, before, after } = moments
@@ -168,15 +168,15 @@ function* compareByRanges(data: ForestData, moments: Moments): Slices<Difference
   const counter = yield* createCounter(data, before, node)
   if (!counter) return undefined
   const legsBefore = yield* countLegs(data, counter, before, node)
-  const came = new Came(data, moments, counter.blocks)
-  const later = yield* createCounter(data, after, node, came)
+  const newMembers = new NewMembers(data, moments, counter.blocks)
+  const later = yield* createCounter(data, after, node, newMembers)
   const early = yield* data.earlyJoins.find()
   if (!later || !early) return undefined
   const legsAfter = yield* countLegs(data, later, after, node)
-  for (const [slot] of legsAfter.legs) came.count(slot, slot + 1)
-  yield* came.findNewest()
-  yield* addMoved(data, moments, early, came)
-  return { before: legsBefore, after: legsAfter, came }
+  for (const [slot] of legsAfter.legs) newMembers.count(slot, slot + 1)
+  yield* newMembers.findNewest()
+  yield* addMoved(data, moments, early, newMembers)
+  return { before: legsBefore, after: legsAfter, newMembers }
 }
 
 /** Measures the legs of a member by ranges. */
@@ -201,10 +201,10 @@ function* countLegs({ slots, tuning }: ForestData, counter: PastCounts, past: Pa
 }
 
 /**
- * Adds the members who had joined by the first moment, and came with a place that changed: their own, or that of somebody above
- * them. A place changes by a move, or when the referrer joins.
+ * Adds the members who had joined by the first moment and were moved into the team, with the members below them. A place
+ * changes by a move, or when the referrer joins.
  */
-function* addMoved(data: ForestData, moments: Moments, early: SlotList, came: Came): Slices<void> {
+function* addMoved(data: ForestData, moments: Moments, early: SlotList, newMembers: NewMembers): Slices<void> {
   const { node, before, after } = moments
   const { slots, tuning } = data
   const changed = findChanged(data, moments, early)
@@ -215,7 +215,7 @@ function* addMoved(data: ForestData, moments: Moments, early: SlotList, came: Ca
     const isNew = isThere(slots.nodeAt[first] as number) && !wasThere(slots.nodeAt[first] as number)
     const open = isNew ? [first] : []
     for (let slot = open.pop(); slot !== undefined; slot = open.pop()) {
-      came.add(slot)
+      newMembers.add(slot)
       after.forEachChild(slot, (child) => {
         // Those in `changed` are begun with themselves, and those who joined later have been counted.
         if (before.hasJoined(child) && !changed.has(child)) open.push(child)
@@ -249,7 +249,7 @@ function findChanged(data: ForestData, { node, before, after, from, to }: Moment
   return changed
 }
 
-/** Creates the function that returns whether a node is below another, each place on the way at most once. */
+/** Creates a function that returns whether a node is below `top`. It visits each node of an upline once. */
 function createMembership(past: Past, top: number): (node: number) => boolean {
   const known = new Map<number, boolean>([[none, false]])
   return (node) => {
