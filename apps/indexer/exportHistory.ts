@@ -70,7 +70,7 @@ export async function exportHistory({
   }
 }
 
-/** Opens the unfinished file anew: removes a link in its place instead of following it. Removes `file` on failure. */
+/** Creates the unfinished file, and removes a file or link in its place. Removes `file` on failure. */
 async function openPartial(partial: string, file: string) {
   try {
     await rm(partial, { force: true })

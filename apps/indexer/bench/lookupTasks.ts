@@ -30,7 +30,7 @@ type Subjects = {
   anybody: (round: number) => string
   /** Members at all heights of uplines. */
   upline: (round: number) => string
-  /** The same, limited to members who had joined by the first requested day. */
+  /** Addresses of members who had joined by the first requested day. */
   elder: (round: number) => string
 }
 

@@ -120,7 +120,7 @@ describe('presets', () => {
   })
 })
 
-test('error: of many errors the first 50, and the number of the others', () => {
+test('error: many errors are listed up to the 50th, with the number of the others', () => {
   const communities = Array.from({ length: 70 }, (_, index) => ({ ...valid, id: `c${index}`, member: 'absent' }))
   const message = messageOf(() => parseConfig({ communities }))
   expect(message.split('\n')).toHaveLength(51)

@@ -47,7 +47,7 @@ export const rewardPresets = {
   },
 } as const satisfies Record<string, RewardPreset>
 
-/** Tells which of the first two arguments is the member. */
+/** Which of the first two arguments is the member. */
 export type Order = 'memberFirst' | 'referrerFirst'
 export type BindPreset = { event: string; orders: 'either' | 'memberFirst' }
 export type RewardPreset = { event: string; member: string; amount: string; from?: string }

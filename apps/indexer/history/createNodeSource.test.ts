@@ -84,7 +84,7 @@ describe('logs', () => {
     ['5,000 blocks a range, and names it', { range: 5_000, error: 'exceed maximum block range: 5000' }, 20],
     ['5,000 blocks a range, and does not name it', { range: 5_000 }, 24],
     ['1,700 blocks a range, and names a wrong number', { range: 1_700, error: 'limited to 10 results' }, 60],
-  ] as const)('behavior: finds all of them on a node with %s', async (_, script, most) => {
+  ] as const)('behavior: finds all logs on a node with %s', async (_, script, most) => {
     const node = await startNode({ ...script, events })
     const { parts, logs, blocks } = await readAll([node], 50_000)
     expect(logs.map(({ blockNumber }) => Number(blockNumber)).toSorted((left, right) => left - right)).toEqual(events)
@@ -111,7 +111,7 @@ describe('logs', () => {
   test.each([
     ['logs', 'eth_getLogs', (it: object[]) => it.map((log) => ({ ...log, data: { length: 2 } }))],
     ['headers', 'eth_getBlockByNumber', (it: object) => ({ ...it, timestamp: 'yesterday' })],
-  ])('behavior: malformed %s of a node are not saved, but those of the next node', async (_, method, damage) => {
+  ])('behavior: malformed %s of a node are not saved, and the next node is asked', async (_, method, damage) => {
     const nodes = [await startNode({ events }), await startNode({ events })]
     const behave = nodes[0]?.behaviour()
     nodes[0]?.behave((rpc, response) => {
@@ -125,7 +125,7 @@ describe('logs', () => {
     expect(blocks.every(({ timestamp }) => Number(timestamp) > 0)).toBe(true)
   })
 
-  test('behavior: nothing is saved of a node that turned to another chain', async () => {
+  test('behavior: no answer is saved after a node changed to another chain', async () => {
     const script: Script = { events: [7], chainId: '0x38' }
     const first = await startNode(script)
     const second = await startNode({ events: [9] })

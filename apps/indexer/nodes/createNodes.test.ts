@@ -423,7 +423,7 @@ describe('heads', () => {
     await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_001) })
   })
 
-  test('behavior: a false head at start counts neither, nor does it stop the head later', async () => {
+  test('behavior: a false head at the start is refused, and does not stop the head later', async () => {
     const script: Script = { head: 20_361 }
     const honest = [await startNode({ head: 361 }), await startNode({ head: 361 })]
     const nodes = nodesOf(await startNode(script), ...honest)
@@ -434,7 +434,7 @@ describe('heads', () => {
     expect(nodes.warnings()).toEqual([])
   })
 
-  test('behavior: a false head does not count while the other node is only busy', async () => {
+  test('behavior: a false head is refused while the other node is busy', async () => {
     const [liar, other] = [{ head: 100 }, await startNode({ head: 101 })]
     const nodes = nodesOf(await startNode(liar), other)
     await nodes.inspect({ block: 3, address: '0x' })
@@ -451,7 +451,7 @@ describe('heads', () => {
     await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
   })
 
-  test('behavior: a head far above the last one counts once the other nodes have been silent for a minute', async () => {
+  test('behavior: a head far above the last one is accepted after the other nodes were silent for a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const first = { head: 100 }
     const [one, other] = [await startNode(first), await startNode({ head: 100 })]
@@ -465,7 +465,7 @@ describe('heads', () => {
     await other.listen()
   })
 
-  test('behavior: a good node comes back though another one lags for long', async () => {
+  test('behavior: a good node is used again while another one lags', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const [good, slow] = [{ head: 10_000 }, { head: 8_000 }]
     const proxy = await startNode(good)
@@ -489,7 +489,7 @@ describe('heads', () => {
     expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
   })
 
-  test('behavior: a node with a false head is named once, and asked ever less often', async () => {
+  test('behavior: a node with a false head is reported once, and gets fewer and fewer requests', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const liar = { head: 100 }
     const first = await startNode(liar)
@@ -635,7 +635,7 @@ describe('logs a node does not serve', () => {
       {
         kind: 'node_without_logs',
         node: `node 1 (${first.host})`,
-        message: `node 1 (${first.host}) has eth_getLogs off, or on for single blocks only. Use another node.`,
+        message: `node 1 (${first.host}) does not serve eth_getLogs for ranges of blocks. Use another node.`,
       },
     ])
     expect(nodes.canRead()).toBe(true)
@@ -648,7 +648,7 @@ describe('logs a node does not serve', () => {
     const nodes = nodesOf(await startNode({ head: 100, hasLogs: false }))
     await nodes.inspect({ block: 3, address: '0x' })
     expect(nodes.canRead()).toBe(false)
-    await expect(nodes.request(logs(1, 50))).rejects.toThrow(/eth_getLogs off/)
+    await expect(nodes.request(logs(1, 50))).rejects.toThrow(/does not serve eth_getLogs for ranges/)
   })
 
   test('behavior: skips a node that does not keep the start block', async () => {

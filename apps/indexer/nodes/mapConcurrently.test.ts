@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapConcurrently } from './mapConcurrently.ts'
 
-test('behavior: keeps the order, and no more than the limit under way', async () => {
+test('behavior: keeps the order, and runs no more tasks at once than the limit', async () => {
   let running = 0
   let most = 0
   const results = await mapConcurrently([5, 1, 4, 2, 3], 2, async (value) => {

@@ -242,7 +242,7 @@ describe('members that move', () => {
     expect(await card('moving', member)).toMatchObject({ referrer: null, depth: 0, status: 'member' })
   })
 
-  test('behavior: an unbind of an address that never bound makes no member of it', async () => {
+  test('behavior: an unbind of an address without a bind adds no member', async () => {
     expect((await indexer.request(`/communities/moving/members/${addressOf(77)}`)).status).toBe(404)
     const { members, roots } = await get<Metrics>('/communities/moving/metrics')
     expect([members, roots]).toEqual([4, 3])
@@ -300,7 +300,7 @@ describe('compared with the contract', () => {
     expect(indexer.output()).toContain(words)
   })
 
-  test('error: an upside-down community whose view cannot be read has warnings', async () => {
+  test('error: swapped arguments and a view that cannot be read give warnings', async () => {
     expect(await checkOf('deaf')).toMatchObject({ checked: 0, unreadable: 2 })
     expect(await warningOf('deaf')).toMatchObject([
       { kind: 'parent_view_unreadable', message: expect.stringContaining('nothing for 2 of 2 members') },

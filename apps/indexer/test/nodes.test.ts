@@ -191,13 +191,13 @@ test('behavior: waits, and reports why, while no node has logs', async () => {
     .toMatchObject({
       state: 'starting',
       warnings: [{ kind: 'node_without_logs', node: `node 1 (${only.host})` }],
-      note: `node 1 (${only.host}) has eth_getLogs off, or on for single blocks only. Use another node.`,
+      note: `node 1 (${only.host}) does not serve eth_getLogs for ranges of blocks. Use another node.`,
     })
   expect(schemas.status.parse(await readStatus(indexer))).toBeTruthy()
   const lookup = await indexer.request('/communities')
   expect(schemas.problem.parse(await lookup.json())).toMatchObject({ status: 503, code: 'indexing' })
   expect(indexer.output()).toContain(
-    `node 1 (${only.host}) has eth_getLogs off, or on for single blocks only. Use another node.`,
+    `node 1 (${only.host}) does not serve eth_getLogs for ranges of blocks. Use another node.`,
   )
   only.behave(() => undefined)
   await indexer.untilReady()

@@ -7,9 +7,9 @@ import type { Slices } from './types.ts'
 
 /** Counts members who joined late, and keeps the newest of them. */
 export type LateJoins = {
-  /** Counts those of a range of slots. */
+  /** Counts the late members of a range of slots. */
   count: (low: number, high: number) => void
-  /** Counts those of a whole block, of whose members `joined` had joined. */
+  /** Counts the late members of a whole block, of which `joined` members had joined. */
   countBlock: (first: number, joined: number) => void
 }
 
@@ -34,7 +34,7 @@ export class PastCounts {
   private readonly hosts: Uint32Array
   readonly blocks: BlockCounts
   private steps: number
-  /** Counts those of them who joined late as well. */
+  /** Also counts the members who joined late. */
   private readonly late: LateJoins | undefined
 
   /** @param early Pairs of `EarlyJoins`: a member was not below a referrer who had not joined. */

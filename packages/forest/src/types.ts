@@ -183,7 +183,7 @@ export interface LineParameters {
 
 /** A member on the line between two others. */
 export interface LineStep extends MemberSummary {
-  /** 0 for `a`. */
+  /** Number of steps from `a`. */
   step: number
   /** `a`: on the way up from `a`. `b`: on the way down to `b`. */
   side: 'a' | 'common' | 'b'

@@ -246,7 +246,7 @@ describe('files that are wrong', () => {
     })
   })
 
-  test('error: a path that is not there, a folder without files of logs, a file of another kind', async () => {
+  test('error: a missing path, a folder without files of logs, a file of another kind', async () => {
     const { source: nodes } = createNodes()
     const open = (path: string) =>
       createFileSource({ path, filter, nodes, missing, ask: (request) => request(), log: () => undefined })

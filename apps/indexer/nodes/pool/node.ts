@@ -64,7 +64,7 @@ export function doubt(pool: Pool, node: Node, reason: string, wrong: WrongAnswer
   if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
 }
 
-/** Ends the silence of a node that now answers well what it answered wrongly. */
+/** Ends the silence of a node after a right answer to the request that it answered wrongly. */
 export function believe(pool: Pool, node: Node, answered: WrongAnswer): void {
   const { contact } = node
   if (contact.status !== 'silent' || contact.wrong !== answered) return

@@ -10,7 +10,7 @@ import { fillGap } from './fillGap.ts'
 import { findTimeFault } from './findTimeFault.ts'
 import { doubt, type Node, now, type Pool } from './node.ts'
 
-/** Tells when the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
+/** When the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). */
 export type ChainCheck = 'each' | 'by_caller'
 
 /** One attempt to answer a request. */

@@ -29,7 +29,7 @@ test.each([301, 302, 303, 307, 308])('error: a node that redirects with status %
   expect(target.posts).toEqual([])
 })
 
-test('error: a response of more than 32 MB asks for too much, if it is one of logs or a batch', async () => {
+test('error: a response of more than 32 MB is refused for logs and batches, and unreachable otherwise', async () => {
   const node = await startNode(() => ({ result: 'x'.repeat(33 * 1024 * 1024) }))
   const endpoint = { url: node.url, headers: {} }
   const message = 'the response is longer than 32 MB'

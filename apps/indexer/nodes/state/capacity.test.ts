@@ -31,7 +31,7 @@ test('behavior: a range suggested by an error is tried at once, and dropped if i
   expect(Math.max(...ask(4_000, 40, 10).slice(-10))).toBeGreaterThan(3_000)
 })
 
-test('behavior: a smaller request than the whole size says nothing', () => {
+test('behavior: a request below the current size does not change the size', () => {
   const capacity = createCapacity(100)
   expect(onServed(capacity, 99, max)).toBe(capacity)
 })

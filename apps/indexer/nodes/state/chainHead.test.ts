@@ -10,7 +10,7 @@ const block = (number: number, fork = '', parentFork = fork) => ({
 })
 const full = ['latest', true]
 
-test('behavior: a known block below the head lags, an unknown one is of a reorganised chain', () => {
+test('behavior: a known block below the head lags, and an unknown one belongs to a reorganised chain', () => {
   const head = createChainHead()
   head.remember(block(98))
   head.setHead(full, block(100), 0)
@@ -33,7 +33,7 @@ test('behavior: a block below the lowest head lags before any head is known', ()
   expect([head.isLagging(block(49)), head.isLagging(block(50))]).toEqual([true, false])
 })
 
-test('behavior: connected are known blocks and their children', () => {
+test('behavior: known blocks and their children are connected', () => {
   const head = createChainHead()
   head.remember(block(100))
   expect(head.isConnected(block(100))).toBe(true)
@@ -41,7 +41,7 @@ test('behavior: connected are known blocks and their children', () => {
   expect([block(100, 'b'), block(101, '', 'b'), block(102), '0x64', null].map(head.isConnected)).not.toContain(true)
 })
 
-test('behavior: the head in each form it was requested in, until the next one', () => {
+test('behavior: the head is kept in each requested form until the next one', () => {
   const head = createChainHead()
   head.setHead(['latest', true], block(100), 0)
   head.setHead(['latest', false], block(100), 0)

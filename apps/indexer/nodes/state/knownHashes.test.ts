@@ -6,7 +6,7 @@ const block = (number: number, fork = '') => ({ number, hash: `${number}${fork}`
 test.each([
   ['before a head is known', undefined],
   ['far below the head', 1_000_000],
-])('behavior: of many blocks %s, only the last ones are kept', (_, head) => {
+])('behavior: only the last blocks %s are kept', (_, head) => {
   const hashes = createKnownHashes()
   if (head) rememberHead(hashes, block(head))
   for (let number = 1; number <= 20_000; number++) rememberHash(hashes, block(number), head)

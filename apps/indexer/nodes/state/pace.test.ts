@@ -108,7 +108,7 @@ describe('rate limit', () => {
     expect(hasLostTurn(onRateLimited(waiting, { sentAt: 95 }, 95), 90, 100)).toBe(true)
   })
 
-  test('behavior: limiting from a fifth of the requests on, until a minute after the last rate limit', () => {
+  test('behavior: limiting means a fifth of the requests or more, until a minute after the last rate limit', () => {
     const { pace, now } = play(times(32, (index) => index % 3 > 0))
     expect(isLimiting(pace, now)).toBe(true)
     expect(isLimiting(pace, pace.slowedAt + 60_000)).toBe(false)

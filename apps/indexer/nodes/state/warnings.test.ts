@@ -35,7 +35,7 @@ test.each<[change: Partial<NodeState>, kind: string, message: string]>([
   [
     { logs: off },
     'node_without_logs',
-    'node.example has eth_getLogs off, or on for single blocks only. Use another node.',
+    'node.example does not serve eth_getLogs for ranges of blocks. Use another node.',
   ],
   [
     { logs: { ...allLogs, firstBlock: 100 } },

@@ -49,7 +49,7 @@ const messages = {
   node_silent: ({ contact }) => `does not answer: ${contact.status === 'silent' ? contact.reason : 'no request yet'}.`,
   node_other_chain: ({ chain }, { chainId }) =>
     `is a node of chain ${chain.status === 'other' ? chain.chainId : 'unknown'}, not of BNB Smart Chain (${chainId}). It is not used.`,
-  node_without_logs: () => 'has eth_getLogs off, or on for single blocks only. Use another node.',
+  node_without_logs: () => 'does not serve eth_getLogs for ranges of blocks. Use another node.',
   node_without_history: () =>
     'does not keep the first block of the communities. Use an archive node to read from there.',
   node_limiting: ({ pace }) =>

@@ -35,7 +35,7 @@ test.each([
   expect([settled.final?.logIndex, namesOf(settled.tail)]).toEqual([logIndex, tail])
 })
 
-test('property: the digest depends on which blocks the rows are of, and on nothing else', () => {
+test('property: the digest depends only on the blocks of the rows', () => {
   const names = fc.array(fc.constantFrom('1a', '1b', '2a', '2b'))
   fc.assert(
     fc.property(names, names, (left, right) => {

@@ -142,7 +142,7 @@ test('property: whatever happens to the tables between two reads, each view hold
   )
 })
 
-test('behavior: no view until the newest block at start is in', async () => {
+test('behavior: no view before the newest block at the start is read', async () => {
   const database = createDatabase()
   database.backfill = 'running'
   database.mine([bind(1, 0)])
@@ -345,7 +345,7 @@ test('behavior: the audit saves the data of the first view before it is shown', 
   expect(saved.at(-1)).toEqual({ upTo: 2, view: undefined })
 })
 
-test('behavior: while the tables follow the chain again after a restart, the view does not go back', async () => {
+test('behavior: the view does not go back while the tables catch up after a restart', async () => {
   const database = createDatabase()
   for (const member of [1, 2, 3, 4]) database.mine([bind(member, 0)])
   let head = 4

@@ -50,7 +50,7 @@ type Reader = {
   parameters: IndexReaderParameters
   audit: Audit
   index: IndexState
-  /** Adds read rows to the forests, and moves the view on. */
+  /** Adds rows to the forests, and updates the view. */
   update: ReturnType<typeof createViewUpdater>
   /** Maximum number of rows per read. It grows where a block has more. */
   limit: number

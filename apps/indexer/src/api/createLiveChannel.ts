@@ -24,9 +24,9 @@ type Channel = {
   now: () => number
   log: LiveLog
   counts: LiveCounts | undefined
-  /** Binds that are not final, with the state after each. */
+  /** Binds that are not final, each with the id of the state after it. */
   tail: { id: string; item: LiveItem }[]
-  /** The state before them. */
+  /** Id of the state before `tail`. */
   base: string
   listeners: Set<(line: LiveLine) => void>
 }
@@ -34,7 +34,7 @@ type Channel = {
 /** Number of levels above a bind whose teams are informed. */
 const levelLimit = 1_000
 
-/** Creates the channel of one community: the steps of the last ten minutes, and those who listen for more. */
+/** Creates the channel of one community: it keeps the steps of the last ten minutes, and sends new ones to its listeners. */
 export function createLiveChannel(now: () => number) {
   const channel: Channel = {
     now,
@@ -73,15 +73,15 @@ function begin(
   for (const row of final?.slice(old) ?? []) add(channel, row, forest, row.timestamp * 1_000)
   for (const row of rows) if (row.kind === 'bind') add(channel, row, forest, now())
   settle(channel, view, forest)
-  for (const line of toLog(channel)) tell(channel, line)
+  for (const line of toLog(channel)) send(channel, line)
 }
 
-/** Takes back what a reorganisation replaced, adds the new binds, and tells the listeners. */
+/** Retracts the binds that a reorganisation removed, adds the new ones, and sends the change to the listeners. */
 function advance(channel: Channel, { view, forest, fork, rows }: Change & { fork: number | undefined }): void {
   const steps = fork === undefined ? [] : retract(channel, fork)
   for (const row of rows) if (row.kind === 'bind') steps.push(add(channel, row, forest, channel.now()))
   settle(channel, view, forest)
-  tell(channel, { type: 'change', steps, counts: toCounts(view, forest) })
+  send(channel, { type: 'change', steps, counts: toCounts(view, forest) })
 }
 
 function add({ log, tail }: Channel, row: BindRow, forest: Forest, at: number): LiveStep {
@@ -103,7 +103,7 @@ function retract(channel: Channel, block: number): LiveStep[] {
   return [step]
 }
 
-/** Moves on to a view, of which a new listener is told first. */
+/** Updates the counts for new listeners from a view, and removes binds that became final from `tail`. */
 function settle(channel: Channel, view: IndexView, forest: Forest | undefined): void {
   const { tail, log, now } = channel
   const { finalizedBlock } = view.asOf
@@ -115,7 +115,7 @@ function settle(channel: Channel, view: IndexView, forest: Forest | undefined): 
   log.trim(now(), finalizedBlock)
 }
 
-function tell({ listeners }: Channel, line: LiveLine): void {
+function send({ listeners }: Channel, line: LiveLine): void {
   for (const listener of listeners) listener(line)
 }
 

@@ -155,7 +155,7 @@ function readLog(replica: Replica) {
   return line
 }
 
-test('behavior: a bind concerns the teams of its member and of all above it', async () => {
+test('behavior: a bind changes the teams of its member and of its upline', async () => {
   const database = createDatabase()
   database.mine([bind(1, 0)])
   const replica = createReplica(database)
@@ -173,7 +173,7 @@ test('behavior: a bind concerns the teams of its member and of all above it', as
   expect(change.steps[0]?.items[0]?.teams.map((address) => Number(address))).toEqual([3, 2, 1])
 })
 
-test('behavior: a block without events tells nothing, and a new listener gets its state', async () => {
+test('behavior: a block without events sends nothing, but a new listener gets its counts', async () => {
   const database = createDatabase()
   database.mine([bind(1, 0)])
   const replica = createReplica(database)
@@ -186,7 +186,7 @@ test('behavior: a block without events tells nothing, and a new listener gets it
   expect(readLog(replica).counts).toMatchObject({ members: 1, asOf: { block: 2 } })
 })
 
-test('behavior: a state from before the last ten minutes is not known after a restart, the newest one is', async () => {
+test('behavior: after a restart, streams resume from the newest state but not from one before the last ten minutes', async () => {
   const database = createDatabase()
   for (const member of [1, 2, 3]) database.mine([bind(member, 0)])
   const before = createReplica(database)

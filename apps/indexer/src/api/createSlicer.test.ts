@@ -13,7 +13,7 @@ function* slow(answer: string, count: number, log: string[]): Slices<string> {
   return answer
 }
 
-test('behavior: others come between the slices of a large answer, which are counted', async () => {
+test('behavior: other answers run between the slices of a large one, whose work is measured', async () => {
   const log: string[] = []
   const asked = createSlicer()(slow('large', 5, log))
   const other = () => {
@@ -26,7 +26,7 @@ test('behavior: others come between the slices of a large answer, which are coun
   expect(log.slice(0, 6).filter((entry) => entry === 'other').length).toBeGreaterThan(1)
 })
 
-test('behavior: a small answer does not wait, and of large ones one is computed at a time', async () => {
+test('behavior: a small answer does not wait, and large ones are computed one at a time', async () => {
   const inSlices = createSlicer()
   const log: string[] = []
   const large = [inSlices(slow('a', 4, log)), inSlices(slow('b', 4, log))]
@@ -36,7 +36,7 @@ test('behavior: a small answer does not wait, and of large ones one is computed 
   expect(log).toEqual(['a', 'b', 'a', 'a', 'a', 'b', 'b', 'b'])
 })
 
-test('error: one that fails does not stop those behind it, and too many are refused', async () => {
+test('error: a failing answer does not stop the next ones, and too many are refused', async () => {
   const inSlices = createSlicer()
   function* failing(): Slices<string> {
     yield* slow('x', 1, [])

@@ -72,7 +72,7 @@ const inOrder = (rows: readonly EventRow[]) => rows.toSorted((left, right) => le
 const damaged = (audit: ReturnType<typeof createTableAudit>) =>
   new Set(audit.warnings().map(({ community }) => community))
 
-test('property: the same rows are found again in any pieces, and a lost one names its community', async () => {
+test('property: rows read in any pieces have the same digests, and a lost row names its community', async () => {
   const scenario = fc.record({
     rows: fc.array(row, { minLength: 1, maxLength: 40 }).map(inOrder),
     limit: fc.integer({ min: 1, max: 20 }),

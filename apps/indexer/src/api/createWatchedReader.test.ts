@@ -25,7 +25,7 @@ async function start({ count, distance, limit }: { count: number; distance: numb
   return { database, settle, ask }
 }
 
-test('behavior: final blocks are answered first, then those that are not, and a reorganisation replaces the latter', async () => {
+test('behavior: final blocks come first, then the others, which a reorganisation replaces', async () => {
   const { database, settle, ask } = await start({ count: 8, distance: 3 })
   const head = database.head()
   const blocks = Array.from({ length: 8 }, (_, index) => head - 7 + index)
@@ -38,7 +38,7 @@ test('behavior: final blocks are answered first, then those that are not, and a 
   expect((await ask(head - 3)).blocks).toEqual(blocks.slice(5, 6))
 })
 
-test('behavior: many events are answered in portions of whole blocks, none left out', async () => {
+test('behavior: many events come in portions of whole blocks without a gap', async () => {
   const { ask, database } = await start({ count: 8, distance: 1, limit: 3 })
   const head = database.head()
   const portions: number[][] = []
@@ -51,7 +51,7 @@ test('behavior: many events are answered in portions of whole blocks, none left 
   expect(portions).toEqual([[first, first + 1], [first + 2, first + 3], [first + 4, first + 5], [first + 6], [head]])
 })
 
-test('behavior: a block with more events than a portion is answered whole', async () => {
+test('behavior: a block with more events than a portion comes whole', async () => {
   const { ask, database, settle } = await start({ count: 1, distance: 0, limit: 3 })
   database.mine(Array.from({ length: 7 }, (_, member) => bind(10 + member, 0)))
   const large = database.head()
@@ -62,7 +62,7 @@ test('behavior: a block with more events than a portion is answered whole', asyn
   expect(await ask(large)).toMatchObject({ blocks: [large + 1] })
 })
 
-test('error: a community that there is not, and an index that is being read', async () => {
+test('error: an unknown community, and an index that is not ready', async () => {
   const { database } = await start({ count: 1, distance: 0 })
   const index = createIndexReader({ communities, tables: database.tables, headBlock: async () => 0 })
   const sources = { communities, index, inSlices: createSlicer(), withheld: () => undefined }

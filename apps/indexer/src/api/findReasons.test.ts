@@ -15,7 +15,7 @@ const good: Facts = {
   withheld: [],
 }
 
-test('behavior: none while everything is well, or the age does not matter', () => {
+test('behavior: no reasons while nothing is wrong, or without a limit of the age', () => {
   expect(findReasons(good)).toEqual([])
   expect(findReasons({ ...good, now: 1_060 })).toEqual([])
   expect(
@@ -44,7 +44,7 @@ test('behavior: an index at the newest block is not stuck, however long the chai
   expect(findReasons({ ...good, stillFor: 500 })).toEqual([])
 })
 
-test('behavior: a reason keeps its time until it is gone; a stale block has its own', () => {
+test('behavior: a reason keeps its time while it holds; a stale block has the time of the block', () => {
   const away = { ...good, fault: 'unreachable' } as const
   const first = dateReasons(findReasons(away), [], away)
   expect(first).toMatchObject([{ code: 'database_unavailable', since: 1_010, age: 0 }])

@@ -121,7 +121,7 @@ function toLines(items: readonly WatchedEvent[]): string[] {
 test.each([
   ['the first bind counts', false],
   ['a later bind moves', true],
-])('property: finds what a naive replay tells, of any range of blocks; %s', (_, isMoving) => {
+])('property: finds the same events as a naive replay, in any range of blocks; %s', (_, isMoving) => {
   const ranges = fc.record({ after: fc.nat(24), length: fc.option(fc.nat(12)) })
   fc.assert(
     fc.property(chains, ranges, fc.uniqueArray(fc.nat(9), { minLength: 1 }), (blocks, { after, length }, indexes) => {
@@ -144,7 +144,7 @@ test.each([
   )
 })
 
-test('behavior: an address is shown with its checksum, and touched in lower case', () => {
+test('behavior: events have addresses with checksums, and their touched addresses are in lower case', () => {
   const forest = createForest()
   const [member, referrer] = [numberToHex(0xabcdef, { size: 20 }), numberToHex(0xfedcba, { size: 20 })]
   const row: EventRow = {

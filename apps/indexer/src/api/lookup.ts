@@ -42,8 +42,8 @@ type AddressLookup<id extends LookupId> = Lookup<id> & { address: Address }
 type BodyLookup<id extends LookupId> = BodyOf<id> extends undefined ? unknown : { body: BodyOf<id> }
 
 /**
- * Input of a lookup, as its path names it: a community, and a member or an address, and a body if the contract has
- * one.
+ * Input of a lookup. Its path decides whether that has a community, a member or an address; the contract decides
+ * whether it has a body.
  */
 export type LookupOf<id extends LookupId> = BodyLookup<id> &
   (Routes[id] extends `${string}{community}${string}{address}${string}`
@@ -64,7 +64,7 @@ export type Result<id extends LookupId> = {
   headers?: Record<string, string>
   /** `partial`: data is missing that a later request may return. */
   state?: 'whole' | 'partial'
-  /** Milliseconds of work that came after the first await. */
+  /** Milliseconds of work after the first await. */
   work?: number
 }
 

@@ -52,7 +52,7 @@ export async function pastReferrals(lookup: LookupOf<'referrals'>, moment: Momen
   if (level !== 1) throw invalid('level', '1 together with "asOf"')
   if (sort === 'volume') throw invalid('sort', 'joined or team together with "asOf"')
   if (readFilter(query, names))
-    throw new ProblemError('contradictory_filter', 'Filters look at what is now: leave them out, or "asOf".', {
+    throw new ProblemError('contradictory_filter', 'Filters cannot be used together with "asOf": remove one of them.', {
       parameter: 'asOf',
     })
   const { answer, work } = await sources.inSlices(forest.pastDirects(id, { ...page, sort, moment }))
@@ -92,5 +92,6 @@ function isAfter(from: Moment, to: Moment): boolean {
 }
 
 function requireKnown(isKnown: boolean): void {
-  if (!isKnown) throw new ProblemError('member_not_found', 'No event of this community had named this address by then.')
+  if (!isKnown)
+    throw new ProblemError('member_not_found', 'No event of this community named this address up to this moment.')
 }

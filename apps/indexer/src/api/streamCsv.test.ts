@@ -122,7 +122,7 @@ test.each([1, 2, 7])('behavior: a filter with %i pages before the first member w
   expect(pages()).toBe(empty + 1)
 })
 
-test('behavior: once the reader is gone no page is read, also while none passes the filter', async () => {
+test('behavior: no page is read after the reader has gone, even while no member passes the filter', async () => {
   const { slow, pages } = createSlowFilter(createTeam(3), 1_000)
   const reader = streamCsv(() => slow, root, { prefix: addressOf(2) }).getReader()
   await reader.read()

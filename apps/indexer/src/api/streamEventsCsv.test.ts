@@ -64,7 +64,7 @@ test.each([0, 1, 249, 250, 251, 1_234])('behavior: %i events, each once', async 
   expect(lines.slice(1, -1).map((line) => Number(line.split(',')[7]))).toEqual(rewards(count).map(({ block }) => block))
 })
 
-test('behavior: pages are read only as the reader goes on', async () => {
+test('behavior: pages are read only when the reader continues', async () => {
   const { first, readPage, asked } = createReader(rewards(2_000))
   const reader = streamEventsCsv(first, readPage, createForest).getReader()
   for (let piece = 0; piece < 4; piece++) await reader.read()

@@ -36,7 +36,7 @@ test('behavior: a large team is read in many slices', () => {
   }
 })
 
-test('error: a community that changes in every pause refuses after three times', () => {
+test('error: a query is refused after three changes of the community', () => {
   const forest = createTeam(50, true)
   const slices = compareIn(forest, 10, 40)
   const ask = () => {
@@ -48,7 +48,7 @@ test('error: a community that changes in every pause refuses after three times',
   expect(ask).toThrow(QueryTooCostlyError)
 })
 
-test('error: the legs of more than 20,000 directs are refused, and the member itself is not', () => {
+test('error: the legs of more than 20,000 directs are refused, but not the member itself', () => {
   const forest = createForest({}, defaultTuning)
   for (let index = 1; index <= 20_001; index++) bind(forest, index, index, 0)
   const id = topOf(forest)
