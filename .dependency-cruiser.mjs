@@ -22,26 +22,26 @@ const packages = (name, from, names) => ({
   to: { path: 'node_modules', pathNot: names.map((one) => `node_modules/${one}(/|$)`) },
 })
 
-// From top to bottom: a folder imports only from itself and from folders below it.
-const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
-const coreFloors = coreFolders.map((folder, floor) => ({
-  name: `kit-core-${folder}`,
-  severity: 'error',
-  from: { path: `^${kit}/core/${folder}/`, pathNot: shownOrTested },
-  to: { path: `^${kit}/core/(createWalletKit|(${coreFolders.slice(0, floor).join('|') || 'none'})/)` },
-}))
+/**
+ * Lets each folder of a package import only from itself and from folders below it in the list, which is from top to
+ * bottom. `above` are the files above all folders.
+ */
+const floors = (name, base, above, folders) =>
+  folders.map((folder, floor) => ({
+    name: `${name}-${folder}`,
+    severity: 'error',
+    from: { path: `^${base}/${folder}/`, pathNot: shownOrTested },
+    to: { path: `^${base}/((${above})[.]ts$|(${folders.slice(0, floor).join('|') || 'none'})/)` },
+  }))
 
-// The same for the server. Files at the top may import all folders, and no folder imports them.
+const coreFolders = ['dialogs', 'connection', 'signIn', 'transactions', 'names', 'state', 'wallets', 'provider', 'lib']
+const apiFolders = ['watched', 'lookups', 'csv', 'live', 'checks', 'http', 'reader', 'audit', 'tables', 'lib']
+const forestFolders = ['queries', 'events', 'snapshots', 'downline', 'data', 'addresses', 'lib']
+
 const serverFolders = [
   ...['api', 'http', 'accounts', 'mcp', 'docs', 'alerts', 'live', 'preview', 'monitoring', 'indexer', 'load', 'rpc'],
   ...['site', 'settings', 'database', 'lib'],
 ]
-const serverFloors = serverFolders.map((folder, floor) => ({
-  name: `server-${folder}`,
-  severity: 'error',
-  from: { path: `^apps/server/src/${folder}/`, pathNot: shownOrTested },
-  to: { path: `^apps/server/src/([^/]+$|(${serverFolders.slice(0, floor).join('|') || 'none'})/)` },
-}))
 
 export default {
   forbidden: [
@@ -62,7 +62,7 @@ export default {
       from: { path: `^${kit}/core`, pathNot: shownOrTested },
       to: { path: `^${kit}/locales`, dependencyTypesNot: ['type-only'] },
     },
-    ...coreFloors,
+    ...floors('kit-core', `${kit}/core`, 'createWalletKit', coreFolders),
     packages('kit-core-packages', `^${kit}/core`, ['viem', 'zustand']),
     only('kit-wallets', `^${kit}/wallets`, [`^${kit}/(wallets|core)`]),
     only('kit-locales', `^${kit}/locales`, [`^${kit}/locales`]),
@@ -99,6 +99,7 @@ export default {
 
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
+    ...floors('forest', 'packages/forest/src', 'index|forest', forestFolders),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
     only('indexer', '^apps/indexer', [
@@ -107,7 +108,8 @@ export default {
       '^scripts/lib/createRandom.ts',
       '^ponder:',
     ]),
-    ...serverFloors,
+    ...floors('indexer-api', 'apps/indexer/src/api', 'index|createApi', apiFolders),
+    ...floors('server', 'apps/server/src', '[^/]+', serverFolders),
     {
       name: 'server-folders-are-listed',
       severity: 'error',

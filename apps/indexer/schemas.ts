@@ -1,6 +1,6 @@
 import { type OpenDatabase, openPostgres } from './openDatabase.ts'
 import { hasReaders, selectLatestBlock } from './ponderInternals.ts'
-import { emptyIfMissing } from './src/api/createDigestStore.ts'
+import { emptyIfMissing } from './src/api/tables/runSql.ts'
 import { schemaLock } from './takeWriterLock.ts'
 
 /** Matches the names of schemas with an index. Each configuration has its own. */

@@ -21,7 +21,7 @@ import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
 import { refusePort } from './refusePort.ts'
 import { runSchemas } from './runSchemas.ts'
-import { describeError } from './src/api/describeError.ts'
+import { describeError } from './src/api/lib/describeError.ts'
 import { takeWriterLock } from './takeWriterLock.ts'
 
 const root = import.meta.dirname

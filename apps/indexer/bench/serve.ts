@@ -4,8 +4,8 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createSnapshots } from '@lineage/forest'
 import { requireFromPonder } from '../openDatabase.ts'
 import { createApi } from '../src/api/createApi.ts'
-import { createIndexReader } from '../src/api/createIndexReader.ts'
-import { createTables } from '../src/api/createTables.ts'
+import { createIndexReader } from '../src/api/reader/createIndexReader.ts'
+import { createTables } from '../src/api/tables/createTables.ts'
 import { createCommunities } from './communities.ts'
 
 type Database = Parameters<typeof createTables>[0]

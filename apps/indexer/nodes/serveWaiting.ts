@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Progress, Reason, Status, Warning } from '@lineage/referral-api'
 import { refusePort } from '../refusePort.ts'
-import { ProblemError, toResponse } from '../src/api/problems.ts'
+import { ProblemError, toResponse } from '../src/api/http/problems.ts'
 
 /** Reason why the indexer waits, and its progress if it is reading meanwhile. */
 export type Waiting = { code: Reason['code']; warnings: readonly Warning[]; note: string; progress?: Progress }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { numberToHex } from 'viem'
 import { parseConfig } from '../config/index.ts'
-import type { Tables } from '../src/api/createTables.ts'
-import type { EventRow } from '../src/api/eventRow.ts'
-import type { Position } from '../src/api/position.ts'
-import { toEventTexts } from '../src/api/rangeDigest.ts'
+import type { Tables } from '../src/api/tables/createTables.ts'
+import type { EventRow } from '../src/api/tables/eventRow.ts'
+import type { Position } from '../src/api/tables/position.ts'
+import { toEventTexts } from '../src/api/tables/rangeDigest.ts'
 
 export const { communities } = parseConfig({
   communities: ['one', 'two'].map((id) => ({

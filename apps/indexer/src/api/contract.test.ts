@@ -5,8 +5,8 @@ import { getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { createApi } from './createApi.ts'
-import type { BindRow } from './createTables.ts'
-import type { MemberEventRow } from './readMemberEvents.ts'
+import type { BindRow } from './tables/createTables.ts'
+import type { MemberEventRow } from './tables/readMemberEvents.ts'
 
 const { operations, faultOf } = readContract()
 const lookups = operations.filter(

@@ -5,8 +5,8 @@ import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'v
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { type ApiParameters, createApi } from './createApi.ts'
-import type { BindRow } from './createTables.ts'
-import type { MemberEventRow } from './readMemberEvents.ts'
+import type { BindRow } from './tables/createTables.ts'
+import type { MemberEventRow } from './tables/readMemberEvents.ts'
 
 const { communities } = parseConfig({
   communities: [
