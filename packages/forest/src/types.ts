@@ -1,5 +1,5 @@
-import type { Address } from './address.ts'
-import type { SnapshotJob, SnapshotTask } from './snapshotJob.ts'
+import type { Address } from './addresses/address.ts'
+import type { SnapshotJob, SnapshotTask } from './snapshots/snapshotJob.ts'
 
 /** Identifies a member or placeholder until the next `rollback`. Do not store or show it. */
 export type MemberId = number

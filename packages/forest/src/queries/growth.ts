@@ -1,9 +1,9 @@
-import { checkTime } from '../check.ts'
-import { dayOf, formatDay, secondsADay } from '../days.ts'
-import { Downline } from '../downline.ts'
-import type { ForestData } from '../forestData.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { Downline } from '../downline/downline.ts'
+import { walk } from '../downline/walk.ts'
+import { checkTime } from '../lib/check.ts'
+import { dayOf, formatDay, secondsADay } from '../lib/days.ts'
 import type { Growth, GrowthInterval, GrowthParameters } from '../types.ts'
-import { walk } from './walk.ts'
 
 const mostCached = 32
 

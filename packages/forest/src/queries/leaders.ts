@@ -1,7 +1,7 @@
-import { ceilingMargin } from '../amounts.ts'
-import type { ForestData } from '../forestData.ts'
-import { type ChunkRanking, searchChunks } from '../searchChunks.ts'
-import { Smallest } from '../smallest.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { type ChunkRanking, searchChunks } from '../downline/searchChunks.ts'
+import { ceilingMargin } from '../lib/amounts.ts'
+import { Smallest } from '../lib/smallest.ts'
 import type { Leader, Metrics } from '../types.ts'
 
 const leaderCount = 10

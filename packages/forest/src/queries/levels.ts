@@ -1,8 +1,8 @@
-import { Amounts } from '../amounts.ts'
-import { Downline } from '../downline.ts'
-import type { ForestData } from '../forestData.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { Downline } from '../downline/downline.ts'
+import { walk } from '../downline/walk.ts'
+import { Amounts } from '../lib/amounts.ts'
 import type { Level } from '../types.ts'
-import { walk } from './walk.ts'
 
 export function levelsOf(data: ForestData, top: number): Level[] {
   const { nodes, slots } = data

@@ -1,8 +1,8 @@
-import type { ForestData } from '../forestData.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { walk } from '../downline/walk.ts'
 import type { Member } from '../types.ts'
 import { select } from './select.ts'
 import { summaryOf } from './summary.ts'
-import { walk } from './walk.ts'
 
 export function memberOf(data: ForestData, node: number): Member {
   const { nodes, addresses } = data

@@ -1,8 +1,8 @@
-import { checkTime } from '../check.ts'
-import { dayOf, formatDay, secondsADay } from '../days.ts'
-import type { ForestData } from '../forestData.ts'
-import { histogramFrom } from '../nodes.ts'
-import type { Totals } from '../timeline.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { histogramFrom } from '../data/nodes.ts'
+import type { Totals } from '../data/timeline.ts'
+import { checkTime } from '../lib/check.ts'
+import { dayOf, formatDay, secondsADay } from '../lib/days.ts'
 import type { Metrics, Period } from '../types.ts'
 import { leadersOf } from './leaders.ts'
 

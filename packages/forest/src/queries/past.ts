@@ -1,10 +1,10 @@
-import { checkLimit } from '../check.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
+import { Past } from '../downline/past.ts'
+import { type LateJoins, PastCounts } from '../downline/pastCounts.ts'
 import { QueryTooCostlyError } from '../errors.ts'
-import type { ForestData } from '../forestData.ts'
-import { nodeStatus, none } from '../nodes.ts'
-import { Past } from '../past.ts'
-import { type LateJoins, PastCounts } from '../pastCounts.ts'
-import { Smallest } from '../smallest.ts'
+import { checkLimit } from '../lib/check.ts'
+import { Smallest } from '../lib/smallest.ts'
 import type {
   Moment,
   Page,

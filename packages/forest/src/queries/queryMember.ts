@@ -1,6 +1,6 @@
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus } from '../data/nodes.ts'
 import { DownlineChangedError, QueryTooCostlyError, UnknownMemberError } from '../errors.ts'
-import type { ForestData } from '../forestData.ts'
-import { nodeStatus } from '../nodes.ts'
 import type { MemberId, Slices } from '../types.ts'
 
 /** Number of attempts to compute an answer in slices while downlines change. */

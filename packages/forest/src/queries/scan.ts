@@ -1,6 +1,6 @@
-import { amountOf, ceilingMargin } from '../amounts.ts'
-import type { Slots } from '../slots.ts'
-import type { Smallest } from '../smallest.ts'
+import type { Slots } from '../data/slots.ts'
+import { amountOf, ceilingMargin } from '../lib/amounts.ts'
+import type { Smallest } from '../lib/smallest.ts'
 import type { SortKey } from './sortKey.ts'
 
 /** Offers the slots of a range that sort after the cursor to the kept rows. */

@@ -1,13 +1,13 @@
-import { amountOf, ceilingMargin } from '../amounts.ts'
-import { Downline } from '../downline.ts'
-import type { ForestData } from '../forestData.ts'
-import { type ChunkRanking, searchChunks } from '../searchChunks.ts'
-import type { Slots } from '../slots.ts'
-import { Smallest } from '../smallest.ts'
+import type { ForestData } from '../data/forestData.ts'
+import type { Slots } from '../data/slots.ts'
+import { Downline } from '../downline/downline.ts'
+import { type ChunkRanking, searchChunks } from '../downline/searchChunks.ts'
+import { walk } from '../downline/walk.ts'
+import { amountOf, ceilingMargin } from '../lib/amounts.ts'
+import { Smallest } from '../lib/smallest.ts'
 import type { ReferralsSort } from '../types.ts'
 import { type Scan, type ScanOrder, scanNumbers, scanVolumes } from './scan.ts'
 import { sortKeyComparer } from './sortKey.ts'
-import { walk } from './walk.ts'
 
 /** Number of chunks searched first, so that most of the others can be skipped. */
 const seedCount = 64

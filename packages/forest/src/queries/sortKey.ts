@@ -1,4 +1,4 @@
-import type { Slots } from '../slots.ts'
+import type { Slots } from '../data/slots.ts'
 import type { ReferralsSort } from '../types.ts'
 
 /** The position of a row in a sorted list. Rows with the same value are in join order. */

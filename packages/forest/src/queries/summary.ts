@@ -1,5 +1,5 @@
-import type { ForestData } from '../forestData.ts'
-import { nodeStatus, none } from '../nodes.ts'
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
 import type { MemberSummary } from '../types.ts'
 
 export function summaryOf({ nodes, slots, addresses }: ForestData, node: number): MemberSummary {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Address, createAddressWords, readAddress } from '../address.ts'
+import { type Address, createAddressWords, readAddress } from '../addresses/address.ts'
 import { createForest } from '../forest.ts'
 import { QueryTooCostlyError, RollbackError } from '../index.ts'
-import { runSnapshotJob, type SnapshotTask } from '../snapshotJob.ts'
+import { runSnapshotJob, type SnapshotTask } from '../snapshots/snapshotJob.ts'
 import type {
   EventPosition,
   FilteredPage,

@@ -1,0 +1,50 @@
+import { DownlineChangedError } from '../errors.ts'
+import { SlotList } from '../lib/slotList.ts'
+import type { Slices } from '../types.ts'
+import type { Slots } from './slots.ts'
+
+/** Largest number of pairs kept. */
+const most = 100_000
+/** Number of slots read in one slice. */
+const sliceSlots = 100_000
+
+/**
+ * Finds members of the snapshot who joined before their referrers, which happens below a referrer that was bound
+ * later.
+ */
+export class EarlyJoins {
+  private readonly slots: Slots
+  /** The snapshot that was read last. */
+  private below: Uint32Array | undefined
+  private pairs: SlotList | undefined
+
+  constructor(slots: Slots) {
+    this.slots = slots
+  }
+
+  /**
+   * Returns slots in pairs, a member and its referrer, by ascending member; `undefined` if there are too many. Reads
+   * each snapshot only once.
+   */
+  *find(): Slices<SlotList | undefined> {
+    const { below, joinIndex } = this.slots
+    if (this.below === below) return this.pairs
+    let pairs: SlotList | undefined = new SlotList()
+    for (let slot = 0; slot < below.length - 1 && pairs; slot++) {
+      const joined = joinIndex[slot] as number
+      const end = below[slot + 1] as number
+      for (let child = below[slot] as number; child < end; child++)
+        if ((joinIndex[child] as number) < joined) {
+          pairs.push(child)
+          pairs.push(slot)
+        }
+      if (pairs.length > most * 2) pairs = undefined
+      if ((slot + 1) % sliceSlots !== 0) continue
+      yield
+      if (this.slots.below !== below) throw new DownlineChangedError()
+    }
+    this.below = below
+    this.pairs = pairs
+    return pairs
+  }
+}

@@ -1,0 +1,47 @@
+import { AddressIndex } from '../addresses/addressIndex.ts'
+import { PrefixOrder } from '../addresses/prefixOrder.ts'
+import type { Tuning } from '../tuning.ts'
+import { Aggregates } from './aggregates.ts'
+import { EarlyJoins } from './earlyJoins.ts'
+import { IrregularBinds } from './irregularBinds.ts'
+import { JoinBlocks } from './joinBlocks.ts'
+import { Moves } from './moves.ts'
+import { Nodes } from './nodes.ts'
+import { Slots } from './slots.ts'
+import { Timeline } from './timeline.ts'
+
+/**
+ * The data of a forest: `EventWriter` writes it and the queries read it. A node is a number: its row in `nodes` and
+ * its number in `addresses`. A slot is a number too: the node's row in `slots`.
+ */
+export class ForestData {
+  /** Rises with every change. */
+  version = 0
+  /** Address of each node, and the node of an address. */
+  readonly addresses = new AddressIndex()
+  /** Nodes by prefix of their address. */
+  readonly prefixes = new PrefixOrder(this.addresses)
+  /** By node: links in the tree, join, own amounts, depth. */
+  readonly nodes = new Nodes()
+  /** By slot, in breadth-first order: team, join index, leg volume. `Downline` finds the slots of a downline. */
+  readonly slots = new Slots(this.nodes)
+  /** Keeps `nodes` and `slots` up to date. */
+  readonly aggregates: Aggregates
+  /** Running totals by time. */
+  readonly timeline = new Timeline()
+  /** Binds that made no edge. */
+  readonly irregularBinds = new IrregularBinds()
+  /** Members of the snapshot who joined before their referrers. */
+  readonly earlyJoins = new EarlyJoins(this.slots)
+  /** Members of the snapshot by blocks of slots and time of joining. */
+  readonly joinBlocks: JoinBlocks
+  /** Re-binds and unbinds. */
+  readonly moves = new Moves()
+  readonly tuning: Tuning
+
+  constructor(rebind: boolean, tuning: Tuning) {
+    this.aggregates = new Aggregates(this.nodes, this.slots, rebind, tuning)
+    this.tuning = tuning
+    this.joinBlocks = new JoinBlocks(this)
+  }
+}

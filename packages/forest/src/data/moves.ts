@@ -1,0 +1,43 @@
+import { createWords, grownColumn } from '../lib/columns.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { EventPosition, Moment } from '../types.ts'
+
+const initialCapacity = 32
+const width = 4
+
+/** Stores every move of a bound member in log order, from which the forest at a past moment is computed. */
+export class Moves {
+  length = 0
+  /** For each move: node, previous parent, block and time. */
+  private rows = createWords(initialCapacity * width, width)
+
+  push(node: number, before: number, { block, timestamp }: EventPosition): void {
+    if ((this.length + 1) * width > this.rows.length)
+      this.rows = grownColumn(this.rows, Math.ceil(this.length * 1.5) * width, width)
+    this.rows.set([node, before, block, timestamp], this.length * width)
+    this.length++
+  }
+
+  removeLast(): void {
+    this.length--
+  }
+
+  nodeAt(index: number): number {
+    return this.rows[index * width] as number
+  }
+
+  parentBefore(index: number): number {
+    return this.rows[index * width + 1] as number
+  }
+
+  /** Returns how many moves there were up to and including a moment. */
+  until(moment: Moment): number {
+    const [column, last] = 'block' in moment ? [2, moment.block] : [3, moment.timestamp]
+    return partitionPoint(this.length, (index) => (this.rows[index * width + column] as number) <= last)
+  }
+
+  /** Memory without spare room. */
+  get bytes(): number {
+    return this.length * width * 4
+  }
+}

@@ -1,0 +1,117 @@
+import { Amounts } from '../lib/amounts.ts'
+import { grownArray } from '../lib/columns.ts'
+import { dayOf, secondsADay } from '../lib/days.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import type { EventPosition } from '../types.ts'
+
+const keptSeconds = 31 * secondsADay
+const thinEvery = 4096
+const initialCapacity = 256
+
+/** Running totals at one moment. */
+export interface Totals {
+  members: number
+  volume: bigint
+  rewards: bigint
+}
+
+/**
+ * Stores running totals, one row for each block with an event. Of committed blocks older than 31 days it keeps only the
+ * last row of each day, which is enough for the daily series and for the periods that end now.
+ */
+export class Timeline {
+  length = 0
+  private block = new Uint32Array(initialCapacity)
+  private timestamp = new Uint32Array(initialCapacity)
+  private members = new Uint32Array(initialCapacity)
+  private readonly volume = new Amounts(initialCapacity)
+  private readonly rewards = new Amounts(initialCapacity)
+  private thinAt = thinEvery
+  /** Time of the oldest change since a reader last set this. Totals before it have not changed. */
+  changedSince = 0
+
+  /** Time of the newest event; 0 without one. */
+  get lastTimestamp(): number {
+    return this.length === 0 ? 0 : (this.timestamp[this.length - 1] as number)
+  }
+
+  addMember(position: EventPosition, finalBlock: number): void {
+    const row = this.rowAt(position, finalBlock)
+    this.members[row] = (this.members[row] as number) + 1
+  }
+
+  add(kind: 'volume' | 'rewards', amount: Amounts, position: EventPosition, finalBlock: number): void {
+    this[kind].add(this.rowAt(position, finalBlock), amount, 0)
+  }
+
+  rollback(toBlock: number): void {
+    while (this.length > 0 && (this.block[this.length - 1] as number) > toBlock) this.length--
+    this.changedSince = Math.min(this.changedSince, this.lastTimestamp)
+  }
+
+  /** Returns the totals of all events up to and including `timestamp`. */
+  until(timestamp: number): Totals {
+    const row = partitionPoint(this.length, (row) => (this.timestamp[row] as number) <= timestamp) - 1
+    if (row < 0) return { members: 0, volume: 0n, rewards: 0n }
+    return { members: this.members[row] as number, volume: this.volume.get(row), rewards: this.rewards.get(row) }
+  }
+
+  /** Returns the day on which the first member joined. */
+  firstMemberDay(): number | undefined {
+    for (let row = 0; row < this.length; row++) if (this.members[row] !== 0) return dayOf(this.timestamp[row] as number)
+    return undefined
+  }
+
+  get bytes(): number {
+    return this.block.byteLength * 3 + this.volume.bytes + this.rewards.bytes
+  }
+
+  private rowAt(position: EventPosition, finalBlock: number): number {
+    const last = this.length - 1
+    if (last >= 0 && this.block[last] === position.block && this.timestamp[last] === position.timestamp) return last
+    if (this.length >= this.thinAt) this.thin(finalBlock)
+    if (this.length === this.block.length) this.grow()
+    const row = this.length++
+    this.block[row] = position.block
+    this.timestamp[row] = position.timestamp
+    if (row === 0) {
+      this.members[0] = 0
+      this.volume.clear(0)
+      this.rewards.clear(0)
+    } else this.copyTotals(row, row - 1)
+    return row
+  }
+
+  /** Drops the rows that are no longer needed. */
+  private thin(finalBlock: number): void {
+    let committed = this.length - 1
+    while (committed >= 0 && (this.block[committed] as number) > finalBlock) committed--
+    const horizon = committed < 0 ? 0 : (this.timestamp[committed] as number) - keptSeconds
+    let kept = 0
+    for (let row = 0; row < this.length; row++) {
+      const next = row + 1 < this.length ? (this.timestamp[row + 1] as number) : Number.POSITIVE_INFINITY
+      if (next <= horizon && dayOf(next) === dayOf(this.timestamp[row] as number)) continue
+      this.block[kept] = this.block[row] as number
+      this.timestamp[kept] = this.timestamp[row] as number
+      this.copyTotals(kept, row)
+      kept++
+    }
+    this.length = kept
+    this.thinAt = Math.max(thinEvery, kept * 2)
+  }
+
+  private copyTotals(to: number, from: number): void {
+    this.members[to] = this.members[from] as number
+    this.volume.copy(to, this.volume, from)
+    this.rewards.copy(to, this.rewards, from)
+  }
+
+  private grow(): void {
+    const capacity = Math.ceil(this.block.length * 1.5)
+    this.block = grownArray(this.block, capacity)
+    this.timestamp = grownArray(this.timestamp, capacity)
+    this.members = grownArray(this.members, capacity)
+    this.volume.grow(capacity)
+    this.rewards.grow(capacity)
+  }
+}

@@ -1,0 +1,189 @@
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
+import { DownlineChangedError, QueryTooCostlyError } from '../errors.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import { SlotList } from '../lib/slotList.ts'
+import type { Moment, Slices } from '../types.ts'
+
+/** Flag: the slot is not below its parent in the snapshot. */
+const isElsewhere = 1
+/** Flag: the slot has children that are not below it in the snapshot. */
+const hasOthers = 2
+/** Number of steps to look up one move. */
+const costAlone = 16
+/** Number of steps of a level of any size, because a chain has as many levels as members. */
+const costOfLevel = 16
+
+/** Slots of one level from `first` up to `end`; `legs` has, for each slot, the index of its leg among the directs. */
+export interface LevelSlice {
+  level: number
+  slots: SlotList
+  legs: SlotList
+  first: number
+  end: number
+}
+
+/**
+ * The forest at a past moment. An edge exists once its member has joined; later moves are undone. Downlines are read
+ * level by level from the snapshot, without the rows of later and moved members, and with others added.
+ */
+export class Past {
+  private readonly data: ForestData
+  private readonly moment: Moment
+  /** Members with a lower join index had joined. */
+  readonly joins: number
+  /** Parent at the moment of each node that has moved since. */
+  private readonly parents = new Map<number, number>()
+  /** Slots that are not below their parents in the snapshot. */
+  readonly elsewhere = new Set<number>()
+  /** Children, by past parent, that are not below that parent in the snapshot. */
+  readonly others = new Map<number, number[]>()
+  /** `isElsewhere` and `hasOthers` by slot; `undefined` while all rows of the snapshot are in place. */
+  private flags: Uint8Array | undefined
+  private readonly generation: number
+  private readonly moveCount: number
+
+  constructor(data: ForestData, moment: Moment) {
+    this.data = data
+    this.moment = moment
+    const { nodes, moves, slots, tuning } = data
+    this.generation = slots.generation
+    this.moveCount = moves.length
+    const [column, last] = 'block' in moment ? [nodes.block, moment.block] : [nodes.joinedAt, moment.timestamp]
+    this.joins = partitionPoint(nodes.members, (index) => (column[nodes.joinOrder[index] as number] as number) <= last)
+    const first = moves.until(moment)
+    if ((moves.length - first) * costAlone > tuning.filterSteps) throw new QueryTooCostlyError('moves')
+    for (let index = moves.length - 1; index >= first; index--)
+      this.parents.set(moves.nodeAt(index), moves.parentBefore(index))
+    this.findOthers()
+  }
+
+  /** Returns whether the node had been bound. */
+  isBound(node: number): boolean {
+    const { nodes, slots } = this.data
+    return nodes.status[node] === nodeStatus.member && this.hasJoined(slots.slotOf[node] as number)
+  }
+
+  /** Returns whether the node had been bound or named as a referrer. */
+  isKnown(node: number): boolean {
+    const { moves } = this.data
+    if (this.isBound(node) || this.countDirects(node, 1) > 0) return true
+    for (let index = moves.until(this.moment) - 1; index >= 0; index--)
+      if (moves.parentBefore(index) === node) return true
+    return false
+  }
+
+  parentOf(node: number): number {
+    if (!this.isBound(node)) return none
+    return this.parents.get(node) ?? (this.data.nodes.parent[node] as number)
+  }
+
+  /** Counts the directs, up to `most`. */
+  countDirects(node: number, most = Number.POSITIVE_INFINITY): number {
+    let count = 0
+    this.forEachChild(this.data.slots.slotOf[node] as number, () => (++count < most ? 'more' : 'enough'))
+    return count
+  }
+
+  /**
+   * Visits the levels of a downline, slice by slice.
+   *
+   * @throws {DownlineChangedError} after a pause in which downlines may have changed
+   */
+  *readDownline(top: number, visit: (slice: LevelSlice) => void): Slices<void> {
+    const { tuning } = this.data
+    let left = tuning.sliceSteps
+    let slots = new SlotList()
+    let legs = new SlotList()
+    this.forEachChild(this.data.slots.slotOf[top] as number, (slot) => {
+      legs.push(slots.length)
+      slots.push(slot)
+      return 'more'
+    })
+    for (let level = 1; slots.length > 0; level++) {
+      const nextSlots = new SlotList()
+      const nextLegs = new SlotList()
+      left -= costOfLevel
+      for (let first = 0, end = 0; first < slots.length; first = end) {
+        end = Math.min(first + Math.max(left, 1), slots.length)
+        visit({ level, slots, legs, first, end })
+        for (let index = first; index < end; index++)
+          this.addChildren(slots.words[index] as number, legs.words[index] as number, nextSlots, nextLegs)
+        left -= end - first
+        if (left > 0) continue
+        yield
+        left = tuning.sliceSteps
+        this.requireUnchanged()
+      }
+      slots = nextSlots
+      legs = nextLegs
+    }
+  }
+
+  /** Throws `DownlineChangedError` after a pause in which downlines may have changed. */
+  requireUnchanged(): void {
+    const { aggregates, moves, slots } = this.data
+    aggregates.ensureCurrent()
+    if (slots.generation !== this.generation || moves.length !== this.moveCount) throw new DownlineChangedError()
+  }
+
+  /** Adds the children of a slot to the next level. Does not use `forEachChild`, because there are millions. */
+  private addChildren(slot: number, leg: number, into: SlotList, legs: SlotList): void {
+    const { below, joinIndex, nodeAt, slotOf } = this.data.slots
+    const { flags, joins } = this
+    const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
+    for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
+      if ((joinIndex[child] as number) >= joins || (flags && ((flags[child] as number) & isElsewhere) !== 0)) continue
+      into.push(child)
+      legs.push(leg)
+    }
+    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
+    for (const node of this.others.get(nodeAt[slot] as number) ?? []) {
+      into.push(slotOf[node] as number)
+      legs.push(leg)
+    }
+  }
+
+  /** Returns whether the member of a slot had joined. */
+  hasJoined(slot: number): boolean {
+    return (this.data.slots.joinIndex[slot] as number) < this.joins
+  }
+
+  /** Visits the slots of the directs. */
+  forEachChild(slot: number, visit: (slot: number) => 'more' | 'enough'): void {
+    const { below, nodeAt, slotOf } = this.data.slots
+    const { flags } = this
+    const end = slot < below.length - 1 ? (below[slot + 1] as number) : 0
+    for (let child = end === 0 ? 0 : (below[slot] as number); child < end; child++) {
+      if (flags && ((flags[child] as number) & isElsewhere) !== 0) continue
+      if (this.hasJoined(child) && visit(child) === 'enough') return
+    }
+    if (!flags || ((flags[slot] as number) & hasOthers) === 0) return
+    for (const node of this.others.get(nodeAt[slot] as number) ?? [])
+      if (visit(slotOf[node] as number) === 'enough') return
+  }
+
+  /** Finds the children that are not below their past parents in the snapshot. */
+  private findOthers(): void {
+    const { nodes, slots } = this.data
+    const { cuts, moved, snapshotLength, slotOf } = slots
+    const flag = (slot: number, bit: number) => {
+      this.flags ??= new Uint8Array(slots.length)
+      this.flags[slot] = (this.flags[slot] as number) | bit
+    }
+    const add = (node: number) => {
+      const parent = this.parentOf(node)
+      if (parent === none) return
+      flag(slotOf[parent] as number, hasOthers)
+      const list = this.others.get(parent)
+      if (list) list.push(node)
+      else this.others.set(parent, [node])
+    }
+    for (const slot of cuts) this.elsewhere.add(slot)
+    for (const node of this.parents.keys()) this.elsewhere.add(slotOf[node] as number)
+    for (const slot of this.elsewhere) flag(slot, isElsewhere)
+    for (const node of moved) if (!this.parents.has(node)) add(node)
+    for (const node of this.parents.keys()) add(node)
+    for (let node = snapshotLength; node < nodes.length; node++) if (!this.parents.has(node)) add(node)
+  }
+}

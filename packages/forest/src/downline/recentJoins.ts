@@ -1,0 +1,112 @@
+import type { ForestData } from '../data/forestData.ts'
+import { nodeStatus, none } from '../data/nodes.ts'
+import { partitionPoint } from '../lib/partitionPoint.ts'
+import { Downline } from './downline.ts'
+import { walk } from './walk.ts'
+
+/** Largest team that is counted member by member. */
+const fewToWalk = 128
+/** Slots of a block whose recent joins are summed up, as a power of two. */
+const blockBits = 4
+
+/**
+ * Counts the members of a leg who joined on a given day or later. The joins in the snapshot are summed up to each
+ * block of slots, so that a level costs two reads and the ends of two blocks. Newer members are counted by the slot
+ * of their anchor.
+ */
+export class RecentJoins {
+  /** UTC day, counted from 1970. */
+  private since = -1
+  private generation = -1
+  private version = -1
+  /** Number of recent joins before each block. */
+  private before = new Uint32Array(0)
+  /** Slots of the anchors of newer members who joined recently, ascending. */
+  private anchorSlots = new Uint32Array(0)
+  private readonly data: ForestData
+
+  constructor(data: ForestData) {
+    this.data = data
+  }
+
+  /** Updates the sums. Must be called before any count. */
+  prepare(since: number): void {
+    const { version, slots } = this.data
+    const isSame = since === this.since && slots.generation === this.generation
+    if (isSame && version === this.version) return
+    this.since = since
+    this.generation = slots.generation
+    this.version = version
+    if (!isSame) this.before = this.sumBlocks()
+    this.anchorSlots = this.findAnchorSlots()
+  }
+
+  /** Returns how many members of a leg, including its top, joined recently. */
+  countLeg(top: number): number {
+    const { slots, tuning } = this.data
+    let count = Number(this.isRecent(top))
+    if (slots.teamOf(top) <= Math.min(tuning.smallTeam, fewToWalk) || top >= slots.snapshotLength) {
+      walk(this.data, top, 'all', (node) => {
+        count += Number(this.isRecent(node))
+      })
+      return count
+    }
+    const downline = new Downline(this.data, top)
+    for (let level = 0; level < downline.levels; level++) {
+      const ranges = downline.rangesOf(level)
+      for (let range = 0; range < ranges.length; range += 2) {
+        const low = ranges[range] as number
+        const high = ranges[range + 1] as number
+        if (level > 0) count += this.countSlots(high) - this.countSlots(low)
+        count += this.countAnchors(high) - this.countAnchors(low)
+      }
+    }
+    return count
+  }
+
+  /** Returns how many members of the whole forest joined recently. */
+  countAll(): number {
+    const { members, joinOrder } = this.data.nodes
+    return members - partitionPoint(members, (index) => !this.isRecent(joinOrder[index] as number))
+  }
+
+  isRecent(node: number): boolean {
+    const { nodes, slots } = this.data
+    return nodes.status[node] === nodeStatus.member && this.isRecentSlot(slots.slotOf[node] as number)
+  }
+
+  private isRecentSlot(slot: number): boolean {
+    return (this.data.slots.day[slot] as number) >= this.since
+  }
+
+  /** Counts the recent joins in the snapshot before a slot. */
+  private countSlots(end: number): number {
+    const block = end >>> blockBits
+    let count = this.before[block] as number
+    for (let slot = block << blockBits; slot < end; slot++) count += Number(this.isRecentSlot(slot))
+    return count
+  }
+
+  private countAnchors(end: number): number {
+    return partitionPoint(this.anchorSlots.length, (index) => (this.anchorSlots[index] as number) < end)
+  }
+
+  private sumBlocks() {
+    const end = this.data.slots.below.length - 1
+    const before = new Uint32Array((end >>> blockBits) + 1)
+    let total = 0
+    for (let slot = 0; slot <= end; slot++) {
+      if (slot % (1 << blockBits) === 0) before[slot >>> blockBits] = total
+      total += Number(this.isRecentSlot(slot))
+    }
+    return before
+  }
+
+  private findAnchorSlots() {
+    const { nodes, slots } = this.data
+    const found: number[] = []
+    for (let node = slots.snapshotLength; node < nodes.length; node++)
+      if (slots.anchors.of(node) !== none && this.isRecent(node)) found.push(slots.anchors.slotOf(node))
+    return Uint32Array.from(found).sort()
+  }
+}
