@@ -6,11 +6,15 @@ const heartbeat = 2_000
 const patience = 10_000
 
 /**
- * Claims a PGlite directory for this process until it exits, because two processes at once would corrupt it.
+ * Claims a PGlite directory for this process until it exits, because two processes at once would corrupt it. Calls
+ * `onLost` when the claim is gone: the folder was deleted, or another process has claimed it since.
  *
  * @returns the state in which the last process left the directory, or the process that holds it
  */
-export function claimDirectory(directory: string): 'empty' | 'closed' | 'killed' | { heldBy: number } {
+export function claimDirectory(
+  directory: string,
+  onLost: () => void,
+): 'empty' | 'closed' | 'killed' | { heldBy: number } {
   const file = `${directory}.pid`
   let left: 'empty' | 'closed' | 'killed' = existsSync(directory) ? 'closed' : 'empty'
   if (existsSync(file)) {
@@ -20,10 +24,16 @@ export function claimDirectory(directory: string): 'empty' | 'closed' | 'killed'
   }
   mkdirSync(dirname(directory), { recursive: true })
   writeFileSync(file, String(process.pid))
-  setInterval(() => touch(file), heartbeat).unref()
-  process.once('exit', () => rmSync(file, { force: true }))
+  const timer = setInterval(() => {
+    if (isOwn(file)) return utimesSync(file, new Date(), new Date())
+    clearInterval(timer)
+    onLost()
+  }, heartbeat).unref()
+  process.once('exit', () => isOwn(file) && rmSync(file, { force: true }))
   return left
 }
+
+const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === String(process.pid)
 
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false
@@ -32,14 +42,5 @@ function isRunning(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Updates the heartbeat file. Does nothing if the folder was deleted. */
-function touch(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date())
-  } catch {
-    // The folder was deleted: there is no claim for the next process to find.
   }
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { numberToHex } from 'viem'
@@ -11,7 +11,7 @@ import type { HistoryBlock, HistoryLog } from './history/HistorySource.ts'
  *
  * Read in these sources of the version below: `database/index.ts` (tables, lock, names of connections),
  * `database/actions.ts` (triggers, reverts, finality), `utils/checkpoint.ts` (digits), `sync-store/schema.ts` (blocks,
- * transactions, logs), `internal/logger.ts` (lines), `utils/port.ts`, `utils/finality.ts`, `sync-realtime/index.ts` (gaps),
+ * transactions, logs), `internal/logger.ts` (lines), `utils/port.ts`, `utils/finality.ts`, `utils/chains.ts`, `sync-realtime/index.ts` (gaps),
  * `getLogsRetryHelper` of `@ponder/utils` (ranges of logs). A test fails while another version is installed, and lists
  * the files to compare.
  *
@@ -39,6 +39,19 @@ export function keepSourcesUnwritten(): void {
     if (basename(String(file)) !== 'ponder-env.d.ts') write(file, ...rest)
   }
   syncBuiltinESMExports()
+}
+
+/**
+ * Keeps Ponder from loading all chains of viem, 700 modules and a tenth of the start: it looks only for the URL of a
+ * chain that is configured without one.
+ */
+export function skipChainList(): void {
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'viem/chains' && context.parentURL?.endsWith('/ponder/dist/esm/utils/chains.js')
+        ? { url: 'data:text/javascript,export {}', format: 'module', shortCircuit: true }
+        : next(specifier, context),
+  })
 }
 
 /** Number of blocks after which Ponder takes a block of this chain for final. */

@@ -15,7 +15,7 @@ import { prepareHistory } from './history/prepareHistory.ts'
 import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
-import { ignoreViteSigterm, keepSourcesUnwritten, watchPort } from './ponderInternals.ts'
+import { ignoreViteSigterm, keepSourcesUnwritten, skipChainList, watchPort } from './ponderInternals.ts'
 import { preloadPonder, servePonder, startPonder } from './ponderProgram.ts'
 import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
@@ -78,6 +78,7 @@ env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
 ignoreViteSigterm()
 keepSourcesUnwritten()
+skipChainList()
 watchPort(() => refusePort(port))
 if (!opened) await servePonder(root)
 else
@@ -201,7 +202,12 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
 /** Claims the directory of an embedded database, or exits. */
 function claimAlone(directory: string): Extract<ReturnType<typeof claimDirectory>, string> {
   try {
-    const left = claimDirectory(directory)
+    const left = claimDirectory(directory, () => {
+      console.error(
+        `${directory} was deleted, or another indexer uses it now. This process ends; the next start reads the chain again.`,
+      )
+      process.exit(75)
+    })
     if (typeof left === 'string') return left
     console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
     process.exit(75)

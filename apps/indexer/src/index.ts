@@ -2,7 +2,7 @@ import { ponder } from 'ponder:registry'
 import * as schema from 'ponder:schema'
 import type { Virtual } from 'ponder'
 import type { Address, Hex } from 'viem'
-import type { AmountSource } from '../config/Community.ts'
+import type { Feed } from '../config/Community.ts'
 import { loadConfig } from '../config/index.ts'
 import { listSources } from '../config/listSources.ts'
 import { sourceName } from '../config/toContracts.ts'
@@ -55,21 +55,21 @@ for (const community of communities) {
       context.db.insert(schema.bindEvent).values({ ...toRow(event, member), referrer: null }),
     )
 
-  const toAmountRow = (event: LogEvent, { member, amount }: AmountSource) => ({
+  const toAmountRow = (event: LogEvent, { member, amount }: Feed) => ({
     ...toRow(event, member),
     amount: BigInt(event.args[amount] as bigint | number),
   })
 
-  for (const [index, source] of volumes.entries())
-    registry.on(`${sourceName(community, 'volumes', index)}:${source.event.name}`, ({ event, context }) =>
-      context.db.insert(schema.volumeEvent).values(toAmountRow(event, source)),
+  for (const [index, feed] of volumes.entries())
+    registry.on(`${sourceName(community, 'volumes', index)}:${feed.event.name}`, ({ event, context }) =>
+      context.db.insert(schema.volumeEvent).values(toAmountRow(event, feed)),
     )
 
-  for (const [index, source] of rewards.entries())
-    registry.on(`${sourceName(community, 'rewards', index)}:${source.event.name}`, ({ event, context }) =>
+  for (const [index, feed] of rewards.entries())
+    registry.on(`${sourceName(community, 'rewards', index)}:${feed.event.name}`, ({ event, context }) =>
       context.db.insert(schema.rewardEvent).values({
-        ...toAmountRow(event, source),
-        source: source.from === undefined ? null : (event.args[source.from] as Address),
+        ...toAmountRow(event, feed),
+        source: feed.from === undefined ? null : (event.args[feed.from] as Address),
       }),
     )
 }

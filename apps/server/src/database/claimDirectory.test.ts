@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { claimDirectory, DirectoryInUseError } from './claimDirectory.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lineage-claim-'))
@@ -25,4 +25,25 @@ test('behavior: the folder of a process that was killed is claimed, also when an
   const longAgo = new Date(Date.now() - 60_000)
   utimesSync(`${directory}.pid`, longAgo, longAgo)
   claimDirectory(directory)()
+})
+
+test('error: a process whose folder another one has claimed ends, and leaves the claim', () => {
+  vi.useFakeTimers()
+  const exit = vi.spyOn(process, 'exit').mockImplementation((() => {}) as () => never)
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const file = join(folder, 'c.pid')
+  const release = claimDirectory(join(folder, 'c'))
+  rmSync(file)
+  vi.advanceTimersByTime(10_000)
+  expect(exit).not.toHaveBeenCalled()
+  writeFileSync(file, '999999999')
+  vi.advanceTimersByTime(2_000)
+  expect(exit).toHaveBeenCalledWith(75)
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('was opened by process 999999999'))
+  release()
+  expect(existsSync(file)).toBe(true)
 })

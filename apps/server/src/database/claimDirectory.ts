@@ -12,24 +12,29 @@ export class DirectoryInUseError extends Error {
 
 /**
  * Claims the folder of an embedded database until the returned function is called or this process exits: two processes at once
- * would damage it.
+ * would damage it. Ends this process if another one has claimed the folder meanwhile, which it can after the folder was deleted.
  *
  * @throws {DirectoryInUseError}
  */
 export function claimDirectory(directory: string): () => void {
   const file = `${directory}.pid`
-  if (existsSync(file)) {
-    const holder = Number(readFileSync(file, 'utf8'))
-    if (isRunning(holder) && Date.now() - statSync(file).mtimeMs < patience)
-      throw new DirectoryInUseError(`${directory} is open in process ${holder}, which must end first`)
-  }
+  const before = readHolder(file)
+  if (before !== undefined && isRunning(before) && Date.now() - statSync(file).mtimeMs < patience)
+    throw new DirectoryInUseError(`${directory} is open in process ${before}, which must end first`)
   mkdirSync(dirname(directory), { recursive: true })
   writeFileSync(file, String(process.pid))
-  const timer = setInterval(() => touch(file), heartbeat).unref()
+  const timer = setInterval(() => {
+    const holder = readHolder(file)
+    if (holder === process.pid) utimesSync(file, new Date(), new Date())
+    else if (holder !== undefined) {
+      console.error(`${directory} was opened by process ${holder} after it had been deleted. This process ends.`)
+      process.exit(75)
+    }
+  }, heartbeat).unref()
   const release = () => {
     clearInterval(timer)
     process.off('exit', release)
-    rmSync(file, { force: true })
+    if (readHolder(file) === process.pid) rmSync(file, { force: true })
   }
   process.once('exit', release)
   return release
@@ -45,11 +50,5 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Updates the heartbeat file. Does nothing if the folder was deleted. */
-function touch(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date())
-  } catch {
-    // The folder was deleted: there is no claim for the next process to find.
-  }
-}
+/** Returns the process that holds the folder; `undefined` if the file is gone. */
+const readHolder = (file: string) => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined)
