@@ -117,14 +117,14 @@ const outcomes = await runSteps(chosen, {
   onStart: (step) => console.log(`  ${labelOf(step)} …`),
   onEnd(outcome) {
     if (outcome.counts.failed > 0) console.log(outcome.log)
-    console.log(describe(outcome))
+    console.log(formatOutcome(outcome))
   },
 })
 
 const all = sum(outcomes.map(({ counts }) => counts))
 const failed = outcomes.filter(({ counts }) => counts.failed > 0)
 console.log(`\n${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes`)
-if (chosen.length > 1) for (const outcome of failed) console.log(describe(outcome))
+if (chosen.length > 1) for (const outcome of failed) console.log(formatOutcome(outcome))
 console.log(`\n${all.passed} passed, ${all.failed} failed`)
 // Otherwise the channel to run.mjs would keep this process alive.
 process.exit(failed.length > 0 ? 1 : 0)
@@ -142,7 +142,7 @@ function chooseSteps(names: string[]): Step[] {
 }
 
 /** Formats an outcome, `✓ unit packages/forest  84 passed, 0 failed, 31.2 s`, with the notes below it. */
-function describe({ step, counts: { passed, failed, notes }, seconds }: Outcome): string {
+function formatOutcome({ step, counts: { passed, failed, notes }, seconds }: Outcome): string {
   const line = `${failed > 0 ? '✗' : '✓'} ${labelOf(step).padEnd(28)} ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s`
   return [line, ...notes.map((note) => `    ${note}`)].join('\n')
 }

@@ -97,7 +97,7 @@ const licences: Plugin = {
       const folders = new Set(Object.keys(metafile?.inputs ?? {}).flatMap((file) => findPackage(file) ?? []))
       for (const folder of folders)
         for (const name of inlined[nameOf(folder)] ?? []) folders.add(findBeside(folder, name))
-      const texts = [...folders].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map(describe)
+      const texts = [...folders].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map(formatNotice)
       mkdirSync('dist', { recursive: true })
       writeFileSync('dist/relayClient.LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`))
     })
@@ -117,7 +117,7 @@ const nameOf = (folder: string) => /node_modules\/((@[^/]+\/)?[^/]+)$/.exec(fold
 /** Finds a dependency beside the package that needs it, where pnpm places it. */
 const findBeside = (folder: string, name: string) => realpathSync(join(folder.slice(0, -nameOf(folder).length), name))
 
-function describe(folder: string): string {
+function formatNotice(folder: string): string {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())

@@ -45,7 +45,7 @@ async function open(index: number): Promise<void> {
       `GET /v1/communities/${community}/live${team} HTTP/1.1\r\nhost: ${hostname}\r\n` +
         `x-forwarded-for: 10.${index >> 16}.${(index >> 8) & 255}.${index & 255}\r\n\r\n`,
     )
-    if (await isOpen(socket)) return follow(socket, team === '' ? 'community' : 'team')
+    if (await isOpen(socket)) return noteEvents(socket, team === '' ? 'community' : 'team')
     socket.destroy()
     await delay(1_000)
   }
@@ -68,7 +68,7 @@ function isOpen(socket: Socket): Promise<boolean> {
   })
 }
 
-function follow(socket: Socket, kind: 'community' | 'team'): void {
+function noteEvents(socket: Socket, kind: 'community' | 'team'): void {
   let rest = ''
   let heard = ''
   socket.on('data', (chunk) => {
