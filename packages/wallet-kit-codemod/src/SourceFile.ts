@@ -71,6 +71,17 @@ export class SourceFile {
     return this.imports.some((it) => this.textOf(it.source).startsWith('"')) ? '"' : "'"
   }
 
+  /** Returns the indent of the line on which a node starts. */
+  indentOf(node: Node): string {
+    const before = this.text.slice(0, located(node).start)
+    return /^[ \t]*/.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? ''
+  }
+
+  /** Returns the semicolon that ends the imports of this file, or nothing. */
+  get semicolon(): string {
+    return this.imports.some((it) => this.textOf(it).endsWith(';')) ? ';' : ''
+  }
+
   /** Returns the imports of names from a package; `text` is the text between the braces, for values and types. */
   specifiersOf(source: string): { specifier: ImportSpecifier; imported: string; local: string; text: string }[] {
     return this.imports

@@ -22,8 +22,8 @@ try {
 
 function report(folder: string, isDryRun: boolean): void {
   const { changed, notes } = migrate(folder, isDryRun)
-  for (const { file, lines } of changed)
-    console.log(`${isDryRun ? 'Would change' : 'Changed'} ${lines} ${lines === 1 ? 'line' : 'lines'}: ${file}`)
+  if (changed.length > 0) console.log(isDryRun ? 'Would change, in lines:' : 'Changed, in lines:')
+  for (const { file, added, removed } of changed) console.log(`${file}  +${added} -${removed}`)
   if (changed.length === 0) console.log('Nothing to change: no file imports RainbowKit in a way that can be rewritten.')
   if (notes.length > 0) console.log('\nLeft for you:')
   for (const { file, line, text } of notes) console.log(`${file}:${line}  ${text}`)

@@ -9,34 +9,58 @@ export const discovery = 'multiInjectedProviderDiscovery'
 /** Returns `kit`, or another name if the file already uses it. */
 export const nameKit = (file: SourceFile) => (/\bkit\b/.test(file.text) ? 'walletKit' : 'kit')
 
-/** Returns `export` if the provider, which needs the kit, is in another file. */
-export const exportOf = (file: SourceFile) =>
-  file.localOf(rainbowKit, 'RainbowKitProvider') === undefined ? 'export ' : ''
+/** A statement of the file; `name` is `x` in `const x = …`. */
+export type Statement = { node: Node; isExported: boolean; name: string | undefined }
 
-/** A statement `const x: X = …`: `name` is `x`, `target` is `x: X`. */
-export type Declaration = { statement: Node; prefix: string; name: string; target: string }
-
-/** Returns the statement `const x = …` around a call, if it is outside of functions. */
-export function findDeclaration(file: SourceFile, parents: readonly Node[]): Declaration | undefined {
-  const [outer, statement, declarator] = parents.slice(-3)
-  if (statement?.type !== 'VariableDeclaration' || declarator?.type !== 'VariableDeclarator') return undefined
-  if (statement.declarations.length !== 1 || declarator.id.type !== 'Identifier') return undefined
-  const isExported = outer?.type === 'ExportNamedDeclaration'
-  if (!isExported && outer?.type !== 'Program') return undefined
-  const { id } = declarator
-  const prefix = isExported ? 'export ' : ''
-  return { statement: isExported ? outer : statement, prefix, name: id.name, target: file.textOf(id) }
+/**
+ * Returns the statement around a call that is the value of a `const`, or all that a function without parameters
+ * returns, as in `const getConfig = () => createConfig(…)`. Returns `undefined` for a call in another place.
+ */
+export function findStatement(parents: readonly Node[]): Statement | undefined {
+  const path = parents.map(({ type }) => type).join(' ')
+  const node = parents[1]
+  if (!node || !wholeStatement.test(path) || !parents.every(isAlone)) return undefined
+  const declarator = parents.at(-1)
+  const name = declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' && declarator.id.name
+  return { node, isExported: node.type === 'ExportNamedDeclaration', name: name || undefined }
 }
 
-/** Returns the semicolon of a statement, if it has one. */
-export const endOf = (file: SourceFile, { statement }: Declaration) => (file.textOf(statement).endsWith(';') ? ';' : '')
+const wholeStatement =
+  /^Program (ExportNamedDeclaration )?(FunctionDeclaration|VariableDeclaration VariableDeclarator( ArrowFunctionExpression)?)( BlockStatement ReturnStatement)?$/
 
-export function wantKit(file: SourceFile): void {
+/** Returns whether a statement declares one thing, and a function has no parameters and no other statements. */
+function isAlone(node: Node): boolean {
+  switch (node.type) {
+    case 'VariableDeclaration':
+      return node.declarations.length === 1
+    case 'FunctionDeclaration':
+    case 'ArrowFunctionExpression':
+      return node.params.length === 0 && !node.async
+    case 'BlockStatement':
+      return node.body.length === 1
+    default:
+      return true
+  }
+}
+
+/** Writes the kit before a statement that needs it. */
+export function writeKit(
+  file: SourceFile,
+  before: Statement,
+  name: string,
+  options: readonly string[],
+  gap: string,
+): void {
+  // The provider needs the kit, too.
+  const isExported = file.localOf(rainbowKit, 'RainbowKitProvider') === undefined
+  const text = `${isExported ? 'export ' : ''}const ${name} = createWalletKit(${writeObject(options)})${file.semicolon}`
+  file.edits.prependRight(before.node.start ?? 0, `${text}\n${gap}`)
   file.want(`${walletKit}/core`, 'createWalletKit')
   file.want(`${walletKit}/wagmi`, 'kitConnector')
 }
 
-export const writeObject = (properties: readonly string[]) => `{\n${properties.map((text) => `  ${text},\n`).join('')}}`
+export const writeObject = (properties: readonly string[], indent = '') =>
+  `{\n${properties.map((text) => `${indent}  ${text},\n`).join('')}${indent}}`
 
 /** Writes the transports. Without any, RainbowKit reads each chain from its public node, like `http()`. */
 export function writeTransports(file: SourceFile, options: ObjectExpression): string {
@@ -57,14 +81,24 @@ export function noteLeftOut(file: SourceFile, options: ObjectExpression): void {
   }
 }
 
-/** Adds a note on names: RainbowKit reads those of ENS if the app has `mainnet`. */
-export function noteNames(file: SourceFile): void {
-  const [mainnet] = ['wagmi/chains', 'viem/chains', `${rainbowKit}/chains`]
-    .flatMap((source) => file.specifiersOf(source))
-    .filter(({ imported }) => imported === 'mainnet')
-  if (mainnet)
+/** Adds notes on what RainbowKit shows of chains and accounts, and the kit only if it is given. */
+export function noteShown(file: SourceFile, options: ObjectExpression): void {
+  const chains = findValue(options, 'chains') ?? options
+  const names = findChains(file, chains)
+  const imports = chainSources.flatMap((source) => file.specifiersOf(source))
+  const known = names?.map(
+    (name) => imports.find(({ local }) => local === name)?.imported ?? name.slice(name.lastIndexOf('.') + 1),
+  )
+  if (!known?.every((it) => it !== 'mainnet'))
     file.note(
-      mainnet.specifier,
-      'RainbowKit shows names and pictures of ENS. To keep them, give `names` to `createWalletKit`: see “Names” in the kit’s README.',
+      chains,
+      `RainbowKit shows names and pictures of ENS${known ? '' : ', if `mainnet` is among these chains'}. To keep them, give \`names\` to \`createWalletKit\`: see “Names” in the kit’s README.`,
+    )
+  if (!known?.every((it) => it === 'bsc') && !file.textOf(chains).includes('iconUrl'))
+    file.note(
+      chains,
+      'The kit brings an icon for BNB Smart Chain, and shows the first letter of other chains. Give icons of your own as `{ ...chain, iconUrl }`.',
     )
 }
+
+const chainSources = ['wagmi/chains', 'viem/chains', `${rainbowKit}/chains`]

@@ -36,3 +36,38 @@ test('error: a file that cannot be rewritten is named, and the others are', () =
   expect(read('app/a.ts')).toBe(deep)
   expect(read('app/b.ts')).toContain("from '@lineage/wallet-kit'")
 })
+
+test.each([
+  ['app/page.tsx', '', "import { kit } from './lib/wagmi'"],
+  ['app/a/page.tsx', "import './b.js'\n", "import { kit } from '../lib/wagmi.js'"],
+  ['app/a/page.tsx', "import './b.ts'\n", "import { kit } from '../lib/wagmi.ts'"],
+])('behavior: the provider imports the kit: %s %s', (file, other, line) => {
+  mkdirSync(join(folder, 'app/lib'))
+  mkdirSync(join(folder, 'app/a'))
+  write(
+    'app/lib/wagmi.ts',
+    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc] })\n",
+  )
+  const provider =
+    "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const a = <RainbowKitProvider />\n"
+  write(file, other + provider)
+  expect(notesOf()).toEqual([])
+  expect(read(file)).toContain(`${line}\n`)
+  write('app/a/package.json', '{}')
+  write('app/a/other.tsx', provider)
+  expect(notesOf()).toEqual([expect.stringContaining('other.tsx Import `kit` of ')])
+})
+
+test('error: styles for RainbowKit are named, in style sheets and in code', () => {
+  write(
+    'app/a.css',
+    "@import '@rainbow-me/rainbowkit/styles.css';\n[data-rk] { color: var(--rk-colors-accentColor) }\n",
+  )
+  write('app/b.ts', "document.querySelector('[data-rk]')\n")
+  write('app/c.css', '[data-rkx] { --rkx: 0 }\n')
+  expect(notesOf()).toEqual([
+    'a.css Remove this: the kit has no style sheet.',
+    'a.css The kit has no `data-rk` and no `--rk-…`. Change how it looks with a theme.',
+    'b.ts The kit has no `data-rk` and no `--rk-…`. Change how it looks with a theme.',
+  ])
+})

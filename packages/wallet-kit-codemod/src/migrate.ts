@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { findImport } from './findImport.ts'
+import { findStyles, isStyle } from './findStyles.ts'
 import type { Note } from './SourceFile.ts'
 import { type ConfigPlace, transform } from './transform.ts'
 
 export type Outcome = {
-  /** Changed files, each with the number of added lines. */
-  changed: { file: string; lines: number }[]
+  /** Changed files, each with its numbers of added and removed lines. */
+  changed: { file: string; added: number; removed: number }[]
   notes: Note[]
 }
 
@@ -23,12 +25,12 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
   const config = findConfig(files)
   for (const { path, before } of files) {
     const name = relative(process.cwd(), path)
-    const result = tryTransform(name, before, config, (sources) =>
-      sources.find((it) => config && leadsTo(path, it, config.path)),
-    )
+    outcome.notes.push(...findStyles(name, before))
+    const result = tryTransform(name, before, config, (sources) => config && findImport(path, sources, config.path))
     outcome.notes.push(...result.notes)
     if (result.text === before) continue
-    outcome.changed.push({ file: name, lines: countChanged(before, result.text) })
+    const [added, removed] = [countNew(before, result.text), countNew(result.text, before)]
+    outcome.changed.push({ file: name, added, removed })
     rewritten.push({ path, text: result.text })
   }
   if (!isDryRun) for (const { path, text } of rewritten) writeFileSync(path, text)
@@ -36,7 +38,7 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
 }
 
 const ignored = /^(node_modules|dist|build|out|coverage|\..*)$/
-const isSource = /(?<!\.d)\.(m|c)?(t|j)sx?$/
+const isSource = /(?<!\.d)\.([mc]?[tj]sx?|css|scss|sass|less)$/
 
 function findFiles(path: string): string[] {
   if (!existsSync(path)) throw new Error(`${path} does not exist. Name the folder of your app.`)
@@ -61,6 +63,7 @@ function findConfig(files: readonly { path: string; before: string }[]): ConfigP
 }
 
 const tryTransform: typeof transform = (path, text, ...rest) => {
+  if (isStyle.test(path)) return { text, notes: [], kit: undefined }
   try {
     return transform(path, text, ...rest)
   } catch (thrown) {
@@ -69,16 +72,8 @@ const tryTransform: typeof transform = (path, text, ...rest) => {
   }
 }
 
-/** Returns whether an import leads to a file, by its path or by an alias such as `@/wagmi`. */
-function leadsTo(from: string, source: string, target: string): boolean {
-  const bare = target.replace(/(\/index)?\.\w+$/, '')
-  const wanted = source.replace(/\.[cm]?[jt]sx?$/, '')
-  if (source.startsWith('.')) return join(dirname(from), wanted) === bare
-  return /^[@~#]?\//.test(wanted) && bare.endsWith(wanted.replace(/^[@~#]?\//, '/'))
-}
-
-/** Returns the number of lines that the old text did not have. */
-function countChanged(before: string, after: string): number {
+/** Returns the number of lines that the first text does not have. */
+function countNew(before: string, after: string): number {
   const left = new Map<string, number>()
   for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1)
   return after.split('\n').filter((line) => {

@@ -1,9 +1,9 @@
 import type { MemberExpression, Node, OptionalMemberExpression } from '@babel/types'
 import { entryOf } from './names.ts'
+import { findInScope, isMember, type Place } from './reads.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 type Fields = Readonly<Record<string, string>>
-type Use = { node: Node; parents: readonly Node[] }
 
 /**
  * Returns the uses of the function that opens a dialog.
@@ -11,9 +11,8 @@ type Use = { node: Node; parents: readonly Node[] }
  * @param fields - The kit's fields of the hook, by their name in RainbowKit.
  * @param parents - The parents of the call of the hook.
  */
-export function findOpenerUses(file: SourceFile, fields: Fields, parents: readonly Node[]): Use[] {
-  const scope = parents.findLast((it) => isFunction(it)) ?? file.program
-  const find = (name: string) => [...file.references(name)].filter((it) => it.parents.includes(scope))
+export function findOpenerUses(file: SourceFile, fields: Fields, parents: readonly Node[]): Place[] {
+  const find = (name: string) => findInScope(file, name, parents)
   const parent = parents.at(-1)
   if (isOpener(parent, fields)) {
     const declared = parents.at(-2)
@@ -25,15 +24,12 @@ export function findOpenerUses(file: SourceFile, fields: Fields, parents: readon
   return readOpenerNames(parent.id, fields).flatMap(find)
 }
 
-const isFunction = ({ type }: Node) => /^(Arrow)?Function(Expression|Declaration)$|Method$/.test(type)
-
 /** Returns whether a node reads the function from what the hook returns, as in `modal.openConnectModal`. */
 function isOpener(node: Node | undefined, fields: Fields): node is MemberExpression | OptionalMemberExpression {
-  if (node?.type !== 'MemberExpression' && node?.type !== 'OptionalMemberExpression') return false
-  return node.property.type === 'Identifier' && entryOf(fields, node.property.name) === 'open'
+  return isMember(node) && node.property.type === 'Identifier' && entryOf(fields, node.property.name) === 'open'
 }
 
-function readMember({ node, parents }: Use, fields: Fields): Use[] {
+function readMember({ node, parents }: Place, fields: Fields): Place[] {
   const member = parents.at(-1)
   const isRead = isOpener(member, fields) && member.object === node
   return isRead ? [{ node: member, parents: parents.slice(0, -1) }] : []

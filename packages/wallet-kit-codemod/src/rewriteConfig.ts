@@ -1,14 +1,11 @@
 import type { CallExpression, Node } from '@babel/types'
 import {
-  type Declaration,
   discovery,
-  endOf,
-  exportOf,
-  findDeclaration,
+  findStatement,
   nameKit,
   noteLeftOut,
-  noteNames,
-  wantKit,
+  noteShown,
+  writeKit,
   writeObject,
   writeTransports,
 } from './kitParts.ts'
@@ -31,17 +28,18 @@ export function rewriteConfig(file: SourceFile): string | undefined {
 
 function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: readonly Node[]): string | undefined {
   const options = call.arguments[0]
-  const declaration = findDeclaration(file, parents)
-  if (options?.type !== 'ObjectExpression' || !declaration) {
+  const statement = findStatement(parents)
+  if (options?.type !== 'ObjectExpression' || !statement) {
     file.note(
       call,
-      'Write `createWalletKit` and wagmi’s `createConfig` by hand: the options are not an object in a `const` outside of functions.',
+      'Write `createWalletKit` and wagmi’s `createConfig` by hand: the options are no object, or the call is neither the value of a `const` nor all that a function without parameters returns.',
     )
     return undefined
   }
   const name = nameKit(file)
   const entries = propertiesOf(options)
   noteLeftOut(file, options)
+  noteShown(file, options)
   for (const spread of options.properties)
     if (spread.type !== 'ObjectProperty')
       file.note(spread, 'Decide which of these options are the kit’s and which wagmi’s; they went to wagmi’s.')
@@ -57,31 +55,20 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
     ofKit.push('wallets: defaultWallets()')
     file.want(`${walletKit}/wallets`, 'defaultWallets')
   }
-  write(file, { declaration, call, name, ofKit, ofWagmi })
-  noteNames(file)
+  const ofBoth = [...writeShared(name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
+  file.replace(call, `createConfig(${writeObject(ofBoth, file.indentOf(call))})`)
+  file.want('wagmi', 'createConfig')
+  writeKit(file, statement, name, ofKit, '')
   return name
 }
 
-function write(
-  file: SourceFile,
-  it: { declaration: Declaration; call: CallExpression; name: string; ofKit: string[]; ofWagmi: string[] },
-): void {
-  const { prefix, target, statement } = it.declaration
-  const ofWagmi = [
-    `chains: ${it.name}.config.chains`,
-    `transports: ${it.name}.config.transports`,
-    `connectors: [kitConnector(${it.name})]`,
-    `${discovery}: false`,
-    ...it.ofWagmi.filter((text) => !text.startsWith(discovery)),
-  ]
-  const end = endOf(file, it.declaration)
-  file.replace(
-    statement,
-    `${exportOf(file)}const ${it.name} = createWalletKit(${writeObject(it.ofKit)})${end}\n${prefix}const ${target} = createConfig(${writeObject(ofWagmi)})${end}`,
-  )
-  wantKit(file)
-  file.want('wagmi', 'createConfig')
-}
+/** Writes the options that wagmi shares with the kit. */
+const writeShared = (kit: string) => [
+  `chains: ${kit}.config.chains`,
+  `transports: ${kit}.config.transports`,
+  `connectors: [kitConnector(${kit})]`,
+  `${discovery}: false`,
+]
 
 /** Replaces `const { wallets } = getDefaultWallets()` with `const wallets = defaultWallets()`. */
 function renameDefaultWallets(file: SourceFile): void {

@@ -1,15 +1,12 @@
 import type { CallExpression, Node, ObjectExpression } from '@babel/types'
 import {
-  type Declaration,
   discovery,
-  endOf,
-  exportOf,
-  findDeclaration,
+  findStatement,
   nameKit,
   noteLeftOut,
-  noteNames,
-  wantKit,
-  writeObject,
+  noteShown,
+  type Statement,
+  writeKit,
   writeTransports,
 } from './kitParts.ts'
 import { kitOptions } from './names.ts'
@@ -26,13 +23,14 @@ export function rewriteConnectors(
   parents: readonly Node[],
 ): string | undefined {
   const [groups, app] = call.arguments
-  const list = findDeclaration(file, parents)
+  const list = findStatement(parents)
   const [config] = file.calls(file.localOf('wagmi', 'createConfig'))
-  const declaration = config && findDeclaration(file, config.parents)
+  const statement = config && findStatement(config.parents)
   const options = config?.call.arguments[0]
-  const isFound = groups && app?.type === 'ObjectExpression' && declaration && options?.type === 'ObjectExpression'
+  const isFound = groups && app?.type === 'ObjectExpression' && statement && options?.type === 'ObjectExpression'
   const connectors = isFound && propertiesOf(options).find((it) => it.name === 'connectors')
-  if (!isFound || !(list || (connectors && connectors.value === call))) {
+  const place = connectors ? findPlace(connectors.value, call, list?.name) : undefined
+  if (!isFound || !(list?.name || place)) {
     file.note(
       call,
       'Write `createWalletKit` by hand, with these wallets and the chains and transports of `createConfig`.',
@@ -41,24 +39,34 @@ export function rewriteConnectors(
   }
   const name = nameKit(file)
   const ofKit = [...readApp(file, app), ...readChains(file, options), `wallets: ${file.edited(groups)}`]
-  for (const it of propertiesOf(options))
+  for (const it of propertiesOf(options)) {
     if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${name}.config.${it.name}`)
-  // Otherwise wagmi lists announced wallets a second time.
-  const alone = findValue(options, discovery) ? [] : [`${discovery}: false`]
-  if (connectors && (connectors.value === call || file.textOf(connectors.value) === list?.name))
-    file.replace(connectors, [`connectors: [kitConnector(${name})]`, ...alone].join(',\n  '))
-  else file.note(options, `Put \`kitConnector(${name})\` among the connectors.`)
-  if (list) removeList(file, list)
+    // Otherwise wagmi lists announced wallets a second time.
+    if (it.name === discovery) file.replace(it, `${discovery}: false`)
+  }
+  const alone = findValue(options, discovery) ? '' : `,\n  ${discovery}: false`
+  if (connectors && place) {
+    const kit = `kitConnector(${name})`
+    if (place === connectors.value) file.replace(connectors, `connectors: [${kit}]`)
+    else file.replace(place, kit)
+    file.edits.appendLeft(connectors.end ?? 0, alone)
+  } else {
+    file.note(options, `Put \`kitConnector(${name})\` among the connectors.`)
+    file.edits.appendRight(options.properties[0]?.start ?? 0, `${discovery}: false,\n  `)
+  }
+  if (list?.name) removeList(file, list, list.name, place)
   // The kit reads the chains, which may be written between the wallets and the configuration.
-  const { start } = declaration.statement
-  const end = endOf(file, declaration)
-  file.edits.prependRight(
-    start ?? 0,
-    `${exportOf(file)}const ${name} = createWalletKit(${writeObject(ofKit)})${end}\n\n`,
-  )
-  wantKit(file)
-  noteNames(file)
+  writeKit(file, statement, name, ofKit, '\n')
+  noteShown(file, options)
   return name
+}
+
+/** Returns the part of a list of connectors that the kit’s connector replaces: all of it, or one spread. */
+function findPlace(connectors: Node, call: CallExpression, name: string | undefined): Node | undefined {
+  const isWallets = (it: Node) => it === call || (it.type === 'Identifier' && it.name === name)
+  if (isWallets(connectors)) return connectors
+  const elements = connectors.type === 'ArrayExpression' ? connectors.elements : []
+  return elements.find((it) => it?.type === 'SpreadElement' && isWallets(it.argument)) ?? undefined
 }
 
 /** Returns the options of `connectorsForWallets` for the kit, with spreads. */
@@ -84,15 +92,17 @@ function readChains(file: SourceFile, options: ObjectExpression): string[] {
   ]
 }
 
-/** Removes the statement with the connectors, and one empty line after it. */
-function removeList(file: SourceFile, { statement, name, prefix }: Declaration): void {
-  const { start, end } = { start: statement.start ?? 0, end: statement.end ?? 0 }
-  if (prefix)
-    file.note(
-      statement,
-      `\`${name}\` is gone. Where it is imported, use \`config.connectors\` of wagmi’s configuration.`,
-    )
+/** Removes the statement with the connectors and one empty line after it, and adds notes on other uses of its name. */
+function removeList(file: SourceFile, statement: Statement, name: string, replaced: Node | undefined): void {
+  const { start, end } = { start: statement.node.start ?? 0, end: statement.node.end ?? 0 }
+  const text = `\`${name}\` is gone. Use \`config.connectors\` of wagmi’s configuration.`
+  if (statement.isExported) file.note(statement.node, text)
+  for (const { node } of file.references(name))
+    if (!isInside(node, statement.node) && !isInside(node, replaced)) file.note(node, text)
   file.edits.remove(start, end)
   const blank = /^[ \t]*(\r?\n){0,2}/.exec(file.text.slice(end))?.[0].length ?? 0
   if (blank > 0) file.edits.remove(end, end + blank)
 }
+
+const isInside = (node: Node, outer: Node | undefined) =>
+  (node.start ?? 0) >= (outer?.start ?? Number.POSITIVE_INFINITY) && (node.end ?? 0) <= (outer?.end ?? 0)

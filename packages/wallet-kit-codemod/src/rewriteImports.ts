@@ -44,7 +44,7 @@ export function rewriteImports(file: SourceFile): void {
 
 /** Adds notes for uses of RainbowKit that are not imports of names, and for its other packages. */
 function noteOthers(file: SourceFile): void {
-  const text = 'Rewrite this by hand: only imports of names are rewritten.'
+  const text = 'Rewrite this by hand, and what uses it: only `import { … }` is rewritten.'
   for (const node of file.imports) {
     const source = node.source.value
     if (source === `${rainbowKit}/chains`) file.replace(node.source, `${file.quote}wagmi/chains${file.quote}`)
@@ -64,11 +64,10 @@ function writeImports(file: SourceFile, left: readonly (readonly [source: string
       [rainbowKit, rainbowKitWallets].includes(source.value) &&
       specifiers.every(({ type }) => type === 'ImportSpecifier'),
   )
-  const end = file.imports.some((it) => file.textOf(it).endsWith(';')) ? ';' : ''
   const write = (names: readonly string[], source: string) =>
-    `import { ${names.join(', ')} } from ${file.quote}${source}${file.quote}${end}`
+    `import { ${names.join(', ')} } from ${file.quote}${source}${file.quote}${file.semicolon}`
   const lines = left.flatMap(([source, names]) => (names.length > 0 ? [write(names, source)] : []))
-  for (const [source, names] of [...file.wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [source, names] of [...file.wanted].toSorted(([a], [b]) => (sourceKey(a) < sourceKey(b) ? -1 : 1))) {
     const present = file.imports.find(
       (it) =>
         it.source.value === source &&
@@ -87,6 +86,9 @@ function writeImports(file: SourceFile, left: readonly (readonly [source: string
   if (first) lines.length > 0 ? file.replace(first, lines.join('\n')) : file.remove(first)
   else if (lines.length > 0) file.edits.appendLeft(file.imports[0]?.start ?? 0, `${lines.join('\n')}\n`)
 }
+
+/** Sorts packages before files of the app. */
+const sourceKey = (source: string) => (source.startsWith('.') ? `~${source}` : source)
 
 const byName = (a: string, b: string) => (sortKey(a) < sortKey(b) ? -1 : 1)
 const sortKey = (name: string) => name.replace('type ', '').toLowerCase()

@@ -1,5 +1,13 @@
-import type { CallExpression, JSXAttribute, JSXOpeningElement, Node, ObjectExpression } from '@babel/types'
+import type {
+  CallExpression,
+  JSXAttribute,
+  JSXClosingElement,
+  JSXOpeningElement,
+  Node,
+  ObjectExpression,
+} from '@babel/types'
 import { avatarAdvice, entryOf, rainbowKit, walletKit } from './names.ts'
+import { findValue } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Advice for props of `RainbowKitProvider` that `WalletKitProvider` does not have. */
@@ -16,10 +24,19 @@ const props: Readonly<Record<string, string>> = {
 export function rewriteProvider(file: SourceFile, kit: string): boolean {
   removeAuthentication(file)
   const provider = file.localOf(rainbowKit, 'RainbowKitProvider')
-  const elements = provider === undefined ? [] : [...file.references(provider)].map(({ parents }) => parents.at(-1))
-  const openings = elements.filter((it) => it?.type === 'JSXOpeningElement')
-  for (const opening of openings) rewriteProps(file, opening, kit)
-  return openings.length > 0
+  let needsKit = false
+  for (const { node, parents } of provider === undefined ? [] : file.references(provider)) {
+    const parent = parents.at(-1)
+    if (parent?.type === 'JSXOpeningElement') {
+      rewriteProps(file, parent, kit)
+      needsKit = true
+    } else if (!/^(JSX|TS)/.test(parent?.type ?? ''))
+      file.note(
+        node,
+        'Give `WalletKitProvider` the prop `kit`, and check the others: this is not written as an element.',
+      )
+  }
+  return needsKit
 }
 
 function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string): void {
@@ -33,12 +50,25 @@ function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string)
       continue
     }
     if (nameOf(attribute) === 'avatar' && !isInline(attribute)) file.note(attribute, avatarAdvice)
+    if (nameOf(attribute) === 'theme') noteTheme(file, attribute)
     const text = entryOf(props, nameOf(attribute))
     if (text === undefined) continue
     file.note(attribute, text)
     const before = /\s*$/.exec(file.text.slice(0, attribute.start ?? 0))?.[0].length ?? 0
     file.edits.remove((attribute.start ?? 0) - before, attribute.end ?? 0)
   }
+}
+
+/** Adds a note on a theme that is `null` or written out: RainbowKit’s form is not the kit’s. */
+function noteTheme(file: SourceFile, { value }: JSXAttribute): void {
+  const theme = value?.type === 'JSXExpressionContainer' ? value.expression : undefined
+  if (theme?.type === 'NullLiteral')
+    file.note(
+      theme,
+      'Remove this: the kit has no variables of CSS to write yourself. Its default theme is for light and dark.',
+    )
+  if (theme?.type === 'ObjectExpression' && !findValue(theme, 'lightMode'))
+    file.note(theme, 'Write this theme by hand with `createWalletKitTheme`: the kit’s themes are those of MUI.')
 }
 
 /** Returns whether the value of an attribute is a function written in place. */
@@ -57,11 +87,17 @@ function removeAuthentication(file: SourceFile): void {
         node,
         'Give `authentication: { adapter, required: true }` to `createWalletKit`. The kit keeps the status itself.',
       )
-    if (tag?.type === 'JSXOpeningElement' || tag?.type === 'JSXClosingElement') file.remove(tag)
+    if (tag?.type === 'JSXOpeningElement' || tag?.type === 'JSXClosingElement') removeTag(file, tag, parents.at(-3))
     else file.note(node, 'Remove it: sign-in is an option of `createWalletKit`.')
   }
   for (const { call, parents } of file.calls(file.localOf(rainbowKit, 'createAuthenticationAdapter')))
     rewriteAdapter(file, call, parents.at(-1))
+}
+
+/** Removes a tag, or makes it that of a fragment where its children alone would be no expression. */
+function removeTag(file: SourceFile, tag: JSXOpeningElement | JSXClosingElement, around: Node | undefined): void {
+  if (around?.type === 'JSXElement' || around?.type === 'JSXFragment') file.remove(tag)
+  else file.replace(tag, tag.type === 'JSXOpeningElement' ? '<>' : '</>')
 }
 
 function rewriteAdapter(file: SourceFile, call: CallExpression, parent: Node | undefined): void {

@@ -1,6 +1,7 @@
 import type { CallExpression, Expression, Node, ObjectExpression } from '@babel/types'
 import { entryOf, rainbowKit, walletKit } from './names.ts'
 import { findValue, propertiesOf } from './objects.ts'
+import { findInScope } from './reads.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 const schemes: Readonly<Record<string, string>> = { darkTheme: 'dark', lightTheme: 'light', midnightTheme: 'dark' }
@@ -30,11 +31,41 @@ function rewriteReference(file: SourceFile, node: Node, parents: readonly Node[]
   if (parents.some((it) => it.type === 'ObjectExpression' && findValue(it, 'lightMode'))) return
   const place = parents.findIndex((it) => findCall(file, it))
   const call = findCall(file, parents[place])
-  const around = parents[place - 1]
-  if (!call || /^(SpreadElement|MemberExpression)$/.test(around?.type ?? ''))
-    file.note(node, 'Write this theme by hand with `createWalletKitTheme`: the kit’s themes are those of MUI.')
-  else if (call.callee === node)
+  const changes = call ? findChanges(file, call, parents.slice(0, place)) : [node]
+  for (const it of changes) file.note(it, byHand)
+  if (changes.length === 0 && call?.callee === node)
     write(file, call, [...readOptions(file, call), `colorScheme: ${file.quote}${scheme}${file.quote}`])
+}
+
+const byHand =
+  'Write this theme by hand with `createWalletKitTheme`: it has the form of MUI’s themes, without RainbowKit’s `colors`, `radii`, `fonts`, `shadows` and `blurs`.'
+
+/** Returns where a theme is changed or its parts are read, also by way of its variable. */
+function findChanges(file: SourceFile, theme: Node, parents: readonly Node[], seen: readonly Node[] = []): Node[] {
+  const parent = parents.at(-1)
+  const around = parents.slice(0, -1)
+  switch (parent?.type) {
+    case 'SpreadElement':
+      return [theme]
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return parent.object === theme ? [theme] : []
+    case 'CallExpression':
+      return parent.callee === theme ? [] : [theme]
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return findChanges(file, parent, around, seen)
+    case 'VariableDeclarator':
+      if (parent.id.type !== 'Identifier') return [theme]
+      if (seen.includes(parent)) return []
+      return findInScope(file, parent.id.name, parents).flatMap(({ node, parents: places }) =>
+        node === parent.id ? [] : findChanges(file, node, places, [...seen, parent]),
+      )
+    default:
+      return []
+  }
 }
 
 /** Finds the call of a RainbowKit theme. */
@@ -97,7 +128,11 @@ function readOption(file: SourceFile, name: string, value: Expression): string[]
   const text = value.type === 'StringLiteral' ? value.value : undefined
   const preset = name === 'accentColor' && value.type === 'MemberExpression' && findAccent(file, value.object)
   if (preset) return [`accent: ${file.quote}${preset}${file.quote}`]
-  if (name === 'accentColor') return [`accent: ${file.textOf(value)}`]
+  if (name === 'accentColor') {
+    if (text !== undefined && !/^(#|rgba?\(|hsla?\()/i.test(text))
+      file.note(value, 'Write this colour as hex, `rgb()` or `hsl()`: the kit computes a readable text colour for it.')
+    return [`accent: ${file.textOf(value)}`]
+  }
   const radius = name === 'borderRadius' && text !== undefined ? entryOf(radii, text) : undefined
   if (radius !== undefined) return [`radius: ${radius}`]
   const isDefault = (name === 'fontStack' && text === 'system') || (name === 'overlayBlur' && text === 'none')

@@ -1,5 +1,6 @@
 import type { ArrayExpression, Node } from '@babel/types'
 import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
+import { findValue } from './objects.ts'
 import { isEmptied, removeElements } from './removeElements.ts'
 import type { SourceFile } from './SourceFile.ts'
 
@@ -21,8 +22,23 @@ export function rewriteWallets(file: SourceFile): void {
       else file.note(node, explain(imported))
     }
   }
+  noteOwnWallets(file)
   removeGroups(file, lists)
 }
+
+/** Adds notes on elements of a group that are no wallets of RainbowKit: its functions are objects here. */
+function noteOwnWallets(file: SourceFile): void {
+  const known = new Set(file.specifiersOf(rainbowKitWallets).map(({ local }) => local))
+  for (const { node } of file.nodes()) {
+    const list = node.type === 'ObjectExpression' && findValue(node, 'groupName') && findValue(node, 'wallets')
+    for (const wallet of list && list.type === 'ArrayExpression' ? list.elements : [])
+      if (wallet && wallet.type !== 'SpreadElement' && !(wallet.type === 'Identifier' && known.has(wallet.name)))
+        file.note(wallet, ownWallet)
+  }
+}
+
+const ownWallet =
+  'Make this wallet a `WalletDefinition`, an object instead of a function. The guide to migration maps its fields.'
 
 const explain = (imported: string) =>
   imported === 'injectedWallet'
@@ -31,6 +47,11 @@ const explain = (imported: string) =>
 
 function replaceWallet(file: SourceFile, node: Node, parent: Node | undefined, name: string): void {
   file.replace(node, name)
+  if (parent?.type === 'CallExpression' && parent.callee === node)
+    file.note(
+      node,
+      `Do not call \`${name}\`: it is a definition, an object. For its options see “Wallets” in the kit’s README.`,
+    )
   if (parent?.type === 'MemberExpression' && parent.object === node)
     file.note(
       node,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import * as wagmi from 'wagmi'
+import { removedHooks } from './noteWagmi.ts'
 import { transform } from './transform.ts'
 
 const rewrite = (text: string) => transform('src/a.tsx', text)
@@ -53,7 +55,7 @@ describe('imports', () => {
     "jest.mock('@rainbow-me/rainbowkit')\n",
   ])('error: what reaches RainbowKit in another way is left, and named: %s', (text) => {
     expect(rewrite(text).text).toBe(text)
-    expect(notesOf(text)).toEqual(['1 Rewrite this by hand: only imports of names are rewritten.'])
+    expect(notesOf(text)).toEqual(['1 Rewrite this by hand, and what uses it: only `import { … }` is rewritten.'])
   })
 })
 
@@ -120,9 +122,9 @@ describe('the configuration', () => {
   test('error: chains that are not written out have no transports', () => {
     const text = `${importLine}const config = getDefaultConfig({ appName: 'A', projectId: 'p', chains })\n`
     expect(rewrite(text).text).toContain('transports: {}')
-    expect(notesOf(text)).toEqual([
+    expect(notesOf(text)).toContain(
       '2 Write `transports` by hand, one for each chain, such as `{ [mainnet.id]: http() }`.',
-    ])
+    )
   })
 
   test.each([
@@ -149,11 +151,20 @@ describe('the configuration', () => {
       ),
   )
 
-  test('error: names of ENS are not shown by default', () => {
-    const text = `import { mainnet } from 'wagmi/chains'\n${importLine}const config = getDefaultConfig({ chains: [mainnet] })\n`
-    expect(notesOf(text)).toEqual([expect.stringContaining('1 RainbowKit shows names and pictures of ENS.')])
-    expect(notesOf(text.replaceAll('mainnet', 'bsc'))).toEqual([])
-  })
+  const ens = expect.stringContaining('RainbowKit shows names and pictures of ENS')
+  const icon = expect.stringContaining('The kit brings an icon for BNB Smart Chain')
+  test.each([
+    ["import { mainnet as eth } from 'wagmi/chains'", '[eth]', [ens, icon]],
+    ["import * as all from 'viem/chains'", '[all.mainnet]', [ens, icon]],
+    ["import { chains } from './chains'", 'chains', [ens, icon]],
+    ["import { base } from 'wagmi/chains'", '[base]', [icon]],
+    ["import { mainnet } from 'wagmi/chains'", '[{ ...mainnet, iconUrl }]', [ens]],
+    ["import { bsc } from 'wagmi/chains'", '[bsc]', []],
+  ])('error: names and icons that are not shown by default: %s %s', (imports, chains, notes) =>
+    expect(
+      notesOf(`${imports}\n${importLine}const config = getDefaultConfig({ chains: ${chains}, transports })\n`),
+    ).toEqual(notes),
+  )
 
   test('error: options that neither side has are left out, and named', () => {
     const text = `${importLine}const config = getDefaultConfig({\nchains: [bsc],\nwalletConnectParameters: {},\n})\n`
@@ -166,10 +177,28 @@ describe('the configuration', () => {
       'export const config: Config = createConfig({',
     ))
 
-  test('error: a configuration inside a function is left, and named', () => {
-    const text = `${importLine}function make() {\n  const config = getDefaultConfig({ chains: [bsc] })\n}\n`
+  test.each([
+    'function getConfig() {\n  return CALL\n}',
+    'export const getConfig = () => CALL',
+    'const getConfig = () => {\n  return CALL\n}',
+  ])('behavior: a function that only returns the configuration is kept: %s', (code) => {
+    const { text, notes } = rewrite(`${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc] })')}\n`)
+    expect(text).toContain('export const kit = createWalletKit({\n  chains: [bsc],')
+    expect(text).toContain(code.slice(0, code.indexOf('CALL')))
+    expect(text).toContain('createConfig({')
+    expect(notes).toEqual([])
+  })
+
+  test.each([
+    'function make(chain) {\n  return CALL\n}',
+    'function make() {\n  const config = CALL\n}',
+    'const make = async () => CALL',
+    'const [config] = useState(() => CALL)',
+    'const a = 1, config = CALL',
+  ])('error: a configuration in another place is left, and named: %s', (code) => {
+    const text = `${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc] })')}\n`
     expect(rewrite(text).text).toBe(text)
-    expect(notesOf(text)).toEqual([expect.stringContaining('3 Write `createWalletKit`')])
+    expect(notesOf(text)).toEqual([expect.stringContaining('Write `createWalletKit`')])
   })
 
   test.each(['{ connectors }', '{ wallets, connectors }', 'all'])(
@@ -195,17 +224,17 @@ describe('connectorsForWallets', () => {
   const after = (text: string) => rewrite(`${imports}${text}`).text.split('\n').slice(4).join('\n')
 
   test('behavior: the kit is written after the chains that it reads, and reads them without transports', () => {
-    const text = `export const connectors = ${call};\n\nconst chains = [bsc];\nexport const config = createConfig({ connectors, chains, client });\n`
-    expect(after(text)).toBe(`const chains = [bsc];
+    const text = `export const connectors = ${call}\n\nconst chains = [bsc]\nexport const config = createConfig({ connectors, chains, client })\n`
+    expect(after(text)).toBe(`const chains = [bsc]
 export const kit = createWalletKit({
   appName,
   chains,
   transports: { [bsc.id]: http() },
   wallets: [{ groupName: 'A', wallets: [metaMask] }],
-});
+})
 
 export const config = createConfig({ connectors: [kitConnector(kit)],
-  multiInjectedProviderDiscovery: false, chains: kit.config.chains, client });
+  multiInjectedProviderDiscovery: false, chains: kit.config.chains, client })
 `)
     expect(notesOf(`${imports}${text}`)).toEqual([
       expect.stringContaining('4 `walletConnectParameters` is left out'),
@@ -228,11 +257,35 @@ const config = createConfig({ chains: kit.config.chains, connectors: [kitConnect
   multiInjectedProviderDiscovery: false, transports: kit.config.transports })
 `))
 
-  test('error: connectors among others are left, and named', () => {
-    const text = `${imports}const config = createConfig({ chains, connectors: [...${call}, mock()], transports })\n`
-    expect(rewrite(text).text).toContain('connectors: [...connectorsForWallets(')
-    expect(notesOf(text)).toEqual([expect.stringContaining('4 Write `createWalletKit` by hand')])
+  test.each([
+    `const config = createConfig({ chains: [bsc], connectors: [...${call}, mock()], transports })\n`,
+    `const list = ${call}\n\nconst config = createConfig({ chains: [bsc], connectors: [...list, mock()], transports })\n`,
+  ])('behavior: other connectors are kept beside the kit’s: %s', (text) => {
+    expect(after(text)).toContain(
+      'connectors: [kitConnector(kit), mock()],\n  multiInjectedProviderDiscovery: false, transports: kit.config.transports',
+    )
+    expect(notesOf(`${imports}${text}`)).toEqual([expect.stringContaining('`walletConnectParameters` is left out')])
   })
+
+  test('error: connectors in another form are named, and announced wallets are listed once', () => {
+    const text = `const list = ${call}\nconst config = createConfig({ chains: [bsc], connectors: isTest ? [] : list, transports })\n`
+    expect(after(text)).toContain('createConfig({ multiInjectedProviderDiscovery: false,\n  chains')
+    expect(notesOf(`${imports}${text}`)).toEqual([
+      expect.stringContaining('`walletConnectParameters` is left out'),
+      expect.stringContaining('5 Put `kitConnector(kit)` among the connectors'),
+      expect.stringContaining('5 `list` is gone'),
+    ])
+  })
+
+  test('behavior: wagmi’s own discovery is switched off', () =>
+    expect(
+      after(`const config = createConfig({ connectors: ${call}, multiInjectedProviderDiscovery: true, chains })\n`),
+    ).toContain('connectors: [kitConnector(kit)], multiInjectedProviderDiscovery: false, chains'))
+
+  test('error: other uses of the connectors are named', () =>
+    expect(
+      notesOf(`${imports}const list = ${call}\nconst config = createConfig({ connectors: list, chains })\nuse(list)\n`),
+    ).toContain('6 `list` is gone. Use `config.connectors` of wagmi’s configuration.'))
 })
 
 describe('lists of wallets', () => {
@@ -261,6 +314,24 @@ describe('lists of wallets', () => {
     ])
   })
 
+  test.each([
+    ['[trustWallet, acme]', '2 Make this wallet a `WalletDefinition`'],
+    ['[(options) => acme(options)]', '2 Make this wallet a `WalletDefinition`'],
+  ])('error: a wallet of the app in a group is named: %s', (wallets, note) =>
+    expect(
+      notesOf(
+        `import { trustWallet } from '@rainbow-me/rainbowkit/wallets'\nexport const a = [{ groupName: 'A', wallets: ${wallets} }]\n`,
+      ),
+    ).toEqual([expect.stringContaining(note)]),
+  )
+
+  test('error: a wallet that is called is named', () =>
+    expect(
+      notesOf(
+        "import { coinbaseWallet } from '@rainbow-me/rainbowkit/wallets'\nconst a = () => coinbaseWallet({ appName: 'A' })\n",
+      ),
+    ).toEqual([expect.stringContaining('2 Do not call `coinbase`')]))
+
   test('error: a field that is set on a wallet is named', () =>
     expect(
       notesOf("import { coinbaseWallet } from '@rainbow-me/rainbowkit/wallets'\ncoinbaseWallet.preference = 'all'\n"),
@@ -286,13 +357,23 @@ describe('hooks', () => {
     ]),
   )
 
-  test('error: such a condition on a member is named', () =>
-    expect(
-      notesOf(inComponent('useChainModal', 'const modal = useChainModal()\n  return modal.openChainModal && 1')),
-    ).toEqual([
-      expect.any(String),
+  test('error: such a condition on a member is named, and the member renamed', () => {
+    const text = inComponent('useChainModal', 'const modal = useChainModal()\n  return modal.openChainModal && 1')
+    expect(rewrite(text).text).toContain('return modal.open && 1')
+    expect(notesOf(text)).toEqual([
       expect.stringContaining("4 Change this condition to `useConnection().status === 'connected'`"),
-    ]))
+    ])
+  })
+
+  test.each([
+    'use(useChainModal())',
+    'const { ...modal } = useChainModal()',
+    'const modal = useChainModal(); use(modal)',
+  ])('error: fields that are read elsewhere are named: %s', (use) =>
+    expect(notesOf(inComponent('useChainModal', use))).toEqual([
+      '3 Rename the fields that are read here: `openChainModal` is now `open`, `chainModalOpen` is now `isOpen`.',
+    ]),
+  )
 
   test.each([
     'const { openConnectModal } = useConnectModal(); openConnectModal?.()',
@@ -389,11 +470,50 @@ describe('themes', () => {
     ['{ ...darkTheme(), colors }', 'Write this theme by hand'],
     ['darkTheme().colors', 'Write this theme by hand'],
     ['[darkTheme]', 'Write this theme by hand'],
+    ['merge(darkTheme(), { colors })', 'Write this theme by hand'],
+    ['merge(darkTheme({ accentColor }) as Theme, { colors })', 'Write this theme by hand'],
   ])('error: %s: %s', (text, note) =>
     expect(notesOf(`import { darkTheme } from '@rainbow-me/rainbowkit'\nexport const theme = ${text}\n`)).toEqual([
       expect.stringContaining(`2 ${note}`),
     ]),
   )
+
+  test.each([
+    'my.colors.accentColor = 1',
+    'const other = my; use(other?.radii)',
+    'const { colors } = my',
+    'const all = { ...my }',
+    'merge(my, { colors })',
+  ])('error: a theme that is changed by way of its variable is left, and named: %s', (change) => {
+    const text = `import { darkTheme } from '@rainbow-me/rainbowkit'\nconst my = isDark ? darkTheme() : undefined\n${change}\n`
+    expect(rewrite(text).text).toBe(text)
+    expect(notesOf(text)).toEqual([expect.stringContaining('3 Write this theme by hand')])
+  })
+
+  test('attack: variables that stand for each other end the search', () =>
+    expect(
+      notesOf(
+        "import { darkTheme } from '@rainbow-me/rainbowkit'\nlet a = darkTheme()\n{ const b = a; const c = b; { const b = c } }\n",
+      ),
+    ).toEqual([]))
+
+  test.each([
+    ['null', 'Remove this'],
+    ['{ colors }', 'Write this theme by hand'],
+  ])('error: a theme of the provider that is %s is named', (theme, note) =>
+    expect(
+      notesOf(
+        `import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\n\nexport const a = <RainbowKitProvider theme={${theme}} />\n`,
+      ),
+    ).toContainEqual(expect.stringContaining(`3 ${note}`)),
+  )
+
+  test('error: an accent that is no colour of its own is named', () => {
+    const text = (color: string) =>
+      `import { darkTheme } from '@rainbow-me/rainbowkit'\nconst a = darkTheme({ accentColor: '${color}' })\n`
+    expect(notesOf(text('var(--brand)'))).toEqual([expect.stringContaining('2 Write this colour as hex')])
+    for (const color of ['#fff', 'rgb(1 2 3)', 'hsl(1 2% 3%)']) expect(notesOf(text(color))).toEqual([])
+  })
 
   test('error: names that the kit does not have are reported', () =>
     expect(
@@ -413,3 +533,69 @@ test('error: a provider in a file without the kit is named', () =>
   expect(
     notesOf("import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const a = <RainbowKitProvider />\n"),
   ).toEqual(['1 Import the kit that you make with `createWalletKit`.']))
+
+test('error: a provider that is not written as an element is named', () =>
+  expect(
+    notesOf(
+      "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\ncreateElement(RainbowKitProvider, {}, children)\ntype A = typeof RainbowKitProvider\n",
+    ),
+  ).toEqual([expect.stringContaining('2 Give `WalletKitProvider` the prop `kit`')]))
+
+test.each([
+  ['return TAGS', 'return <>{children}</>'],
+  ['const a = <div>TAGS</div>', 'const a = <div>{children}</div>'],
+  ['const a = <>TAGS</>', 'const a = <>{children}</>'],
+  ['const a = isOn ? TAGS : null', 'const a = isOn ? <>{children}</> : null'],
+])('behavior: the children of the provider of sign-in stay an expression: %s', (before, after) => {
+  const tags = '<RainbowKitAuthenticationProvider status={status}>{children}</RainbowKitAuthenticationProvider>'
+  const code = `import { RainbowKitAuthenticationProvider } from '@rainbow-me/rainbowkit'\nfunction A() { ${before.replace('TAGS', tags)} }\n`
+  expect(rewrite(code).text).toBe(`function A() { ${after} }\n`)
+})
+
+describe('wagmi', () => {
+  const inApp = (text: string) =>
+    transform('src/a.tsx', text, { path: 'src/wagmi.ts', kit: 'kit' }).notes.map(({ line, text }) => `${line} ${text}`)
+  const list = expect.stringContaining('2 wagmi’s list of connectors now has one entry')
+  const connector = expect.stringContaining('2 `connector` is now the kit')
+
+  test.each([
+    ['useConnect', 'const { connect, connectors } = useConnect()', list],
+    ['useConnect', 'const all = useConnect(); use(all.connectors)', list],
+    ['useConnectors', 'const all = useConnectors()', list],
+    ['useConfig', 'use(useConfig().connectors)', list],
+    ['useAccount', 'const { connector: wallet } = useAccount()', connector],
+    ['useAccount', 'const account = useAccount(); use(account?.connector?.name)', connector],
+    ['useConnection', 'use(useConnection().connector)', connector],
+    ['useBalance', 'useBalance({ address, token })', expect.stringContaining('2 wagmi 3 ignores `token`')],
+    ['useBalance', 'use(useBalance().data?.formatted)', expect.stringContaining('2 wagmi 3 returns no `formatted`')],
+  ])('error: what has another value now is named: %s: %s', (name, use, note) => {
+    expect(inApp(`import { ${name} } from 'wagmi'\n${use}\n`)).toEqual([note])
+    expect(inApp(`import { ${name} as own } from 'wagmi'\n${use.replaceAll(`${name}(`, 'own(')}\n`)).toEqual([note])
+    expect(inApp(`import { ${name} } from './wagmi'\n${use}\n`)).toEqual([])
+  })
+
+  test('error: actions are named, too', () =>
+    expect(
+      inApp(
+        "import { getAccount, getConnectors } from '@wagmi/core'\nuse(getAccount(config).connector); getConnectors(config)\n",
+      ),
+    ).toEqual([connector, list]))
+
+  test('error: connectors of wagmi are named', () =>
+    expect(inApp("import { injected } from 'wagmi/connectors'\n")).toEqual([
+      expect.stringContaining('1 A connection made with these'),
+    ]))
+
+  test('behavior: uses that keep their meaning have no note, nor has an app without a configuration', () => {
+    expect(
+      inApp("import { useAccount, useConnect } from 'wagmi'\nuse(useAccount().address, useConnect().connect)\n"),
+    ).toEqual([])
+    expect(notesOf("import { useConnectors } from 'wagmi'\nuseConnectors()\n")).toEqual([])
+  })
+
+  test.each(Object.entries(removedHooks))('error: wagmi 3 has no %s, but %s', (name, instead) => {
+    expect(inApp(`import { ${name} } from 'wagmi'\n`)).toEqual([`1 wagmi 3 has no \`${name}\`. Use \`${instead}\`.`])
+    expect(wagmi).not.toHaveProperty(name)
+    expect(wagmi).toHaveProperty(instead)
+  })
+})

@@ -1,4 +1,6 @@
+import { relative } from 'node:path'
 import { rainbowKit } from './names.ts'
+import { noteWagmi } from './noteWagmi.ts'
 import { rewriteAvatar } from './rewriteAvatar.ts'
 import { rewriteConfig } from './rewriteConfig.ts'
 import { rewriteHooks } from './rewriteHooks.ts'
@@ -15,7 +17,7 @@ export type ConfigPlace = { path: string; kit: string }
 export type FindConfigImport = (sources: readonly string[]) => string | undefined
 
 /**
- * Rewrites one file of an app from RainbowKit to the kit.
+ * Rewrites one file of an app from RainbowKit to the kit. With a configuration it also adds notes on uses of wagmi.
  *
  * @param path - Path of the file, for notes and to choose the syntax.
  * @param text - Content of the file.
@@ -30,8 +32,17 @@ export function transform(
   config?: ConfigPlace,
   findImport: FindConfigImport = () => undefined,
 ): { text: string; notes: Note[]; kit: string | undefined } {
-  if (!text.includes(rainbowKit)) return { text, notes: [], kit: undefined }
+  const hasWagmi = config !== undefined && text.includes('wagmi')
+  if (!hasWagmi && !text.includes(rainbowKit)) return { text, notes: [], kit: undefined }
   const file = new SourceFile(path, text)
+  if (hasWagmi) noteWagmi(file)
+  const kit = text.includes(rainbowKit) ? rewrite(file, config, findImport) : undefined
+  const notes = file.notes.toSorted((a, b) => a.line - b.line)
+  return { text: file.edits.toString(), notes, kit }
+}
+
+/** Rewrites a file that names RainbowKit. Returns the name of the kit that it creates, if any. */
+function rewrite(file: SourceFile, config: ConfigPlace | undefined, findImport: FindConfigImport): string | undefined {
   rewriteWallets(file)
   const kit = rewriteConfig(file)
   rewriteHooks(file)
@@ -40,8 +51,7 @@ export function transform(
   noteButton(file)
   if (rewriteProvider(file, kit ?? config?.kit ?? 'kit') && !kit) importKit(file, config, findImport)
   rewriteImports(file)
-  const notes = file.notes.toSorted((a, b) => a.line - b.line)
-  return { text: file.edits.toString(), notes, kit }
+  return kit
 }
 
 function importKit(file: SourceFile, config: ConfigPlace | undefined, findImport: FindConfigImport): void {
@@ -53,7 +63,9 @@ function importKit(file: SourceFile, config: ConfigPlace | undefined, findImport
   const [place] = file.imports
   file.note(
     place ?? file.program,
-    `Import the kit${config ? ` from ${config.path}` : ' that you make with `createWalletKit`'}.`,
+    config
+      ? `Import \`${config.kit}\` of ${relative(process.cwd(), config.path)} here: this file is in another package.`
+      : 'Import the kit that you make with `createWalletKit`.',
   )
 }
 
