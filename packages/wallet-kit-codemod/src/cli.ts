@@ -32,7 +32,9 @@ function report(folder: string, isDryRun: boolean): void {
 Then change what is installed, for example with npm:
   npm uninstall @rainbow-me/rainbowkit
   npm install @lineage/wallet-kit wagmi@3 viem@2 @tanstack/react-query @mui/material @emotion/react @emotion/cache @emotion/styled
-With Next.js also install @mui/material-nextjs, and put its AppRouterCacheProvider around the provider.`)
+With Next.js also install @mui/material-nextjs, and put its AppRouterCacheProvider around the provider.
+RainbowKit needs wagmi 2, the kit wagmi 3. Its old names, such as useAccount, still work:
+  https://wagmi.sh/react/guides/migrate-from-v2-to-v3`)
 }
 
 function fail(message: string): void {
