@@ -7,24 +7,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Component, findClosed, readBundled } from './release/bom.ts'
+import { published } from './release/published.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'reports/sbom')
 mkdirSync(folder, { recursive: true })
 
-const product = createBom('lineage', [])
 const bundled = readBundled(readFileSync(join(root, 'packages/wallet-kit/dist/relayClient.LICENSES.txt'), 'utf8'))
 if (bundled.length === 0) throw new Error('The licence texts of the relay client name no package.')
-const kit = createBom('wallet-kit', bundled, '--filter', '@lineage/wallet-kit')
+const boms = new Map([['lineage', createBom('lineage', [])]])
+for (const name of published)
+  boms.set(name, createBom(name, name === 'wallet-kit' ? bundled : [], '--filter', `@lineage/${name}`))
 
-const api = createBom('referral-api', [], '--filter', '@lineage/referral-api')
-
-const closed = new Set(findClosed([...product, ...kit, ...api]))
+const closed = new Set(findClosed([...boms.values()].flat()))
 for (const line of closed) console.error(`Not an open licence: ${line}`)
 if (closed.size > 0) process.exit(1)
-console.log(
-  `${product.length} packages in the product, ${kit.length} in the wallet kit, ${api.length} in the API client: open licences only.`,
-)
+const counts = [...boms].map(([name, components]) => `${components.length} packages in ${name}`)
+console.log(`${counts.join(', ')}: open licences only.`)
 
 /** Writes one bill of materials with the given components added, and returns its components. */
 function createBom(name: string, added: readonly Component[], ...options: string[]): Component[] {

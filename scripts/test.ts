@@ -5,6 +5,7 @@ import { findBrowser } from './lib/browser.ts'
 import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
 import { runCommand } from './lib/runCommand.ts'
 import { labelOf, type Outcome, runSteps, type Step } from './lib/runSteps.ts'
+import { published } from './release/published.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' })
@@ -82,7 +83,7 @@ const steps: Step[] = [
     after: 'build',
   },
   ...others.map(unitTests),
-  ...['wallet-kit', 'referral-api'].map(packageTests),
+  ...published.map(packageTests),
   { name: 'licences', command: ['node', 'scripts/licences.ts'], after: 'build' },
   {
     name: 'size',

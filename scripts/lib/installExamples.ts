@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { packKit } from './packKit.ts'
+import { packPackage } from './packPackage.ts'
 
 const run = promisify(execFile)
 export const examples = join(import.meta.dirname, '../../examples')
@@ -19,7 +19,7 @@ export const listExamples = (): string[] =>
  * @param names - Names of the examples to install. Default: all.
  */
 export async function installExamples(names: readonly string[] = listExamples()): Promise<void> {
-  await packKit(join(examples, '.kit'))
+  await packPackage('wallet-kit', join(examples, '.kit'))
   // Bundlers keep their output of an earlier kit with the same version.
   for (const name of names)
     for (const cache of ['node_modules/.vite', '.next'])

@@ -4,15 +4,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { published } from './published.ts'
 
-const expected = ['wallet-kit', 'referral-api'].map((name) => {
+const expected = published.map((name) => {
   const file = join(import.meta.dirname, `../../packages/${name}/package.json`)
   return `${name}@${JSON.parse(readFileSync(file, 'utf8')).version}`
 })
 const [tag = ''] = process.argv.slice(2)
 if (!expected.includes(tag)) {
   console.error(
-    `The tag ${tag} does not match a package: expected ${expected.join(' or ')}. Run pnpm version -r, commit, and tag again.`,
+    `The tag ${tag} does not match a package: expected ${expected.join(', ')}. Run pnpm version -r, commit, and tag again.`,
   )
   process.exit(1)
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packPackage } from '../../../scripts/lib/packPackage.ts'
 
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '..')
@@ -12,11 +13,7 @@ const host = join(folder, 'reports/host')
 let tarball: string
 
 beforeAll(async () => {
-  rmSync(host, { recursive: true, force: true })
-  mkdirSync(host, { recursive: true })
-  const { stdout } = await run('pnpm', ['pack', '--json', '--pack-destination', host], { cwd: folder })
-  tarball = JSON.parse(stdout).filename
-  await run('tar', ['xzf', tarball, '-C', host])
+  tarball = await packPackage('referral-api', host)
 })
 afterAll(() => rmSync(host, { recursive: true, force: true }))
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packKit } from '../../../scripts/lib/packKit.ts'
+import { packPackage } from '../../../scripts/lib/packPackage.ts'
 import { publicTypes, snapshotOf } from './publicTypes.ts'
 
 const run = promisify(execFile)
@@ -16,7 +16,7 @@ const installed = join(folder, 'package')
 
 let tarball: string
 beforeAll(async () => {
-  tarball = await packKit(folder)
+  tarball = await packPackage('wallet-kit', folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
