@@ -12,8 +12,10 @@ export const repositoryFiles = execFileSync('git', ['ls-files', '-co', '--exclud
   .trim()
   .split('\n')
 
-/** All Markdown and MDX files of the repository, except changelogs, which name old files. */
-export const markdownFiles = repositoryFiles.filter((file) => /\.mdx?$/.test(file) && !file.endsWith('CHANGELOG.md'))
+/** All Markdown and MDX files of the repository, except changelogs and intents of releases, which name old files. */
+export const markdownFiles = repositoryFiles.filter(
+  (file) => /\.mdx?$/.test(file) && !/CHANGELOG\.md$|^\.changeset\//.test(file),
+)
 
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8')
 
