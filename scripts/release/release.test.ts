@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -76,4 +76,17 @@ test('behavior: each published package is public, tested as packed, and has the 
     expect(files).toEqual(expect.arrayContaining(['dist', 'README.md', 'CHANGELOG.md']))
     expect(keywords.length).toBeGreaterThan(3)
   }
+})
+
+test('behavior: changes of published packages are intents, so that a release raises their versions', () => {
+  const names = globSync('.changeset/*.md', { cwd: root }).flatMap((file) => {
+    const [, head = ''] = readFileSync(join(root, file), 'utf8').split('---\n')
+    return Object.entries<string>(parse(head))
+  })
+  for (const [name, bump] of names) {
+    expect(published.map((it) => `@lineage/${it}`)).toContain(name)
+    expect(['patch', 'minor', 'major']).toContain(bump)
+  }
+  for (const name of published)
+    expect(readFileSync(join(root, 'packages', name, 'CHANGELOG.md'), 'utf8')).not.toContain('Unreleased')
 })
