@@ -12,6 +12,7 @@ export class SourceFile {
   readonly program: Program
   readonly edits: MagicString
   readonly notes: Note[] = []
+  private readonly replaced: { start: number; end: number }[] = []
   /** Names to import, by package. */
   readonly wanted = new Map<string, Set<string>>()
 
@@ -37,7 +38,15 @@ export class SourceFile {
 
   replace(node: Node, text: string): void {
     const { start, end } = located(node)
-    if (this.textOf(node) !== text) this.edits.update(start, end, text)
+    if (this.textOf(node) === text) return
+    this.edits.update(start, end, text)
+    this.replaced.push({ start, end })
+  }
+
+  /** Returns whether a node stands in a part that was replaced. */
+  isReplaced(node: Node): boolean {
+    const { start, end } = located(node)
+    return this.replaced.some((it) => it.start <= start && end <= it.end)
   }
 
   /** Removes a node, and its line if the line is then empty. */
@@ -60,6 +69,12 @@ export class SourceFile {
     const wanted = this.wanted.get(source) ?? new Set()
     for (const name of names) wanted.add(name)
     this.wanted.set(source, wanted)
+  }
+
+  /** Wants a name, and returns the one that the file already has for it, if any. */
+  wantLocal(source: string, name: string): string {
+    this.want(source, name)
+    return this.localOf(source, name) ?? name
   }
 
   get imports(): ImportDeclaration[] {
@@ -136,6 +151,12 @@ export class SourceFile {
       const isKey = parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && !parent.shorthand
       if (!isProperty && !isKey) yield { node, parents }
     }
+  }
+
+  /** Returns whether the file imports, declares or uses a name. */
+  uses(name: string): boolean {
+    const isImported = this.imports.some(({ specifiers }) => specifiers.some(({ local }) => local.name === name))
+    return isImported || !this.references(name).next().done
   }
 
   /** Returns the calls of a function. */

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 
+/** Returns the source by which a file imports another file of the app, of its sources. */
+export const findImport = (from: string, sources: readonly string[], target: string): string | undefined =>
+  sources.find((it) => leadsTo(from, it, target))
+
 /**
- * Returns the import source for another file of the app: one that the importing file has, or its relative path.
- * Returns `undefined` if the file is in another package and not imported yet.
+ * Returns a new import source for another file of the app, or `undefined` if that is in another package.
  *
  * @param from - Path of the importing file.
  * @param sources - Sources that it imports.
  * @param target - Path of the other file.
  */
-export function findImport(from: string, sources: readonly string[], target: string): string | undefined {
-  const present = sources.find((it) => leadsTo(from, it, target))
-  if (present !== undefined || findPackage(from) !== findPackage(target)) return present
+export function writeImport(from: string, sources: readonly string[], target: string): string | undefined {
+  if (findPackage(from) !== findPackage(target)) return undefined
   const path = relative(dirname(from), target).replaceAll('\\', '/')
   const source = path.startsWith('.') ? path : `./${path}`
   return withoutEnding(source) + endingLike(sources, extname(target))

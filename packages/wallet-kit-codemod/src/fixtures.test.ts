@@ -33,7 +33,7 @@ const apps: Record<string, { lines: number; notes: string[] }> = {
     ],
   },
   // A function that creates the configuration, and a theme that is changed.
-  cookies: { lines: 20, notes: ['src/app/providers.tsx:15'] },
+  cookies: { lines: 20, notes: ['src/app/providers.tsx:14', 'src/app/providers.tsx:15'] },
   // Two packages, a wallet of its own, and sign-in.
   mono: {
     lines: 25,

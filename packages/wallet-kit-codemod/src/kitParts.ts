@@ -26,7 +26,7 @@ export function findStatement(parents: readonly Node[]): Statement | undefined {
 }
 
 const wholeStatement =
-  /^Program (ExportNamedDeclaration )?(FunctionDeclaration|VariableDeclaration VariableDeclarator( ArrowFunctionExpression)?)( BlockStatement ReturnStatement)?$/
+  /^Program (ExportNamedDeclaration )?(FunctionDeclaration|VariableDeclaration VariableDeclarator( ArrowFunctionExpression)?)( BlockStatement ReturnStatement)?( TS(As|Satisfies)Expression)?$/
 
 /** Returns whether a statement declares one thing, and a function has no parameters and no other statements. */
 function isAlone(node: Node): boolean {
@@ -70,8 +70,8 @@ export function writeTransports(file: SourceFile, options: ObjectExpression): st
     file.note(chains ?? options, 'Write `transports` by hand, one for each chain, such as `{ [mainnet.id]: http() }`.')
     return '{}'
   }
-  file.want('wagmi', 'http')
-  return `{ ${names.map((name) => `[${name}.id]: http()`).join(', ')} }`
+  const http = file.wantLocal('wagmi', 'http')
+  return `{ ${names.map((name) => `[${name}.id]: ${http}()`).join(', ')} }`
 }
 
 export function noteLeftOut(file: SourceFile, options: ObjectExpression): void {

@@ -71,3 +71,16 @@ test('error: styles for RainbowKit are named, in style sheets and in code', () =
     'b.ts The kit has no `data-rk` and no `--rk-…`. Change how it looks with a theme.',
   ])
 })
+
+test('behavior: with two configurations a provider imports the kit of its own', () => {
+  const config =
+    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc] })\n"
+  const provider =
+    "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const a = <RainbowKitProvider />\n"
+  write('app/a.ts', config)
+  write('app/b.ts', config)
+  write('app/B.tsx', `import { config } from './b'\n${provider}`)
+  write('app/C.tsx', provider)
+  expect(notesOf()).toEqual(['C.tsx Import the kit that you make with `createWalletKit`.'])
+  expect(read('app/B.tsx')).toContain("import { config, kit } from './b'")
+})

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { findImport } from './findImport.ts'
+import { findImport, writeImport } from './findImport.ts'
 import { findStyles, isStyle } from './findStyles.ts'
 import type { Note } from './SourceFile.ts'
-import { type ConfigPlace, transform } from './transform.ts'
+import { type FindKit, type FoundKit, transform } from './transform.ts'
 
 export type Outcome = {
   /** Changed files, each with its numbers of added and removed lines. */
@@ -22,11 +22,12 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
   const files = findFiles(folder).map((path) => ({ path, before: readFileSync(path, 'utf8') }))
   const outcome: Outcome = { changed: [], notes: [] }
   const rewritten: { path: string; text: string }[] = []
-  const config = findConfig(files)
+  const kits = findKits(files)
   for (const { path, before } of files) {
     const name = relative(process.cwd(), path)
     outcome.notes.push(...findStyles(name, before))
-    const result = tryTransform(name, before, config, (sources) => config && findImport(path, sources, config.path))
+    const findKit: FindKit = (sources) => chooseKit(path, sources, kits)
+    const result = tryTransform(name, before, kits.length > 0 ? findKit : undefined)
     outcome.notes.push(...result.notes)
     if (result.text === before) continue
     const [added, removed] = [countNew(before, result.text), countNew(result.text, before)]
@@ -51,15 +52,22 @@ function findFiles(path: string): string[] {
   })
 }
 
-function findConfig(files: readonly { path: string; before: string }[]): ConfigPlace | undefined {
-  for (const { path, before: text } of files) {
-    const { kit } = tryTransform(path, text)
-    if (kit !== undefined) return { path, kit }
-    // An earlier run has created the kit.
-    const made = /^export const (\w+) = createWalletKit\(/m.exec(text)?.[1]
-    if (made !== undefined) return { path, kit: made }
-  }
-  return undefined
+type Kit = { path: string; kit: string }
+
+/** Returns the kits that files create, now or since an earlier run. */
+function findKits(files: readonly { path: string; before: string }[]): Kit[] {
+  return files.flatMap(({ path, before: text }) => {
+    const kit = tryTransform(path, text).kit ?? /^export const (\w+) = createWalletKit\(/m.exec(text)?.[1]
+    return kit === undefined ? [] : [{ path, kit }]
+  })
+}
+
+/** Chooses the kit whose file is imported already. The only kit is imported anew. */
+function chooseKit(from: string, sources: readonly string[], kits: readonly Kit[]): FoundKit | undefined {
+  const present = kits.map((it) => ({ ...it, source: findImport(from, sources, it.path) })).find((it) => it.source)
+  const [kit] = kits
+  if (present || !kit || kits.length > 1) return present
+  return { ...kit, source: writeImport(from, sources, kit.path) }
 }
 
 const tryTransform: typeof transform = (path, text, ...rest) => {

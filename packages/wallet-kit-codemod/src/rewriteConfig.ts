@@ -56,8 +56,8 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
     file.want(`${walletKit}/wallets`, 'defaultWallets')
   }
   const ofBoth = [...writeShared(name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
-  file.replace(call, `createConfig(${writeObject(ofBoth, file.indentOf(call))})`)
-  file.want('wagmi', 'createConfig')
+  const createConfig = file.wantLocal('wagmi', 'createConfig')
+  file.replace(call, `${createConfig}(${writeObject(ofBoth, file.indentOf(call))})`)
   writeKit(file, statement, name, ofKit, '')
   return name
 }

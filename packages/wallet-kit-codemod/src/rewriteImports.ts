@@ -1,5 +1,5 @@
 import type { ImportDeclaration } from '@babel/types'
-import { advice, entryOf, rainbowKit, rainbowKitWallets, replacements, walletKit } from './names.ts'
+import { advice, entryOf, rainbowKit, rainbowKitWallets, replacements, walletKit, wallets } from './names.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /** Names that other parts of the codemod rewrite. */
@@ -25,21 +25,30 @@ export function rewriteImports(file: SourceFile): void {
     .filter(
       ({ imported, local }) => !entryOf(replacements, imported) && (!handled.includes(imported) || used.has(local)),
     )
-  for (const { specifier, imported } of left)
-    if (!handled.includes(imported))
-      file.note(specifier, entryOf(advice, imported) ?? `The kit has no \`${imported}\`. Do without it.`)
+  for (const { specifier, imported, local } of left)
+    if (handled.includes(imported)) noteUses(file, local)
+    else file.note(specifier, entryOf(advice, imported) ?? `The kit has no \`${imported}\`. Do without it.`)
   for (const { imported, local } of file.specifiersOf(rainbowKit)) {
     const it = entryOf(replacements, imported)
     if (!it) continue
-    const isAlias = local !== imported
+    const isAlias = local !== imported || (it.name !== imported && file.uses(it.name))
     file.want(`${walletKit}${it.entry}`, isAlias ? `${it.name} as ${local}` : it.name)
     if (!isAlias && it.name !== imported) for (const { node } of file.references(local)) file.replace(node, it.name)
   }
-  const leftWallets = file.specifiersOf(rainbowKitWallets).filter(({ local }) => used.has(local))
+  const leftWallets = file
+    .specifiersOf(rainbowKitWallets)
+    .filter(({ imported, local }) => !entryOf(wallets, imported) && used.has(local))
   writeImports(file, [
     [rainbowKit, left.map(({ text }) => text)],
     [rainbowKitWallets, leftWallets.map(({ text }) => text)],
   ])
+}
+
+/** Adds notes on uses of a name that are left as they were, where a line has no other note. */
+function noteUses(file: SourceFile, name: string): void {
+  for (const { node } of file.references(name))
+    if (!file.isReplaced(node) && !file.notes.some(({ line }) => line === node.loc?.start.line))
+      file.note(node, `Rewrite \`${name}\` by hand: the kit has it in another form.`)
 }
 
 /** Adds notes for uses of RainbowKit that are not imports of names, and for its other packages. */
@@ -54,8 +63,7 @@ function noteOthers(file: SourceFile): void {
       file.note(node, text)
   }
   for (const { node } of file.nodes())
-    if (node.type === 'StringLiteral' && node.value.startsWith(rainbowKit) && !node.value.endsWith('.css'))
-      file.note(node, text)
+    if (node.type === 'StringLiteral' && node.value.startsWith(rainbowKit)) file.note(node, text)
 }
 
 function writeImports(file: SourceFile, left: readonly (readonly [source: string, names: string[]])[]): void {

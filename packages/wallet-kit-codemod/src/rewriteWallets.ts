@@ -14,10 +14,12 @@ export function rewriteWallets(file: SourceFile): void {
   for (const { specifier, imported, local } of file.specifiersOf(rainbowKitWallets)) {
     const name = entryOf(wallets, imported)
     if (name === undefined) file.note(specifier, explain(imported))
-    else file.want(`${walletKit}/wallets`, name)
+    // Keeps RainbowKit's name where the file has another use for the kit's.
+    const newLocal = name !== undefined && file.uses(name) ? local : name
+    if (name !== undefined) file.want(`${walletKit}/wallets`, newLocal === name ? name : `${name} as ${newLocal}`)
     for (const { node, parents } of file.references(local)) {
       const parent = parents.at(-1)
-      if (name !== undefined) replaceWallet(file, node, parent, name)
+      if (newLocal !== undefined) replaceWallet(file, node, parent, newLocal)
       else if (parent?.type === 'ArrayExpression') addRemoved(lists, parent, node, parents.slice(0, -1))
       else file.note(node, explain(imported))
     }

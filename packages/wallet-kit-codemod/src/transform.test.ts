@@ -189,6 +189,26 @@ describe('the configuration', () => {
     expect(notes).toEqual([])
   })
 
+  test.each(['as Config', 'satisfies Config'])('behavior: a type after the configuration is kept: %s', (type) =>
+    expect(rewrite(`${importLine}export const config = getDefaultConfig({ chains: [bsc] }) ${type}\n`).text).toMatch(
+      new RegExp(`createConfig\\(\\{[^}]*\\}\\) ${type}\\n$`),
+    ),
+  )
+
+  test('behavior: names that wagmi has in this file are used', () => {
+    const { text } = rewrite(
+      `import { createConfig as make, http as fromUrl } from 'wagmi'\n${importLine}const config = getDefaultConfig({ chains: [bsc] })\n`,
+    )
+    expect(text).toContain('transports: { [bsc.id]: fromUrl() }')
+    expect(text).toContain('const config = make({')
+    expect(text.match(/from 'wagmi'/g)).toHaveLength(1)
+  })
+
+  test('error: further configurations in a file are named', () => {
+    const text = `${importLine}const a = getDefaultConfig({ chains: [bsc] })\nconst b = getDefaultConfig({ chains: [bsc] })\n`
+    expect(notesOf(text)).toEqual(['3 Rewrite `getDefaultConfig` by hand: the kit has it in another form.'])
+  })
+
   test.each([
     'function make(chain) {\n  return CALL\n}',
     'function make() {\n  const config = CALL\n}',
@@ -338,6 +358,43 @@ describe('lists of wallets', () => {
     ).toEqual([expect.stringContaining('2 Remove this: `coinbase` is the kit’s definition')]))
 })
 
+test('behavior: names that the file has another use for keep those of RainbowKit', () => {
+  const { text } = rewrite(`import { safe } from 'wagmi/connectors'
+import { useChainModal, useConnectModal } from '@rainbow-me/rainbowkit'
+import { safeWallet, trustWallet } from '@rainbow-me/rainbowkit/wallets'
+const useConnectDialog = () => useConnectModal().openConnectModal
+const wallets = [safeWallet, trustWallet]
+useChainModal()
+`)
+  expect(text).toBe(`import { safe } from 'wagmi/connectors'
+import { useConnectDialog as useConnectModal, useNetworkDialog } from '@lineage/wallet-kit'
+import { safe as safeWallet, trust } from '@lineage/wallet-kit/wallets'
+const useConnectDialog = () => useConnectModal().open
+const wallets = [safeWallet, trust]
+useNetworkDialog()
+`)
+})
+
+test('behavior: the kit is imported under another name where the file has a `kit`', () => {
+  const text =
+    "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const App = ({ kit }) => <RainbowKitProvider>{kit}</RainbowKitProvider>\n"
+  expect(transform('a.tsx', text, () => ({ path: 'b.ts', kit: 'kit', source: './b' })).text).toBe(
+    "import { WalletKitProvider } from '@lineage/wallet-kit'\nimport { kit as walletKit } from './b'\nexport const App = ({ kit }) => <WalletKitProvider kit={walletKit}>{kit}</WalletKitProvider>\n",
+  )
+})
+
+test.each(['\r\n', '\n'])('behavior: the ends of lines are kept: %j', (end) => {
+  const text = [
+    '// App',
+    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'",
+    'const config = getDefaultConfig({ chains: [bsc] })',
+    '',
+  ]
+  const after = rewrite(text.join(end)).text
+  expect(after.split(end)).toHaveLength(17)
+  expect(after.split(end).join('')).not.toMatch(/[\r\n]/)
+})
+
 describe('hooks', () => {
   const inComponent = (hook: string, use: string) =>
     `import { ${hook} } from '@rainbow-me/rainbowkit'\nfunction A() {\n  ${use}\n}\n`
@@ -401,7 +458,7 @@ describe('avatars', () => {
   test('behavior: the prop is kept, and the component gets the kit’s type and names', () => {
     const text =
       "import { type AvatarComponent, RainbowKitProvider } from '@rainbow-me/rainbowkit'\nimport { useState } from 'react'\nconst Face: AvatarComponent = ({ ensImage, size }) => <img src={ensImage} width={size} />\nexport const a = <RainbowKitProvider avatar={Face} />\n"
-    expect(transform('src/a.tsx', text, { path: 'b.ts', kit: 'kit' }).text).toBe(
+    expect(transform('src/a.tsx', text, () => ({ path: 'b.ts', kit: 'kit', source: undefined })).text).toBe(
       "import { type AvatarProps, WalletKitProvider } from '@lineage/wallet-kit'\nimport { useState, type ComponentType } from 'react'\nconst Face: ComponentType<AvatarProps> = ({ avatar: ensImage, size }) => <img src={ensImage} width={size} />\nexport const a = <WalletKitProvider kit={kit} avatar={Face} />\n",
     )
     expect(notesOf(text)[1]).toBe(
@@ -487,7 +544,10 @@ describe('themes', () => {
   ])('error: a theme that is changed by way of its variable is left, and named: %s', (change) => {
     const text = `import { darkTheme } from '@rainbow-me/rainbowkit'\nconst my = isDark ? darkTheme() : undefined\n${change}\n`
     expect(rewrite(text).text).toBe(text)
-    expect(notesOf(text)).toEqual([expect.stringContaining('3 Write this theme by hand')])
+    expect(notesOf(text)).toEqual([
+      '2 Rewrite `darkTheme` by hand: the kit has it in another form.',
+      expect.stringContaining('3 Write this theme by hand'),
+    ])
   })
 
   test('attack: variables that stand for each other end the search', () =>
@@ -554,7 +614,7 @@ test.each([
 
 describe('wagmi', () => {
   const inApp = (text: string) =>
-    transform('src/a.tsx', text, { path: 'src/wagmi.ts', kit: 'kit' }).notes.map(({ line, text }) => `${line} ${text}`)
+    transform('src/a.tsx', text, () => undefined).notes.map(({ line, text }) => `${line} ${text}`)
   const list = expect.stringContaining('2 wagmi’s list of connectors now has one entry')
   const connector = expect.stringContaining('2 `connector` is now the kit')
 

@@ -10,61 +10,65 @@ import { rewriteTheme } from './rewriteTheme.ts'
 import { rewriteWallets } from './rewriteWallets.ts'
 import { type Note, SourceFile } from './SourceFile.ts'
 
-/** Path of the app's wagmi configuration, and the name of the kit in it. */
-export type ConfigPlace = { path: string; kit: string }
+/** A kit that another file creates. `source` is how this file imports it, if it can. */
+export type FoundKit = { path: string; kit: string; source: string | undefined }
 
-/** Returns the import source that leads to the configuration, of those in a file. */
-export type FindConfigImport = (sources: readonly string[]) => string | undefined
+/** Returns the kit for a file with these import sources, or `undefined` if several are possible. */
+export type FindKit = (sources: readonly string[]) => FoundKit | undefined
 
 /**
- * Rewrites one file of an app from RainbowKit to the kit. With a configuration it also adds notes on uses of wagmi.
+ * Rewrites one file of an app from RainbowKit to the kit. If the app has a kit, it also adds notes on uses of wagmi.
  *
  * @param path - Path of the file, for notes and to choose the syntax.
  * @param text - Content of the file.
- * @param config - Place of the configuration, if another file creates it.
- * @param findImport - Finds that file among the imports of this one.
+ * @param findKit - Finds the kit that another file creates, if any does.
  * @returns The new text; `kit` is the name of the kit that the file creates, if any.
  * @throws {SyntaxError} when the text is not JavaScript or TypeScript
  */
 export function transform(
   path: string,
   text: string,
-  config?: ConfigPlace,
-  findImport: FindConfigImport = () => undefined,
+  findKit?: FindKit,
 ): { text: string; notes: Note[]; kit: string | undefined } {
-  const hasWagmi = config !== undefined && text.includes('wagmi')
+  const hasWagmi = findKit !== undefined && text.includes('wagmi')
   if (!hasWagmi && !text.includes(rainbowKit)) return { text, notes: [], kit: undefined }
   const file = new SourceFile(path, text)
   if (hasWagmi) noteWagmi(file)
-  const kit = text.includes(rainbowKit) ? rewrite(file, config, findImport) : undefined
+  const kit = text.includes(rainbowKit) ? rewrite(file, findKit) : undefined
   const notes = file.notes.toSorted((a, b) => a.line - b.line)
-  return { text: file.edits.toString(), notes, kit }
+  return { text: withLineEnds(file.edits.toString(), text), notes, kit }
 }
 
+/** Gives a text the line ends of the original if that has no others than those of Windows. */
+const withLineEnds = (text: string, original: string) =>
+  original.includes('\r\n') && !/(?<!\r)\n/.test(original) ? text.replace(/\r?\n/g, '\r\n') : text
+
 /** Rewrites a file that names RainbowKit. Returns the name of the kit that it creates, if any. */
-function rewrite(file: SourceFile, config: ConfigPlace | undefined, findImport: FindConfigImport): string | undefined {
+function rewrite(file: SourceFile, findKit: FindKit | undefined): string | undefined {
   rewriteWallets(file)
   const kit = rewriteConfig(file)
   rewriteHooks(file)
   rewriteTheme(file)
   rewriteAvatar(file)
   noteButton(file)
-  if (rewriteProvider(file, kit ?? config?.kit ?? 'kit') && !kit) importKit(file, config, findImport)
+  const found = kit === undefined ? findKit?.(file.imports.map((it) => it.source.value)) : undefined
+  const imported = found?.kit ?? 'kit'
+  const local = file.uses(imported) ? 'walletKit' : imported
+  if (rewriteProvider(file, kit ?? local) && kit === undefined) importKit(file, found, local)
   rewriteImports(file)
   return kit
 }
 
-function importKit(file: SourceFile, config: ConfigPlace | undefined, findImport: FindConfigImport): void {
-  const source = config && findImport(file.imports.map((it) => it.source.value))
-  if (source) {
-    file.want(source, config.kit)
+function importKit(file: SourceFile, found: FoundKit | undefined, local: string): void {
+  if (found?.source) {
+    file.want(found.source, found.kit === local ? local : `${found.kit} as ${local}`)
     return
   }
   const [place] = file.imports
   file.note(
     place ?? file.program,
-    config
-      ? `Import \`${config.kit}\` of ${relative(process.cwd(), config.path)} here: this file is in another package.`
+    found
+      ? `Import \`${found.kit}\` of ${relative(process.cwd(), found.path)} here: this file is in another package.`
       : 'Import the kit that you make with `createWalletKit`.',
   )
 }
