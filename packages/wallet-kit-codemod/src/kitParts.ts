@@ -1,7 +1,7 @@
 import type { Node, ObjectExpression } from '@babel/types'
 import { findChains } from './findChains.ts'
 import { entryOf, leftOut, rainbowKit, walletKit } from './names.ts'
-import { findValue, propertiesOf } from './objects.ts'
+import { findValue, propertiesOf, readAlone } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 export const discovery = 'multiInjectedProviderDiscovery'
@@ -9,7 +9,7 @@ export const discovery = 'multiInjectedProviderDiscovery'
 /** Returns `kit`, or another name if the file already uses it. */
 export const nameKit = (file: SourceFile) => (/\bkit\b/.test(file.text) ? 'walletKit' : 'kit')
 
-/** A statement of the file; `name` is `x` in `const x = …`. */
+/** A statement of the file; `name` is `x` in `const x = …` and `const { connectors: x } = …`. */
 export type Statement = { node: Node; isExported: boolean; name: string | undefined }
 
 /**
@@ -21,8 +21,9 @@ export function findStatement(parents: readonly Node[]): Statement | undefined {
   const node = parents[1]
   if (!node || !wholeStatement.test(path) || !parents.every(isAlone)) return undefined
   const declarator = parents.at(-1)
-  const name = declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' && declarator.id.name
-  return { node, isExported: node.type === 'ExportNamedDeclaration', name: name || undefined }
+  const target = declarator?.type === 'VariableDeclarator' ? declarator.id : undefined
+  const name = target?.type === 'Identifier' ? target.name : target && readAlone(target, 'connectors')
+  return { node, isExported: node.type === 'ExportNamedDeclaration', name }
 }
 
 const wholeStatement =

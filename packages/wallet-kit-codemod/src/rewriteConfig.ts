@@ -10,19 +10,22 @@ import {
   writeTransports,
 } from './kitParts.ts'
 import { entryOf, kitOptions, leftOut, rainbowKit, walletKit } from './names.ts'
-import { findValue, propertiesOf } from './objects.ts'
+import { findValue, propertiesOf, readAlone } from './objects.ts'
 import { rewriteConnectors } from './rewriteConnectors.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /**
- * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or `connectorsForWallets`, into a kit
+ * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or that of its connectors, into a kit
  * and wagmi's own `createConfig`. Returns the name of the kit, or `undefined` if the file has no such call.
  */
 export function rewriteConfig(file: SourceFile): string | undefined {
   renameDefaultWallets(file)
   const [ready] = file.calls(file.localOf(rainbowKit, 'getDefaultConfig'))
   if (ready) return rewriteDefaultConfig(file, ready.call, ready.parents)
-  const [list] = file.calls(file.localOf(rainbowKit, 'connectorsForWallets'))
+  const [list] = [
+    ...file.calls(file.localOf(rainbowKit, 'connectorsForWallets')),
+    ...file.calls(file.localOf(rainbowKit, 'getDefaultWallets')).filter((it) => readsAlone(it.parents, 'connectors')),
+  ]
   return list && rewriteConnectors(file, list.call, list.parents)
 }
 
@@ -73,9 +76,10 @@ const writeShared = (kit: string) => [
 /** Replaces `const { wallets } = getDefaultWallets()` with `const wallets = defaultWallets()`. */
 function renameDefaultWallets(file: SourceFile): void {
   for (const { call, parents } of file.calls(file.localOf(rainbowKit, 'getDefaultWallets'))) {
+    if (readsAlone(parents, 'connectors')) continue
     const declarator = parents.at(-1)
-    const name = declarator?.type === 'VariableDeclarator' && readWallets(declarator.id)
-    if (!name) {
+    const name = readsAlone(parents, 'wallets')
+    if (!declarator || name === undefined) {
       file.note(
         call,
         'Write `defaultWallets()`, which returns the groups of wallets themselves. For connectors write `createWalletKit` with these wallets, and `kitConnector(kit)`.',
@@ -87,10 +91,8 @@ function renameDefaultWallets(file: SourceFile): void {
   }
 }
 
-/** Returns the local name of `wallets` in a pattern that reads nothing else. */
-function readWallets(pattern: Node): string | undefined {
-  if (pattern.type !== 'ObjectPattern' || pattern.properties.length !== 1) return undefined
-  const [property] = pattern.properties
-  if (property?.type !== 'ObjectProperty' || property.value.type !== 'Identifier') return undefined
-  return property.key.type === 'Identifier' && property.key.name === 'wallets' ? property.value.name : undefined
+/** Returns the name under which a declaration reads this field alone. */
+function readsAlone(parents: readonly Node[], field: string): string | undefined {
+  const declarator = parents.at(-1)
+  return declarator?.type === 'VariableDeclarator' ? readAlone(declarator.id, field) : undefined
 }

@@ -9,12 +9,12 @@ import {
   writeKit,
   writeTransports,
 } from './kitParts.ts'
-import { kitOptions } from './names.ts'
+import { kitOptions, walletKit } from './names.ts'
 import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
 /**
- * Rewrites `connectorsForWallets` into a kit directly before wagmi's `createConfig`, whose chains and transports it
+ * Rewrites `connectorsForWallets(wallets, app)` or `getDefaultWallets(app)` into a kit directly before wagmi's `createConfig`, whose chains and transports it
  * takes. Returns the name of the kit, or `undefined` if one of the two calls has another form.
  */
 export function rewriteConnectors(
@@ -22,12 +22,12 @@ export function rewriteConnectors(
   call: CallExpression,
   parents: readonly Node[],
 ): string | undefined {
-  const [groups, app] = call.arguments
+  const [groups, app] = call.arguments.length === 1 ? [undefined, call.arguments[0]] : call.arguments
   const list = findStatement(parents)
   const [config] = file.calls(file.localOf('wagmi', 'createConfig'))
   const statement = config && findStatement(config.parents)
   const options = config?.call.arguments[0]
-  const isFound = groups && app?.type === 'ObjectExpression' && statement && options?.type === 'ObjectExpression'
+  const isFound = app?.type === 'ObjectExpression' && statement && options?.type === 'ObjectExpression'
   const connectors = isFound && propertiesOf(options).find((it) => it.name === 'connectors')
   const place = connectors ? findPlace(connectors.value, call, list?.name) : undefined
   if (!isFound || !(list?.name || place)) {
@@ -38,7 +38,12 @@ export function rewriteConnectors(
     return undefined
   }
   const name = nameKit(file)
-  const ofKit = [...readApp(file, app), ...readChains(file, options), `wallets: ${file.edited(groups)}`]
+  const ofKit = [
+    ...readApp(file, app),
+    ...readChains(file, options),
+    `wallets: ${groups ? file.edited(groups) : 'defaultWallets()'}`,
+  ]
+  if (!groups) file.want(`${walletKit}/wallets`, 'defaultWallets')
   for (const it of propertiesOf(options)) {
     if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${name}.config.${it.name}`)
     // Otherwise wagmi lists announced wallets a second time.

@@ -221,14 +221,47 @@ describe('the configuration', () => {
     expect(notesOf(text)).toEqual([expect.stringContaining('Write `createWalletKit`')])
   })
 
-  test.each(['{ connectors }', '{ wallets, connectors }', 'all'])(
-    'error: only the wallets of `getDefaultWallets` have a replacement: %s',
+  const importWallets =
+    "import { getDefaultWallets } from '@rainbow-me/rainbowkit'\nimport { createConfig } from 'wagmi'\n"
+  test.each(['{ wallets, connectors }', 'all'])(
+    'error: the wallets and the connectors of `getDefaultWallets` have a replacement only alone: %s',
     (pattern) => {
-      const text = `import { getDefaultWallets } from '@rainbow-me/rainbowkit'\nconst ${pattern} = getDefaultWallets()\n`
+      const text = `${importWallets}const ${pattern} = getDefaultWallets({ appName })\nconst config = createConfig({ connectors, chains: [bsc] })\n`
       expect(rewrite(text).text).toBe(text)
-      expect(notesOf(text)).toEqual([expect.stringContaining('2 Write `defaultWallets()`')])
+      expect(notesOf(text)).toEqual([expect.stringContaining('3 Write `defaultWallets()`')])
     },
   )
+
+  test.each(['{ connectors }', '{ connectors: list }'])(
+    'behavior: the default connectors become a kit: %s',
+    (pattern) => {
+      const name = pattern.includes('list') ? 'list' : 'connectors'
+      const text = `${importWallets}const ${pattern} = getDefaultWallets({ appName, projectId })\n\nconst config = createConfig({ connectors: ${name}, chains: [bsc], transports })\n`
+      expect(rewrite(text).text).toBe(`import { createWalletKit } from '@lineage/wallet-kit/core'
+import { kitConnector } from '@lineage/wallet-kit/wagmi'
+import { defaultWallets } from '@lineage/wallet-kit/wallets'
+import { createConfig } from 'wagmi'
+export const kit = createWalletKit({
+  appName,
+  projectId,
+  chains: [bsc],
+  transports,
+  wallets: defaultWallets(),
+})
+
+const config = createConfig({ connectors: [kitConnector(kit)],
+  multiInjectedProviderDiscovery: false, chains: kit.config.chains, transports: kit.config.transports })
+`)
+      expect(notesOf(text)).toEqual([])
+    },
+  )
+
+  test('error: default connectors that a configuration elsewhere uses are named', () => {
+    const text =
+      "import { getDefaultWallets } from '@rainbow-me/rainbowkit'\nexport const { connectors } = getDefaultWallets({ appName })\n"
+    expect(rewrite(text).text).toBe(text)
+    expect(notesOf(text)).toEqual([expect.stringContaining('2 Write `createWalletKit` by hand')])
+  })
 
   test('behavior: a file with a `kit` of its own gets another name', () =>
     expect(
