@@ -34,6 +34,7 @@ export const dialogHooks: Readonly<Record<string, DialogHook>> = {
 
 /** Definitions of the kit for the wallets of RainbowKit. */
 export const wallets: Readonly<Record<string, string>> = {
+  base: 'baseAccount',
   baseAccount: 'baseAccount',
   binanceWallet: 'binance',
   bitgetWallet: 'bitget',

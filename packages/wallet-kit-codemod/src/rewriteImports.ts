@@ -15,10 +15,12 @@ const handled = [
   'RainbowKitAuthenticationProvider',
 ]
 
+const styles = `${rainbowKit}/styles.css`
+
 /** Replaces imports from RainbowKit with imports from the kit. A name that is still used stays, with a note. */
 export function rewriteImports(file: SourceFile): void {
   noteOthers(file)
-  for (const node of file.imports) if (node.source.value === `${rainbowKit}/styles.css`) file.remove(node)
+  for (const node of file.imports) if (node.source.value === styles && node.specifiers.length === 0) file.remove(node)
   const used = file.usedNames()
   const left = file
     .specifiersOf(rainbowKit)
@@ -56,7 +58,9 @@ function noteOthers(file: SourceFile): void {
   const text = 'Rewrite this by hand, and what uses it: only `import { … }` is rewritten.'
   for (const node of file.imports) {
     const source = node.source.value
-    if (source === `${rainbowKit}/chains`) file.replace(node.source, `${file.quote}wagmi/chains${file.quote}`)
+    if (source === styles && node.specifiers.length > 0)
+      file.note(node, 'Remove this and what uses it: the kit has no style sheet.')
+    else if (source === `${rainbowKit}/chains`) file.replace(node.source, `${file.quote}wagmi/chains${file.quote}`)
     else if (source.startsWith(`${rainbowKit}-`))
       file.note(node, 'Remove it: give `authentication` to `createWalletKit`, with an adapter for your server.')
     else if (source.startsWith(rainbowKit) && node.specifiers.some(({ type }) => type !== 'ImportSpecifier'))

@@ -12,6 +12,16 @@ describe('imports', () => {
     expect(rewrite(text)).toEqual({ text, notes: [], kit: undefined })
   })
 
+  test('behavior: the style sheet is left out', () => {
+    expect(rewrite("import '@rainbow-me/rainbowkit/styles.css'\nuse()\n")).toMatchObject({ text: 'use()\n', notes: [] })
+  })
+
+  test('error: the address of the style sheet is left, and named', () => {
+    const text = "import styles from '@rainbow-me/rainbowkit/styles.css'\nuse(styles)\n"
+    expect(rewrite(text).text).toBe(text)
+    expect(notesOf(text)).toEqual(['1 Remove this and what uses it: the kit has no style sheet.'])
+  })
+
   test('behavior: another name for an import is kept', () =>
     expect(
       rewrite("import { ConnectButton as Button } from '@rainbow-me/rainbowkit'\nexport const a = <Button />\n").text,
@@ -357,6 +367,12 @@ describe('lists of wallets', () => {
     ["[{ groupName: 'B', wallets: [injectedWallet] }]", "'announced'"],
     ['[ledgerWallet, ]', '[]'],
   ])('behavior: %s', (before, after) => expect(lists(before)).toBe(`${after}\n`))
+
+  test('behavior: Base Account has two names in RainbowKit', () =>
+    expect(
+      rewrite("import { base as baseWallet } from '@rainbow-me/rainbowkit/wallets'\nexport const it = [baseWallet]\n")
+        .text,
+    ).toBe("import { baseAccount } from '@lineage/wallet-kit/wallets'\nexport const it = [baseAccount]\n"))
 
   test('error: a group without a wallet is named', () => {
     const text =
