@@ -10,8 +10,8 @@ const fixtures = join(import.meta.dirname, '../fixtures')
 
 /** The number of lines that Git shows as added in each app, and its notes by line of the original file. */
 const apps: Record<string, { lines: number; notes: string[] }> = {
-  vite: { lines: 18, notes: ['src/wagmi.ts:7', 'src/wagmi.ts:7'] },
-  template: { lines: 18, notes: ['src/wagmi.ts:14', 'src/wagmi.ts:14'] },
+  vite: { lines: 18, notes: ['src/wagmi.ts:4', 'src/wagmi.ts:7', 'src/wagmi.ts:7'] },
+  template: { lines: 18, notes: ['src/wagmi.ts:11', 'src/wagmi.ts:14', 'src/wagmi.ts:14'] },
   next: {
     lines: 24,
     notes: [...['src/app/providers.tsx:18', 'src/wagmi.ts:5', 'src/wagmi.ts:6', 'src/wagmi.ts:25', 'src/wagmi.ts:25']],
@@ -20,7 +20,13 @@ const apps: Record<string, { lines: number; notes: string[] }> = {
     lines: 27,
     notes: [
       ...['src/components/Account.tsx:1', 'src/components/Account.tsx:10', 'src/pages/_app.tsx:9'],
-      ...['src/pages/_app.tsx:11', 'src/pages/_app.tsx:22', 'src/pages/_app.tsx:35', 'src/pages/_app.tsx:39'],
+      ...[
+        'src/pages/_app.tsx:11',
+        'src/pages/_app.tsx:18',
+        'src/pages/_app.tsx:22',
+        'src/pages/_app.tsx:35',
+        'src/pages/_app.tsx:39',
+      ],
       ...['src/pages/_app.tsx:51', 'src/pages/_app.tsx:52'],
     ],
   },
@@ -29,11 +35,12 @@ const apps: Record<string, { lines: number; notes: string[] }> = {
     lines: 20,
     notes: [
       ...['src/Guard.tsx:6', 'src/Nav.tsx:2', 'src/Nav.tsx:5', 'src/Nav.tsx:8', 'src/Nav.tsx:18'],
+      'src/config/wagmi.ts:5',
       ...['src/index.css:1', 'src/index.css:3', 'src/main.tsx:13', 'src/main.tsx:13'],
     ],
   },
   // A function that creates the configuration, and a theme that is changed.
-  cookies: { lines: 20, notes: ['src/app/providers.tsx:14', 'src/app/providers.tsx:15'] },
+  cookies: { lines: 20, notes: ['src/app/providers.tsx:14', 'src/app/providers.tsx:15', 'src/wagmi.ts:6'] },
   // Two packages, a wallet of its own, and sign-in.
   mono: {
     lines: 25,
@@ -41,7 +48,13 @@ const apps: Record<string, { lines: number; notes: string[] }> = {
       ...['src/shop/Providers.tsx:1', 'src/shop/Providers.tsx:2', 'src/shop/Providers.tsx:21'],
       ...['src/shop/Providers.tsx:25', 'src/shop/Providers.tsx:34', 'src/web3/index.ts:1'],
       ...['src/web3/theme.ts:1', 'src/web3/theme.ts:5', 'src/web3/wallets.ts:1', 'src/web3/wallets.ts:1'],
-      ...['src/web3/wallets.ts:2', 'src/web3/wallets.ts:5', 'src/web3/wallets.ts:17', 'src/web3/wallets.ts:18'],
+      ...[
+        'src/web3/wallets.ts:2',
+        'src/web3/wallets.ts:2',
+        'src/web3/wallets.ts:5',
+        'src/web3/wallets.ts:17',
+        'src/web3/wallets.ts:18',
+      ],
       'src/web3/wallets.ts:18',
     ],
   },

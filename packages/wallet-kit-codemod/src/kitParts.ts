@@ -82,6 +82,16 @@ export function noteLeftOut(file: SourceFile, options: ObjectExpression): void {
   }
 }
 
+/** Wants the kit's default wallets, with a note on the one of RainbowKit's that they reach in fewer ways. */
+export function wantDefaultWallets(file: SourceFile, place: Node): void {
+  file.want(`${walletKit}/wallets`, 'defaultWallets')
+  file.note(place, `RainbowKit’s default wallets have Base Account, or Coinbase Wallet with its SDK. ${ownSdk}`)
+}
+
+/** Advice on wallets that need a package of their own. */
+export const ownSdk =
+  'Here you install and load such an SDK yourself: see “Safe, Coinbase Wallet and Base Account” in the kit’s README.'
+
 /** Adds notes on what RainbowKit shows of chains and accounts, and the kit only if it is given. */
 export function noteShown(file: SourceFile, options: ObjectExpression): void {
   const chains = findValue(options, 'chains') ?? options

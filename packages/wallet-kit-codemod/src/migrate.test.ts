@@ -46,7 +46,7 @@ test.each([
   mkdirSync(join(folder, 'app/a'))
   write(
     'app/lib/wagmi.ts',
-    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc] })\n",
+    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc], wallets })\n",
   )
   const provider =
     "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const a = <RainbowKitProvider />\n"
@@ -74,7 +74,7 @@ test('error: styles for RainbowKit are named, in style sheets and in code', () =
 
 test('behavior: with two configurations a provider imports the kit of its own', () => {
   const config =
-    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc] })\n"
+    "import { getDefaultConfig } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc], wallets })\n"
   const provider =
     "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const a = <RainbowKitProvider />\n"
   write('app/a.ts', config)

@@ -5,11 +5,12 @@ import {
   nameKit,
   noteLeftOut,
   noteShown,
+  wantDefaultWallets,
   writeKit,
   writeObject,
   writeTransports,
 } from './kitParts.ts'
-import { entryOf, kitOptions, leftOut, rainbowKit, walletKit } from './names.ts'
+import { entryOf, kitOptions, leftOut, rainbowKit } from './names.ts'
 import { findValue, propertiesOf, readAlone } from './objects.ts'
 import { rewriteConnectors } from './rewriteConnectors.ts'
 import type { SourceFile } from './SourceFile.ts'
@@ -35,7 +36,7 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
   if (options?.type !== 'ObjectExpression' || !statement) {
     file.note(
       call,
-      'Write `createWalletKit` and wagmi’s `createConfig` by hand: the options are no object, or the call is neither the value of a `const` nor all that a function without parameters returns.',
+      'Write `createWalletKit` and wagmi’s `createConfig` by hand. A call is rewritten if its options are an object, and if it is the value of a `const` outside of functions or all that a function without parameters returns.',
     )
     return undefined
   }
@@ -45,7 +46,7 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
   noteShown(file, options)
   for (const spread of options.properties)
     if (spread.type !== 'ObjectProperty')
-      file.note(spread, 'Decide which of these options are the kit’s and which wagmi’s; they went to wagmi’s.')
+      file.note(spread, 'These options went to wagmi. Move those of the kit to `createWalletKit`.')
 
   const ofKit = entries.filter((it) => kitOptions.includes(it.name)).map((it) => file.edited(it))
   const isOfWagmi = (it: Node) =>
@@ -56,7 +57,7 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
   if (!findValue(options, 'transports')) ofKit.push(`transports: ${writeTransports(file, options)}`)
   if (!findValue(options, 'wallets')) {
     ofKit.push('wallets: defaultWallets()')
-    file.want(`${walletKit}/wallets`, 'defaultWallets')
+    wantDefaultWallets(file, call)
   }
   const ofBoth = [...writeShared(name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
   const createConfig = file.wantLocal('wagmi', 'createConfig')
@@ -87,7 +88,7 @@ function renameDefaultWallets(file: SourceFile): void {
       continue
     }
     file.replace(declarator, `${name} = defaultWallets()`)
-    file.want(`${walletKit}/wallets`, 'defaultWallets')
+    wantDefaultWallets(file, call)
   }
 }
 

@@ -6,10 +6,11 @@ import {
   noteLeftOut,
   noteShown,
   type Statement,
+  wantDefaultWallets,
   writeKit,
   writeTransports,
 } from './kitParts.ts'
-import { kitOptions, walletKit } from './names.ts'
+import { kitOptions } from './names.ts'
 import { findValue, propertiesOf } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
 
@@ -43,7 +44,7 @@ export function rewriteConnectors(
     ...readChains(file, options),
     `wallets: ${groups ? file.edited(groups) : 'defaultWallets()'}`,
   ]
-  if (!groups) file.want(`${walletKit}/wallets`, 'defaultWallets')
+  if (!groups) wantDefaultWallets(file, call)
   for (const it of propertiesOf(options)) {
     if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${name}.config.${it.name}`)
     // Otherwise wagmi lists announced wallets a second time.

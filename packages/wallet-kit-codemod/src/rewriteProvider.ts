@@ -63,10 +63,7 @@ function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string)
 function noteTheme(file: SourceFile, { value }: JSXAttribute): void {
   const theme = value?.type === 'JSXExpressionContainer' ? value.expression : undefined
   if (theme?.type === 'NullLiteral')
-    file.note(
-      theme,
-      'Remove this: the kit has no variables of CSS to write yourself. Its default theme is for light and dark.',
-    )
+    file.note(theme, 'Remove this: the kit always writes its own styles. Without `theme` it follows light and dark.')
   if (theme?.type === 'ObjectExpression' && !findValue(theme, 'lightMode'))
     file.note(theme, 'Write this theme by hand with `createWalletKitTheme`: the kit’s themes are those of MUI.')
 }

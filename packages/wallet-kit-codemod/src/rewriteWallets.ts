@@ -1,4 +1,5 @@
 import type { ArrayExpression, Node } from '@babel/types'
+import { ownSdk } from './kitParts.ts'
 import { entryOf, rainbowKitWallets, walletKit, wallets } from './names.ts'
 import { findValue } from './objects.ts'
 import { isEmptied, removeElements } from './removeElements.ts'
@@ -14,6 +15,8 @@ export function rewriteWallets(file: SourceFile): void {
   for (const { specifier, imported, local } of file.specifiersOf(rainbowKitWallets)) {
     const name = entryOf(wallets, imported)
     if (name === undefined) file.note(specifier, explain(imported))
+    if (name === 'coinbase') file.note(specifier, `\`coinbase\` is reached by its extension alone. ${ownSdk}`)
+    if (name === 'baseAccount') file.note(specifier, `\`baseAccount\` is reached by its SDK alone. ${ownSdk}`)
     // Keeps RainbowKit's name where the file has another use for the kit's.
     const newLocal = name !== undefined && file.uses(name) ? local : name
     if (name !== undefined) file.want(`${walletKit}/wallets`, newLocal === name ? name : `${name} as ${newLocal}`)

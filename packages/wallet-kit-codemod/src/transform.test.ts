@@ -172,12 +172,12 @@ describe('the configuration', () => {
     ["import { bsc } from 'wagmi/chains'", '[bsc]', []],
   ])('error: names and icons that are not shown by default: %s %s', (imports, chains, notes) =>
     expect(
-      notesOf(`${imports}\n${importLine}const config = getDefaultConfig({ chains: ${chains}, transports })\n`),
+      notesOf(`${imports}\n${importLine}const config = getDefaultConfig({ chains: ${chains}, transports, wallets })\n`),
     ).toEqual(notes),
   )
 
   test('error: options that neither side has are left out, and named', () => {
-    const text = `${importLine}const config = getDefaultConfig({\nchains: [bsc],\nwalletConnectParameters: {},\n})\n`
+    const text = `${importLine}const config = getDefaultConfig({\nchains: [bsc],\nwalletConnectParameters: {},\nwallets,\n})\n`
     expect(rewrite(text).text).not.toContain('walletConnectParameters')
     expect(notesOf(text)).toEqual([expect.stringContaining('4 `walletConnectParameters` is left out')])
   })
@@ -192,7 +192,9 @@ describe('the configuration', () => {
     'export const getConfig = () => CALL',
     'const getConfig = () => {\n  return CALL\n}',
   ])('behavior: a function that only returns the configuration is kept: %s', (code) => {
-    const { text, notes } = rewrite(`${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc] })')}\n`)
+    const { text, notes } = rewrite(
+      `${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc], wallets })')}\n`,
+    )
     expect(text).toContain('export const kit = createWalletKit({\n  chains: [bsc],')
     expect(text).toContain(code.slice(0, code.indexOf('CALL')))
     expect(text).toContain('createConfig({')
@@ -215,7 +217,7 @@ describe('the configuration', () => {
   })
 
   test('error: further configurations in a file are named', () => {
-    const text = `${importLine}const a = getDefaultConfig({ chains: [bsc] })\nconst b = getDefaultConfig({ chains: [bsc] })\n`
+    const text = `${importLine}const a = getDefaultConfig({ chains: [bsc], wallets })\nconst b = getDefaultConfig({ chains: [bsc], wallets })\n`
     expect(notesOf(text)).toEqual(['3 Rewrite `getDefaultConfig` by hand: the kit has it in another form.'])
   })
 
@@ -226,7 +228,7 @@ describe('the configuration', () => {
     'const [config] = useState(() => CALL)',
     'const a = 1, config = CALL',
   ])('error: a configuration in another place is left, and named: %s', (code) => {
-    const text = `${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc] })')}\n`
+    const text = `${importLine}${code.replace('CALL', 'getDefaultConfig({ chains: [bsc], wallets })')}\n`
     expect(rewrite(text).text).toBe(text)
     expect(notesOf(text)).toEqual([expect.stringContaining('Write `createWalletKit`')])
   })
@@ -262,7 +264,7 @@ export const kit = createWalletKit({
 const config = createConfig({ connectors: [kitConnector(kit)],
   multiInjectedProviderDiscovery: false, chains: kit.config.chains, transports: kit.config.transports })
 `)
-      expect(notesOf(text)).toEqual([])
+      expect(notesOf(text)).toEqual([expect.stringContaining('3 RainbowKit’s default wallets have Base Account')])
     },
   )
 
@@ -368,6 +370,21 @@ describe('lists of wallets', () => {
     ['[ledgerWallet, ]', '[]'],
   ])('behavior: %s', (before, after) => expect(lists(before)).toBe(`${after}\n`))
 
+  test.each([
+    ["import { coinbaseWallet } from '@rainbow-me/rainbowkit/wallets'", '`coinbase` is reached by its extension alone'],
+    ["import { base } from '@rainbow-me/rainbowkit/wallets'", '`baseAccount` is reached by its SDK alone'],
+    [
+      "import { getDefaultConfig } from '@rainbow-me/rainbowkit'; const a = getDefaultConfig({ chains: [bsc] })",
+      'RainbowKit’s default wallets have Base Account',
+    ],
+    [
+      "import { getDefaultWallets } from '@rainbow-me/rainbowkit'; const { wallets } = getDefaultWallets()",
+      'RainbowKit’s default wallets have Base Account',
+    ],
+  ])('error: a wallet that needs an SDK is named: %s', (text, note) =>
+    expect(notesOf(text)).toEqual([expect.stringContaining(`1 ${note}`)]),
+  )
+
   test('behavior: Base Account has two names in RainbowKit', () =>
     expect(
       rewrite("import { base as baseWallet } from '@rainbow-me/rainbowkit/wallets'\nexport const it = [baseWallet]\n")
@@ -397,14 +414,16 @@ describe('lists of wallets', () => {
   test('error: a wallet that is called is named', () =>
     expect(
       notesOf(
-        "import { coinbaseWallet } from '@rainbow-me/rainbowkit/wallets'\nconst a = () => coinbaseWallet({ appName: 'A' })\n",
+        "import { trustWallet } from '@rainbow-me/rainbowkit/wallets'\nconst a = () => trustWallet({ projectId: 'p' })\n",
       ),
-    ).toEqual([expect.stringContaining('2 Do not call `coinbase`')]))
+    ).toEqual([expect.stringContaining('2 Do not call `trust`')]))
 
   test('error: a field that is set on a wallet is named', () =>
     expect(
-      notesOf("import { coinbaseWallet } from '@rainbow-me/rainbowkit/wallets'\ncoinbaseWallet.preference = 'all'\n"),
-    ).toEqual([expect.stringContaining('2 Remove this: `coinbase` is the kit’s definition')]))
+      notesOf(
+        "import { metaMaskWallet } from '@rainbow-me/rainbowkit/wallets'\nmetaMaskWallet.enableAnalytics = false\n",
+      ),
+    ).toEqual([expect.stringContaining('2 Remove this: `metaMask` is the kit’s definition')]))
 })
 
 test('behavior: names that the file has another use for keep those of RainbowKit', () => {
