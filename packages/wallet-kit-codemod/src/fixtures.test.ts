@@ -111,6 +111,12 @@ test.each(['false', 'true'])('behavior: the rewritten template starts, with test
   expect(config.chains.some(({ name }: { name: string }) => name === 'Sepolia')).toBe(isEnabled === 'true')
 })
 
+test('behavior: a rewritten function makes configurations with the kit as their only connector', async () => {
+  const { getConfig } = await import(join(fixtures, 'cookies/after/src/wagmi.ts'))
+  for (const { connectors } of [getConfig(), getConfig()])
+    expect(connectors.map(({ id }: { id: string }) => id)).toEqual(['walletKit'])
+})
+
 test('behavior: the rewritten code compiles, except at the lines that the notes name', () => {
   expect(compileApps()).toEqual([
     "router/after/src/Nav.tsx: token: '0x55d398326f99059fF775485246999027B3197955',",
