@@ -556,6 +556,14 @@ describe('avatars', () => {
     ).toContain('`avatar`'))
 })
 
+test('error: an icon of a chain from a function is named', () => {
+  const text =
+    "import type { Chain } from '@rainbow-me/rainbowkit'\nconst a = { id: 1, iconUrl: async () => icon } as Chain\n"
+  expect(notesOf(text)[1]).toBe('2 Write the `iconUrl` of a chain as a string: the kit calls no function for it.')
+  expect(notesOf(text.replace('async () => icon', 'icon'))).toHaveLength(1)
+  expect(notesOf(text.replace('id: 1', 'createConnector'))).toHaveLength(1)
+})
+
 test('error: the note on `WalletButton` opens the dialog, which shows the QR code', () =>
   expect(notesOf("import { WalletButton } from '@rainbow-me/rainbowkit'\nuse(WalletButton)\n")[0]).toMatch(
     /openConnectDialog.*dispatch/,

@@ -1,6 +1,8 @@
 import { relative } from 'node:path'
 import { rainbowKit } from './names.ts'
 import { noteWagmi } from './noteWagmi.ts'
+import { findValue } from './objects.ts'
+import { isMember } from './reads.ts'
 import { rewriteAvatar } from './rewriteAvatar.ts'
 import { rewriteConfig } from './rewriteConfig.ts'
 import { rewriteHooks } from './rewriteHooks.ts'
@@ -50,7 +52,7 @@ function rewrite(file: SourceFile, findKit: FindKit | undefined): string | undef
   rewriteHooks(file)
   rewriteTheme(file)
   rewriteAvatar(file)
-  noteButton(file)
+  noteIcons(file)
   const found = kit === undefined ? findKit?.(file.imports.map((it) => it.source.value)) : undefined
   const imported = found?.kit ?? 'kit'
   const local = file.uses(imported) ? 'walletKit' : imported
@@ -73,14 +75,15 @@ function importKit(file: SourceFile, found: FoundKit | undefined, local: string)
   )
 }
 
-/** Adds a note for the one field of RainbowKit's render prop that the kit's lacks. */
-function noteButton(file: SourceFile): void {
-  if (file.localOf(rainbowKit, 'ConnectButton') === undefined) return
-  for (const { node } of file.nodes())
-    if (
-      node.type === 'MemberExpression' &&
-      node.property.type === 'Identifier' &&
-      node.property.name === 'iconBackground'
-    )
+/** Adds notes on icons of chains in the forms that RainbowKit alone has. */
+function noteIcons(file: SourceFile): void {
+  const hasButton = file.localOf(rainbowKit, 'ConnectButton') !== undefined
+  for (const { node } of file.nodes()) {
+    if (hasButton && isMember(node) && node.property.type === 'Identifier' && node.property.name === 'iconBackground')
       file.note(node, 'The kit’s chains have no `iconBackground`. Remove it.')
+    // A wallet, which has `createConnector`, may still load its icon.
+    const icon = node.type === 'ObjectExpression' && !findValue(node, 'createConnector') && findValue(node, 'iconUrl')
+    if (icon && /Function/.test(icon.type))
+      file.note(icon, 'Write the `iconUrl` of a chain as a string: the kit calls no function for it.')
+  }
 }
