@@ -71,10 +71,22 @@ export class SourceFile {
     this.wanted.set(source, wanted)
   }
 
-  /** Wants a name, and returns the one that the file already has for it, if any. */
-  wantLocal(source: string, name: string): string {
-    this.want(source, name)
-    return this.localOf(source, name) ?? name
+  /**
+   * Returns the local name of an import, which is added if the file does not have it. A name that the file uses
+   * otherwise is imported under another one, such as `http as wagmiHttp`.
+   */
+  wantLocal(source: string, name: string, kind: 'type' | 'value' = 'value'): string {
+    const present = this.localOf(source, name)
+    if (present !== undefined) return present
+    const local = this.unusedName(name, prefixed(source, name))
+    this.want(source, `${kind === 'type' ? 'type ' : ''}${name}${local === name ? '' : ` as ${local}`}`)
+    return local
+  }
+
+  /** Returns a name that the file does not use yet: the first, or one that starts with the second. */
+  unusedName(name: string, instead: string): string {
+    if (!this.uses(name)) return name
+    return this.unusedName(instead, `${instead}_`)
   }
 
   get imports(): ImportDeclaration[] {
@@ -147,7 +159,9 @@ export class SourceFile {
       const parent = parents.at(-1)
       const isName = (node.type === 'Identifier' || node.type === 'JSXIdentifier') && node.name === name
       if (!isName || parent?.type === 'JSXAttribute') continue
-      const isProperty = parent?.type === 'MemberExpression' && parent.property === node && !parent.computed
+      const isProperty =
+        (parent?.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
+        (parent?.type === 'TSQualifiedName' && parent.right === node)
       const isKey = parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && !parent.shorthand
       if (!isProperty && !isKey) yield { node, parents }
     }
@@ -168,6 +182,15 @@ export class SourceFile {
     })
   }
 }
+
+/** Puts the first word of an import source before a name: `http` of `wagmi` becomes `wagmiHttp`. */
+function prefixed(source: string, name: string): string {
+  const prefix = /\w+/.exec(source)?.[0] ?? ''
+  return (isCapitalized(name) ? capitalize(prefix) : prefix) + capitalize(name)
+}
+
+const isCapitalized = (name: string) => /^[A-Z]/.test(name)
+const capitalize = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'

@@ -7,7 +7,11 @@ import type { SourceFile } from './SourceFile.ts'
 export const discovery = 'multiInjectedProviderDiscovery'
 
 /** Returns `kit`, or another name if the file already uses it. */
-export const nameKit = (file: SourceFile) => (/\bkit\b/.test(file.text) ? 'walletKit' : 'kit')
+export const nameKit = (file: SourceFile) => file.unusedName('kit', 'walletKit')
+
+/** Writes the connector of a kit for wagmi. */
+export const writeConnector = (file: SourceFile, kit: string) =>
+  `${file.wantLocal(`${walletKit}/wagmi`, 'kitConnector')}(${kit})`
 
 /** A statement of the file; `name` is `x` in `const x = …` and `const { connectors: x } = …`. */
 export type Statement = { node: Node; isExported: boolean; name: string | undefined }
@@ -54,10 +58,9 @@ export function writeKit(
 ): void {
   // The provider needs the kit, too.
   const isExported = file.localOf(rainbowKit, 'RainbowKitProvider') === undefined
-  const text = `${isExported ? 'export ' : ''}const ${name} = createWalletKit(${writeObject(options)})${file.semicolon}`
+  const createWalletKit = file.wantLocal(`${walletKit}/core`, 'createWalletKit')
+  const text = `${isExported ? 'export ' : ''}const ${name} = ${createWalletKit}(${writeObject(options)})${file.semicolon}`
   file.edits.prependRight(before.node.start ?? 0, `${text}\n${gap}`)
-  file.want(`${walletKit}/core`, 'createWalletKit')
-  file.want(`${walletKit}/wagmi`, 'kitConnector')
 }
 
 export const writeObject = (properties: readonly string[], indent = '') =>
@@ -71,7 +74,8 @@ export function writeTransports(file: SourceFile, options: ObjectExpression): st
     file.note(chains ?? options, 'Write `transports` by hand, one for each chain, such as `{ [mainnet.id]: http() }`.')
     return '{}'
   }
-  const http = file.wantLocal('wagmi', 'http')
+  // wagmi's `http` is the one of viem.
+  const http = file.localOf('wagmi', 'http') ?? file.localOf('viem', 'http') ?? file.wantLocal('wagmi', 'http')
   return `{ ${names.map((name) => `[${name}.id]: ${http}()`).join(', ')} }`
 }
 
@@ -82,10 +86,10 @@ export function noteLeftOut(file: SourceFile, options: ObjectExpression): void {
   }
 }
 
-/** Wants the kit's default wallets, with a note on the one of RainbowKit's that they reach in fewer ways. */
-export function wantDefaultWallets(file: SourceFile, place: Node): void {
-  file.want(`${walletKit}/wallets`, 'defaultWallets')
+/** Writes the kit's default wallets, with a note on the one of RainbowKit's that they reach in fewer ways. */
+export function writeDefaultWallets(file: SourceFile, place: Node): string {
   file.note(place, `RainbowKit’s default wallets have Base Account, or Coinbase Wallet with its SDK. ${ownSdk}`)
+  return `${file.wantLocal(`${walletKit}/wallets`, 'defaultWallets')}()`
 }
 
 /** Advice on wallets that need a package of their own. */

@@ -57,7 +57,7 @@ type Kit = { path: string; kit: string }
 /** Returns the kits that files create, now or since an earlier run. */
 function findKits(files: readonly { path: string; before: string }[]): Kit[] {
   return files.flatMap(({ path, before: text }) => {
-    const kit = tryTransform(path, text).kit ?? /^export const (\w+) = createWalletKit\(/m.exec(text)?.[1]
+    const kit = tryTransform(path, text).kit ?? /^export const (\w+) = \w*[cC]reateWalletKit\(/m.exec(text)?.[1]
     return kit === undefined ? [] : [{ path, kit }]
   })
 }

@@ -7,9 +7,8 @@ export function rewriteAvatar(file: SourceFile): void {
   const type = file.localOf(rainbowKit, 'AvatarComponent')
   for (const { node, parents } of type === undefined ? [] : [...file.references(type)]) {
     if (parents.at(-1)?.type !== 'TSTypeReference') continue
-    file.replace(node, 'ComponentType<AvatarProps>')
-    file.want('react', 'type ComponentType')
-    file.want(walletKit, 'type AvatarProps')
+    const component = file.wantLocal('react', 'ComponentType', 'type')
+    file.replace(node, `${component}<${file.wantLocal(walletKit, 'AvatarProps', 'type')}>`)
   }
   if (type === undefined && file.localOf(rainbowKit, 'RainbowKitProvider') === undefined) return
   for (const { node, parents } of file.nodes())

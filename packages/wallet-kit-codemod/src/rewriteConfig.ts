@@ -5,7 +5,8 @@ import {
   nameKit,
   noteLeftOut,
   noteShown,
-  wantDefaultWallets,
+  writeConnector,
+  writeDefaultWallets,
   writeKit,
   writeObject,
   writeTransports,
@@ -55,11 +56,8 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
     )
   const ofWagmi = options.properties.filter(isOfWagmi).map((it) => file.edited(it))
   if (!findValue(options, 'transports')) ofKit.push(`transports: ${writeTransports(file, options)}`)
-  if (!findValue(options, 'wallets')) {
-    ofKit.push('wallets: defaultWallets()')
-    wantDefaultWallets(file, call)
-  }
-  const ofBoth = [...writeShared(name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
+  if (!findValue(options, 'wallets')) ofKit.push(`wallets: ${writeDefaultWallets(file, call)}`)
+  const ofBoth = [...writeShared(file, name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
   const createConfig = file.wantLocal('wagmi', 'createConfig')
   file.replace(call, `${createConfig}(${writeObject(ofBoth, file.indentOf(call))})`)
   writeKit(file, statement, name, ofKit, '')
@@ -67,10 +65,10 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
 }
 
 /** Writes the options that wagmi shares with the kit. */
-const writeShared = (kit: string) => [
+const writeShared = (file: SourceFile, kit: string) => [
   `chains: ${kit}.config.chains`,
   `transports: ${kit}.config.transports`,
-  `connectors: [kitConnector(${kit})]`,
+  `connectors: [${writeConnector(file, kit)}]`,
   `${discovery}: false`,
 ]
 
@@ -87,8 +85,7 @@ function renameDefaultWallets(file: SourceFile): void {
       )
       continue
     }
-    file.replace(declarator, `${name} = defaultWallets()`)
-    wantDefaultWallets(file, call)
+    file.replace(declarator, `${name} = ${writeDefaultWallets(file, call)}`)
   }
 }
 

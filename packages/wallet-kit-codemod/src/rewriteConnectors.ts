@@ -6,7 +6,8 @@ import {
   noteLeftOut,
   noteShown,
   type Statement,
-  wantDefaultWallets,
+  writeConnector,
+  writeDefaultWallets,
   writeKit,
   writeTransports,
 } from './kitParts.ts'
@@ -42,22 +43,21 @@ export function rewriteConnectors(
   const ofKit = [
     ...readApp(file, app),
     ...readChains(file, options),
-    `wallets: ${groups ? file.edited(groups) : 'defaultWallets()'}`,
+    `wallets: ${groups ? file.edited(groups) : writeDefaultWallets(file, call)}`,
   ]
-  if (!groups) wantDefaultWallets(file, call)
   for (const it of propertiesOf(options)) {
     if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${name}.config.${it.name}`)
     // Otherwise wagmi lists announced wallets a second time.
     if (it.name === discovery) file.replace(it, `${discovery}: false`)
   }
   const alone = findValue(options, discovery) ? '' : `,\n  ${discovery}: false`
+  const kit = writeConnector(file, name)
   if (connectors && place) {
-    const kit = `kitConnector(${name})`
     if (place === connectors.value) file.replace(connectors, `connectors: [${kit}]`)
     else file.replace(place, kit)
     file.edits.appendLeft(connectors.end ?? 0, alone)
   } else {
-    file.note(options, `Put \`kitConnector(${name})\` among the connectors.`)
+    file.note(options, `Put \`${kit}\` among the connectors.`)
     file.edits.appendRight(options.properties[0]?.start ?? 0, `${discovery}: false,\n  `)
   }
   if (list?.name) removeList(file, list, list.name, place)

@@ -115,8 +115,8 @@ function rewriteAdapter(file: SourceFile, call: CallExpression, parent: Node | u
   const body = findMember(adapter, 'getMessageBody')
   if (body) file.note(body, 'Remove `getMessageBody`, and return its text from `createMessage`.')
   const isTyped = /\.[cm]?tsx?$/.test(file.path)
-  if (isTyped) file.want(`${walletKit}/core`, 'type AuthenticationAdapter')
-  const text = `${file.edited(adapter)}${isTyped ? ' satisfies AuthenticationAdapter' : ''}`
+  const type = isTyped ? ` satisfies ${file.wantLocal(`${walletKit}/core`, 'AuthenticationAdapter', 'type')}` : ''
+  const text = `${file.edited(adapter)}${type}`
   const isBody = parent?.type === 'ArrowFunctionExpression' && parent.body === call
   file.replace(call, isBody ? `(${text})` : text)
 }

@@ -84,11 +84,8 @@ function rewritePair(file: SourceFile, pair: Node, light: CallExpression, dark: 
 }
 
 function write(file: SourceFile, node: Node, options: readonly string[]): void {
-  file.want(walletKit, 'createWalletKitTheme')
-  file.replace(
-    node,
-    options.length === 0 ? 'createWalletKitTheme()' : `createWalletKitTheme({ ${options.join(', ')} })`,
-  )
+  const create = file.wantLocal(walletKit, 'createWalletKitTheme')
+  file.replace(node, options.length === 0 ? `${create}()` : `${create}({ ${options.join(', ')} })`)
 }
 
 /** Returns the options of a theme under the kit's names, and adds notes on options that the kit does not have. */

@@ -216,6 +216,44 @@ describe('the configuration', () => {
     expect(text.match(/from 'wagmi'/g)).toHaveLength(1)
   })
 
+  test('behavior: the `http` of viem is used if the file imports it', () => {
+    const { text } = rewrite(
+      `import { createPublicClient, http } from 'viem'\n${importLine}const config = getDefaultConfig({ chains: [bsc] })\n`,
+    )
+    expect(text).toContain('transports: { [bsc.id]: http() }')
+    expect(text).toContain("import { createConfig } from 'wagmi'")
+  })
+
+  test.each(['http', 'createConfig', 'createWalletKit', 'kitConnector', 'defaultWallets'])(
+    'behavior: `%s` is imported under another name where the file has its own',
+    (name) => {
+      const { text } = rewrite(
+        `${importLine}function ${name}() {}\nexport const config = getDefaultConfig({ chains: [bsc] })\n`,
+      )
+      const alias = new RegExp(`\\b${name} as (\\w+)`).exec(text)?.[1]
+      expect(alias).toMatch(/^(wagmi|lineage)[A-Z]/)
+      expect(text).toContain(`${alias}(`)
+      expect(text.match(new RegExp(`\\b${name}\\(`, 'g'))).toHaveLength(1)
+    },
+  )
+
+  test('behavior: a function of the name `createConfig` does not call itself', () => {
+    const { text } = rewrite(
+      `${importLine}export function createConfig() {\n  return getDefaultConfig({ chains: [bsc], transports, wallets })\n}\n`,
+    )
+    expect(text).toContain("import { createConfig as wagmiCreateConfig } from 'wagmi'")
+    expect(text).toContain('return wagmiCreateConfig({')
+  })
+
+  test('behavior: wallets of the name `defaultWallets` are not read from themselves', () => {
+    const { text } = rewrite(
+      "import { getDefaultWallets } from '@rainbow-me/rainbowkit'\nconst { wallets: defaultWallets } = getDefaultWallets()\n",
+    )
+    expect(text).toBe(
+      "import { defaultWallets as lineageDefaultWallets } from '@lineage/wallet-kit/wallets'\nconst defaultWallets = lineageDefaultWallets()\n",
+    )
+  })
+
   test('error: further configurations in a file are named', () => {
     const text = `${importLine}const a = getDefaultConfig({ chains: [bsc], wallets })\nconst b = getDefaultConfig({ chains: [bsc], wallets })\n`
     expect(notesOf(text)).toEqual(['3 Rewrite `getDefaultConfig` by hand: the kit has it in another form.'])
@@ -568,6 +606,14 @@ test('error: the note on `WalletButton` opens the dialog, which shows the QR cod
   expect(notesOf("import { WalletButton } from '@rainbow-me/rainbowkit'\nuse(WalletButton)\n")[0]).toMatch(
     /openConnectDialog.*dispatch/,
   ))
+
+test('behavior: a type of the kit is imported under another name where the file has its own', () => {
+  const { text } = rewrite(
+    "import type { AvatarComponent } from '@rainbow-me/rainbowkit'\ntype AvatarProps = { size: number }\nconst Face: AvatarComponent = (props: AvatarProps) => <Circle {...props} />\n",
+  )
+  expect(text).toContain('import { type AvatarProps as LineageAvatarProps }')
+  expect(text).toContain('const Face: ComponentType<LineageAvatarProps> = (props: AvatarProps)')
+})
 
 describe('themes', () => {
   const theme = (text: string) =>

@@ -55,7 +55,7 @@ function rewrite(file: SourceFile, findKit: FindKit | undefined): string | undef
   noteIcons(file)
   const found = kit === undefined ? findKit?.(file.imports.map((it) => it.source.value)) : undefined
   const imported = found?.kit ?? 'kit'
-  const local = file.uses(imported) ? 'walletKit' : imported
+  const local = file.unusedName(imported, 'walletKit')
   if (rewriteProvider(file, kit ?? local) && kit === undefined) importKit(file, found, local)
   rewriteImports(file)
   return kit
