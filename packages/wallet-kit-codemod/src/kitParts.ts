@@ -6,8 +6,19 @@ import type { SourceFile } from './SourceFile.ts'
 
 export const discovery = 'multiInjectedProviderDiscovery'
 
-/** Returns `kit`, or another name if the file already uses it. */
-export const nameKit = (file: SourceFile) => file.unusedName('kit', 'walletKit')
+/** The kit that a file will create. */
+export type NewKit = { name: string; isExported: boolean }
+
+/**
+ * Chooses the name of the kit of a file: `kit`, or another one if the file already uses it. The kit is exported unless
+ * the provider stands in this file alone.
+ *
+ * @param isTaken - Whether another file imports the kit.
+ */
+export const planKit = (file: SourceFile, isTaken: boolean): NewKit => ({
+  name: file.unusedName('kit', 'walletKit'),
+  isExported: isTaken || file.localOf(rainbowKit, 'RainbowKitProvider') === undefined,
+})
 
 /** Writes the connector of a kit for wagmi. */
 export const writeConnector = (file: SourceFile, kit: string) =>
@@ -51,13 +62,11 @@ function isAlone(node: Node): boolean {
 /** Writes the kit before a statement that needs it. */
 export function writeKit(
   file: SourceFile,
+  { name, isExported }: NewKit,
   before: Statement,
-  name: string,
   options: readonly string[],
   gap: string,
 ): void {
-  // The provider needs the kit, too.
-  const isExported = file.localOf(rainbowKit, 'RainbowKitProvider') === undefined
   const createWalletKit = file.wantLocal(`${walletKit}/core`, 'createWalletKit')
   const text = `${isExported ? 'export ' : ''}const ${name} = ${createWalletKit}(${writeObject(options)})${file.semicolon}`
   file.edits.prependRight(before.node.start ?? 0, `${text}\n${gap}`)

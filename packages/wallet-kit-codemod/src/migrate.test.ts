@@ -84,3 +84,18 @@ test('behavior: with two configurations a provider imports the kit of its own', 
   expect(notesOf()).toEqual(['C.tsx Import the kit that you make with `createWalletKit`.'])
   expect(read('app/B.tsx')).toContain("import { config, kit } from './b'")
 })
+
+test('behavior: a kit in the file of a provider is exported if another file takes it', () => {
+  const providers =
+    "import { getDefaultConfig, RainbowKitProvider } from '@rainbow-me/rainbowkit'\nexport const config = getDefaultConfig({ chains: [bsc], wallets })\nexport const a = <RainbowKitProvider />\n"
+  const other = "import { RainbowKitProvider } from '@rainbow-me/rainbowkit'\nimport { config } from './providers'\n"
+  write('app/providers.tsx', providers)
+  write('app/testUtils.tsx', `${other}export const a = <RainbowKitProvider />\n`)
+  expect(notesOf()).toEqual([])
+  expect(read('app/testUtils.tsx')).toContain("import { config, kit } from './providers'")
+  expect(read('app/providers.tsx')).toContain('\nexport const kit = createWalletKit({')
+  write('app/providers.tsx', providers)
+  write('app/testUtils.tsx', `${other}useConnectModal(config)\n`)
+  migrate(join(folder, 'app'), false)
+  expect(read('app/providers.tsx')).toContain('\nconst kit = createWalletKit({')
+})

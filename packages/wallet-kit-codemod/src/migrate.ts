@@ -22,13 +22,12 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
   const files = findFiles(folder).map((path) => ({ path, before: readFileSync(path, 'utf8') }))
   const outcome: Outcome = { changed: [], notes: [] }
   const rewritten: { path: string; text: string }[] = []
-  const kits = findKits(files)
+  const results = rewriteFiles(files)
   for (const { path, before } of files) {
+    const result = results.get(path)
+    if (!result) continue
     const name = relative(process.cwd(), path)
-    outcome.notes.push(...findStyles(name, before))
-    const findKit: FindKit = (sources) => chooseKit(path, sources, kits)
-    const result = tryTransform(name, before, kits.length > 0 ? findKit : undefined)
-    outcome.notes.push(...result.notes)
+    outcome.notes.push(...findStyles(name, before), ...result.notes)
     if (result.text === before) continue
     const [added, removed] = [countNew(before, result.text), countNew(result.text, before)]
     outcome.changed.push({ file: name, added, removed })
@@ -36,6 +35,26 @@ export function migrate(folder: string, isDryRun: boolean): Outcome {
   }
   if (!isDryRun) for (const { path, text } of rewritten) writeFileSync(path, text)
   return outcome
+}
+
+type File = { path: string; before: string }
+
+/** Rewrites files, those that create a kit last: they export it if another file takes it. */
+function rewriteFiles(files: readonly File[]): Map<string, ReturnType<typeof transform>> {
+  const kits = findKits(files)
+  const taken = new Set<string>()
+  const results = new Map<string, ReturnType<typeof transform>>()
+  const creates = ({ path }: File) => kits.some((it) => it.path === path)
+  for (const { path, before } of files.toSorted((a, b) => Number(creates(a)) - Number(creates(b)))) {
+    const findKit: FindKit = (sources) => {
+      const found = chooseKit(path, sources, kits)
+      if (found) taken.add(found.path)
+      return found
+    }
+    const name = relative(process.cwd(), path)
+    results.set(path, tryTransform(name, before, kits.length > 0 ? findKit : undefined, taken.has(path)))
+  }
+  return results
 }
 
 const ignored = /^(node_modules|dist|build|out|coverage|\..*)$/
@@ -55,7 +74,7 @@ function findFiles(path: string): string[] {
 type Kit = { path: string; kit: string }
 
 /** Returns the kits that files create, now or since an earlier run. */
-function findKits(files: readonly { path: string; before: string }[]): Kit[] {
+function findKits(files: readonly File[]): Kit[] {
   return files.flatMap(({ path, before: text }) => {
     const kit = tryTransform(path, text).kit ?? /^export const (\w+) = \w*[cC]reateWalletKit\(/m.exec(text)?.[1]
     return kit === undefined ? [] : [{ path, kit }]

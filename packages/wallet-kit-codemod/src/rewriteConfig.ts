@@ -2,9 +2,10 @@ import type { CallExpression, Node } from '@babel/types'
 import {
   discovery,
   findStatement,
-  nameKit,
+  type NewKit,
   noteLeftOut,
   noteShown,
+  planKit,
   writeConnector,
   writeDefaultWallets,
   writeKit,
@@ -19,19 +20,27 @@ import type { SourceFile } from './SourceFile.ts'
 /**
  * Rewrites the call that creates the wagmi configuration, `getDefaultConfig` or that of its connectors, into a kit
  * and wagmi's own `createConfig`. Returns the name of the kit, or `undefined` if the file has no such call.
+ *
+ * @param isTaken - Whether another file imports the kit.
  */
-export function rewriteConfig(file: SourceFile): string | undefined {
+export function rewriteConfig(file: SourceFile, isTaken: boolean): string | undefined {
   renameDefaultWallets(file)
+  const kit = planKit(file, isTaken)
   const [ready] = file.calls(file.localOf(rainbowKit, 'getDefaultConfig'))
-  if (ready) return rewriteDefaultConfig(file, ready.call, ready.parents)
+  if (ready) return rewriteDefaultConfig(file, kit, ready.call, ready.parents)
   const [list] = [
     ...file.calls(file.localOf(rainbowKit, 'connectorsForWallets')),
     ...file.calls(file.localOf(rainbowKit, 'getDefaultWallets')).filter((it) => readsAlone(it.parents, 'connectors')),
   ]
-  return list && rewriteConnectors(file, list.call, list.parents)
+  return list && rewriteConnectors(file, kit, list.call, list.parents)
 }
 
-function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: readonly Node[]): string | undefined {
+function rewriteDefaultConfig(
+  file: SourceFile,
+  kit: NewKit,
+  call: CallExpression,
+  parents: readonly Node[],
+): string | undefined {
   const options = call.arguments[0]
   const statement = findStatement(parents)
   if (options?.type !== 'ObjectExpression' || !statement) {
@@ -41,7 +50,6 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
     )
     return undefined
   }
-  const name = nameKit(file)
   const entries = propertiesOf(options)
   noteLeftOut(file, options)
   noteShown(file, options)
@@ -57,11 +65,11 @@ function rewriteDefaultConfig(file: SourceFile, call: CallExpression, parents: r
   const ofWagmi = options.properties.filter(isOfWagmi).map((it) => file.edited(it))
   if (!findValue(options, 'transports')) ofKit.push(`transports: ${writeTransports(file, options)}`)
   if (!findValue(options, 'wallets')) ofKit.push(`wallets: ${writeDefaultWallets(file, call)}`)
-  const ofBoth = [...writeShared(file, name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
+  const ofBoth = [...writeShared(file, kit.name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
   const createConfig = file.wantLocal('wagmi', 'createConfig')
   file.replace(call, `${createConfig}(${writeObject(ofBoth, file.indentOf(call))})`)
-  writeKit(file, statement, name, ofKit, '')
-  return name
+  writeKit(file, kit, statement, ofKit, '')
+  return kit.name
 }
 
 /** Writes the options that wagmi shares with the kit. */

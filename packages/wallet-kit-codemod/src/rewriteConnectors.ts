@@ -2,7 +2,7 @@ import type { CallExpression, Node, ObjectExpression } from '@babel/types'
 import {
   discovery,
   findStatement,
-  nameKit,
+  type NewKit,
   noteLeftOut,
   noteShown,
   type Statement,
@@ -21,6 +21,7 @@ import type { SourceFile } from './SourceFile.ts'
  */
 export function rewriteConnectors(
   file: SourceFile,
+  kit: NewKit,
   call: CallExpression,
   parents: readonly Node[],
 ): string | undefined {
@@ -39,32 +40,31 @@ export function rewriteConnectors(
     )
     return undefined
   }
-  const name = nameKit(file)
   const ofKit = [
     ...readApp(file, app),
     ...readChains(file, options),
     `wallets: ${groups ? file.edited(groups) : writeDefaultWallets(file, call)}`,
   ]
   for (const it of propertiesOf(options)) {
-    if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${name}.config.${it.name}`)
+    if (['chains', 'transports'].includes(it.name)) file.replace(it, `${it.name}: ${kit.name}.config.${it.name}`)
     // Otherwise wagmi lists announced wallets a second time.
     if (it.name === discovery) file.replace(it, `${discovery}: false`)
   }
   const alone = findValue(options, discovery) ? '' : `,\n  ${discovery}: false`
-  const kit = writeConnector(file, name)
+  const connector = writeConnector(file, kit.name)
   if (connectors && place) {
-    if (place === connectors.value) file.replace(connectors, `connectors: [${kit}]`)
-    else file.replace(place, kit)
+    if (place === connectors.value) file.replace(connectors, `connectors: [${connector}]`)
+    else file.replace(place, connector)
     file.edits.appendLeft(connectors.end ?? 0, alone)
   } else {
-    file.note(options, `Put \`${kit}\` among the connectors.`)
+    file.note(options, `Put \`${connector}\` among the connectors.`)
     file.edits.appendRight(options.properties[0]?.start ?? 0, `${discovery}: false,\n  `)
   }
   if (list?.name) removeList(file, list, list.name, place)
   // The kit reads the chains, which may be written between the wallets and the configuration.
-  writeKit(file, statement, name, ofKit, '\n')
+  writeKit(file, kit, statement, ofKit, '\n')
   noteShown(file, options)
-  return name
+  return kit.name
 }
 
 /** Returns the part of a list of connectors that the kit’s connector replaces: all of it, or one spread. */

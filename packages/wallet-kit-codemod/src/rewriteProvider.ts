@@ -20,23 +20,23 @@ const props: Readonly<Record<string, string>> = {
   showRecentTransactions: '`showRecentTransactions` is left out: the account dialog always shows them.',
 }
 
-/** Rewrites `RainbowKitProvider` and removes the provider of sign-in. Returns whether the file needs the kit. */
-export function rewriteProvider(file: SourceFile, kit: string): boolean {
+/**
+ * Rewrites `RainbowKitProvider` and removes the provider of sign-in.
+ *
+ * @param findKit - Returns the name of the kit. Called only if the file has a provider.
+ */
+export function rewriteProvider(file: SourceFile, findKit: () => string): void {
   removeAuthentication(file)
   const provider = file.localOf(rainbowKit, 'RainbowKitProvider')
-  let needsKit = false
   for (const { node, parents } of provider === undefined ? [] : file.references(provider)) {
     const parent = parents.at(-1)
-    if (parent?.type === 'JSXOpeningElement') {
-      rewriteProps(file, parent, kit)
-      needsKit = true
-    } else if (!/^(JSX|TS)/.test(parent?.type ?? ''))
+    if (parent?.type === 'JSXOpeningElement') rewriteProps(file, parent, findKit())
+    else if (!/^(JSX|TS)/.test(parent?.type ?? ''))
       file.note(
         node,
         'Give `WalletKitProvider` the prop `kit`, and check the others: this is not written as an element.',
       )
   }
-  return needsKit
 }
 
 function rewriteProps(file: SourceFile, opening: JSXOpeningElement, kit: string): void {

@@ -15,7 +15,7 @@ import { type Note, SourceFile } from './SourceFile.ts'
 /** A kit that another file creates. `source` is how this file imports it, if it can. */
 export type FoundKit = { path: string; kit: string; source: string | undefined }
 
-/** Returns the kit for a file with these import sources, or `undefined` if several are possible. */
+/** Returns the kit for the provider of a file with these import sources, or `undefined` if several are possible. */
 export type FindKit = (sources: readonly string[]) => FoundKit | undefined
 
 /**
@@ -23,7 +23,8 @@ export type FindKit = (sources: readonly string[]) => FoundKit | undefined
  *
  * @param path - Path of the file, for notes and to choose the syntax.
  * @param text - Content of the file.
- * @param findKit - Finds the kit that another file creates, if any does.
+ * @param findKit - Finds the kit that another file creates, if any does. Called only for a file that takes it.
+ * @param isKitTaken - Whether another file imports the kit that this file creates.
  * @returns The new text; `kit` is the name of the kit that the file creates, if any.
  * @throws {SyntaxError} when the text is not JavaScript or TypeScript
  */
@@ -31,12 +32,13 @@ export function transform(
   path: string,
   text: string,
   findKit?: FindKit,
+  isKitTaken = false,
 ): { text: string; notes: Note[]; kit: string | undefined } {
   const hasWagmi = findKit !== undefined && text.includes('wagmi')
   if (!hasWagmi && !text.includes(rainbowKit)) return { text, notes: [], kit: undefined }
   const file = new SourceFile(path, text)
   if (hasWagmi) noteWagmi(file)
-  const kit = text.includes(rainbowKit) ? rewrite(file, findKit) : undefined
+  const kit = text.includes(rainbowKit) ? rewrite(file, findKit, isKitTaken) : undefined
   const notes = file.notes.toSorted((a, b) => a.line - b.line)
   return { text: withLineEnds(file.edits.toString(), text), notes, kit }
 }
@@ -46,25 +48,25 @@ const withLineEnds = (text: string, original: string) =>
   original.includes('\r\n') && !/(?<!\r)\n/.test(original) ? text.replace(/\r?\n/g, '\r\n') : text
 
 /** Rewrites a file that names RainbowKit. Returns the name of the kit that it creates, if any. */
-function rewrite(file: SourceFile, findKit: FindKit | undefined): string | undefined {
+function rewrite(file: SourceFile, findKit: FindKit | undefined, isKitTaken: boolean): string | undefined {
   rewriteWallets(file)
-  const kit = rewriteConfig(file)
+  const kit = rewriteConfig(file, isKitTaken)
   rewriteHooks(file)
   rewriteTheme(file)
   rewriteAvatar(file)
   noteIcons(file)
-  const found = kit === undefined ? findKit?.(file.imports.map((it) => it.source.value)) : undefined
-  const imported = found?.kit ?? 'kit'
-  const local = file.unusedName(imported, 'walletKit')
-  if (rewriteProvider(file, kit ?? local) && kit === undefined) importKit(file, found, local)
+  rewriteProvider(file, () => kit ?? importKit(file, findKit))
   rewriteImports(file)
   return kit
 }
 
-function importKit(file: SourceFile, found: FoundKit | undefined, local: string): void {
+/** Imports the kit, or adds a note where it cannot be imported. Returns its local name. */
+function importKit(file: SourceFile, findKit: FindKit | undefined): string {
+  const found = findKit?.(file.imports.map((it) => it.source.value))
+  const local = file.unusedName(found?.kit ?? 'kit', 'walletKit')
   if (found?.source) {
     file.want(found.source, found.kit === local ? local : `${found.kit} as ${local}`)
-    return
+    return local
   }
   const [place] = file.imports
   file.note(
@@ -73,6 +75,7 @@ function importKit(file: SourceFile, found: FoundKit | undefined, local: string)
       ? `Import \`${found.kit}\` of ${relative(process.cwd(), found.path)} here: this file is in another package.`
       : 'Import the kit that you make with `createWalletKit`.',
   )
+  return local
 }
 
 /** Adds notes on icons of chains in the forms that RainbowKit alone has. */
