@@ -1,5 +1,5 @@
 import { parse } from '@babel/parser'
-import type { ImportDeclaration, ImportSpecifier, Node, Program } from '@babel/types'
+import type { Identifier, ImportDeclaration, ImportSpecifier, JSXIdentifier, Node, Program } from '@babel/types'
 import MagicString from 'magic-string'
 
 /** A change that a person has to make, at a line of the original file. */
@@ -13,6 +13,7 @@ export class SourceFile {
   readonly edits: MagicString
   readonly notes: Note[] = []
   private readonly replaced: { start: number; end: number }[] = []
+  private readonly inserted: string[] = []
   /** Names to import, by package. */
   readonly wanted = new Map<string, Set<string>>()
 
@@ -57,6 +58,20 @@ export class SourceFile {
     if (isFirst && this.text[end] === '\r') end++
     if (isFirst && this.text[end] === '\n') end++
     this.edits.remove(isFirst ? start : located(node).start, end)
+  }
+
+  /** Inserts a text before a node. */
+  insertBefore(node: Node, text: string): void {
+    this.edits.prependRight(located(node).start, text)
+    this.inserted.push(text)
+  }
+
+  /** Inserts a text after a node, and after a comment on its last line. */
+  insertAfter(node: Node, text: string): void {
+    const { end } = located(node)
+    const comment = /^[ \t]*\/\/.*/.exec(this.text.slice(end))?.[0] ?? ''
+    this.edits.appendLeft(end + comment.length, text)
+    this.inserted.push(text)
   }
 
   /** Adds a note on the line of a node, once. */
@@ -132,7 +147,8 @@ export class SourceFile {
   /** Returns the names used outside of imports, with the edits so far. */
   usedNames(): Set<string> {
     const statements = this.program.body.filter((node) => node.type !== 'ImportDeclaration')
-    return new Set(statements.flatMap((node) => this.edited(node).match(/[A-Za-z_$][\w$]*/g) ?? []))
+    const texts = [...statements.map((node) => this.edited(node)), ...this.inserted]
+    return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []))
   }
 
   /** Returns the local name of an import from a package, or `undefined`. */
@@ -153,11 +169,16 @@ export class SourceFile {
         for (const child of [value].flat()) if (isNode(child)) yield* this.nodes(child, inside)
   }
 
-  /** Yields the places that refer to a name, but not object keys or properties after a dot. */
+  /** Yields the places that refer to a name. */
   *references(name: string): Generator<{ node: Node; parents: readonly Node[] }> {
-    for (const { node, parents } of this.nodes()) {
+    for (const it of this.names()) if (it.node.name === name) yield it
+  }
+
+  /** Yields the names that a node contains, but not object keys or properties after a dot. */
+  *names(root?: Node): Generator<{ node: Identifier | JSXIdentifier; parents: readonly Node[] }> {
+    for (const { node, parents } of this.nodes(root)) {
       const parent = parents.at(-1)
-      const isName = (node.type === 'Identifier' || node.type === 'JSXIdentifier') && node.name === name
+      const isName = node.type === 'Identifier' || node.type === 'JSXIdentifier'
       if (!isName || parent?.type === 'JSXAttribute') continue
       const isProperty =
         (parent?.type === 'MemberExpression' && parent.property === node && !parent.computed) ||

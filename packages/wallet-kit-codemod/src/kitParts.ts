@@ -1,5 +1,6 @@
 import type { Node, ObjectExpression } from '@babel/types'
 import { findChains } from './findChains.ts'
+import { findLastRead } from './findLastRead.ts'
 import { entryOf, leftOut, rainbowKit, walletKit } from './names.ts'
 import { findValue, propertiesOf, readAlone } from './objects.ts'
 import type { SourceFile } from './SourceFile.ts'
@@ -25,7 +26,7 @@ export const writeConnector = (file: SourceFile, kit: string) =>
   `${file.wantLocal(`${walletKit}/wagmi`, 'kitConnector')}(${kit})`
 
 /** A statement of the file; `name` is `x` in `const x = …` and `const { connectors: x } = …`. */
-export type Statement = { node: Node; isExported: boolean; name: string | undefined }
+export type Statement = { node: Node; isExported: boolean; isFunction: boolean; name: string | undefined }
 
 /**
  * Returns the statement around a call that is the value of a `const`, or all that a function without parameters
@@ -38,7 +39,7 @@ export function findStatement(parents: readonly Node[]): Statement | undefined {
   const declarator = parents.at(-1)
   const target = declarator?.type === 'VariableDeclarator' ? declarator.id : undefined
   const name = target?.type === 'Identifier' ? target.name : target && readAlone(target, 'connectors')
-  return { node, isExported: node.type === 'ExportNamedDeclaration', name }
+  return { node, isExported: node.type === 'ExportNamedDeclaration', isFunction: path.includes('Function'), name }
 }
 
 const wholeStatement =
@@ -59,17 +60,23 @@ function isAlone(node: Node): boolean {
   }
 }
 
-/** Writes the kit before a statement that needs it. */
+/**
+ * Writes the kit before a statement that needs it, or below the statement after what the kit reads there: a function
+ * may stand above what it reads.
+ *
+ * @param reads - The nodes that the options are written from.
+ */
 export function writeKit(
   file: SourceFile,
   { name, isExported }: NewKit,
-  before: Statement,
-  options: readonly string[],
-  gap: string,
+  { node, isFunction }: Statement,
+  { options, reads, gap }: { options: readonly string[]; reads: readonly Node[]; gap: string },
 ): void {
   const createWalletKit = file.wantLocal(`${walletKit}/core`, 'createWalletKit')
   const text = `${isExported ? 'export ' : ''}const ${name} = ${createWalletKit}(${writeObject(options)})${file.semicolon}`
-  file.edits.prependRight(before.node.start ?? 0, `${text}\n${gap}`)
+  const last = isFunction ? findLastRead(file, reads) : undefined
+  if (last && (last.start ?? 0) > (node.start ?? 0)) file.insertAfter(last, `${gap}\n${text}`)
+  else file.insertBefore(node, `${text}\n${gap}`)
 }
 
 export const writeObject = (properties: readonly string[], indent = '') =>

@@ -57,7 +57,8 @@ function rewriteDefaultConfig(
     if (spread.type !== 'ObjectProperty')
       file.note(spread, 'These options went to wagmi. Move those of the kit to `createWalletKit`.')
 
-  const ofKit = entries.filter((it) => kitOptions.includes(it.name)).map((it) => file.edited(it))
+  const reads = entries.filter((it) => kitOptions.includes(it.name))
+  const ofKit = reads.map((it) => file.edited(it))
   const isOfWagmi = (it: Node) =>
     !entries.some(
       (entry) => entry.start === it.start && (kitOptions.includes(entry.name) || entryOf(leftOut, entry.name)),
@@ -68,7 +69,7 @@ function rewriteDefaultConfig(
   const ofBoth = [...writeShared(file, kit.name), ...ofWagmi.filter((it) => !it.startsWith(discovery))]
   const createConfig = file.wantLocal('wagmi', 'createConfig')
   file.replace(call, `${createConfig}(${writeObject(ofBoth, file.indentOf(call))})`)
-  writeKit(file, kit, statement, ofKit, '')
+  writeKit(file, kit, statement, { options: ofKit, reads, gap: '' })
   return kit.name
 }
 

@@ -62,7 +62,8 @@ export function rewriteConnectors(
   }
   if (list?.name) removeList(file, list, list.name, place)
   // The kit reads the chains, which may be written between the wallets and the configuration.
-  writeKit(file, kit, statement, ofKit, '\n')
+  const shared = propertiesOf(options).filter(({ name }) => ['chains', 'transports'].includes(name))
+  writeKit(file, kit, statement, { options: ofKit, reads: [...call.arguments, ...shared], gap: '\n' })
   noteShown(file, options)
   return kit.name
 }

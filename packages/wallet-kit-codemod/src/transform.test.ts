@@ -254,6 +254,27 @@ describe('the configuration', () => {
     )
   })
 
+  test.each([
+    ['options', "const projectId = 'p' // of the relay", 'projectId'],
+    ['a pattern', 'const { projectId } = env', 'projectId'],
+    ['a function', "const id = 'p'\nfunction read() {\n  return id\n}", 'projectId: read()'],
+    ['an exported constant', "export const projectId = 'p'", 'projectId'],
+  ])('behavior: a kit outside of its function is written after what it reads: %s', (_, constants, option) => {
+    const code = `export function getConfig() {\n  return getDefaultConfig({ ${option}, chains: [bsc], wallets })\n}\n`
+    const { text, notes } = rewrite(`${importLine}${code}\n${constants}\n\nexport const config = getConfig()\n`)
+    const [declaration = ''] = constants.split('\n')
+    expect(text).toContain(`${declaration}\nexport const kit = createWalletKit({`)
+    expect(text).toContain('export const config = getConfig()\n')
+    expect(notes).toEqual([])
+  })
+
+  test('behavior: a kit before its function stays there if it reads nothing below', () => {
+    const code = 'export function getConfig() {\n  return getDefaultConfig({ projectId, chains: [bsc], wallets })\n}\n'
+    expect(rewrite(`${importLine}const projectId = 'p'\n${code}const wallet = 1\n`).text).toMatch(
+      /'p'\nexport const kit = [\s\S]*\}\)\nexport function getConfig/,
+    )
+  })
+
   test('error: further configurations in a file are named', () => {
     const text = `${importLine}const a = getDefaultConfig({ chains: [bsc], wallets })\nconst b = getDefaultConfig({ chains: [bsc], wallets })\n`
     expect(notesOf(text)).toEqual(['3 Rewrite `getDefaultConfig` by hand: the kit has it in another form.'])
@@ -368,6 +389,11 @@ const config = createConfig({ chains: kit.config.chains, connectors: [kitConnect
       'connectors: [kitConnector(kit), mock()],\n  multiInjectedProviderDiscovery: false, transports: kit.config.transports',
     )
     expect(notesOf(`${imports}${text}`)).toEqual([expect.stringContaining('`walletConnectParameters` is left out')])
+  })
+
+  test('behavior: a kit outside of its function is written after the chains and the wallets that it reads', () => {
+    const text = `export const getConfig = () => createConfig({ connectors: ${call.replace('metaMaskWallet', '...wallets')}, chains, transports })\nconst wallets = [metaMaskWallet]\nconst chains = [bsc]\nconst other = 1\n`
+    expect(after(text)).toMatch(/const chains = \[bsc\]\n\nexport const kit = [\s\S]*\}\)\nconst other = 1\n$/)
   })
 
   test('error: connectors in another form are named, and announced wallets are listed once', () => {
