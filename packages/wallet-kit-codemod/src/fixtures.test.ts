@@ -41,6 +41,8 @@ const apps: Record<string, { lines: number; notes: string[] }> = {
   },
   // A function that creates the configuration, and a theme that is changed.
   cookies: { lines: 20, notes: ['src/app/providers.tsx:14', 'src/app/providers.tsx:15', 'src/wagmi.ts:6'] },
+  // Names that are those of wagmi and the kit, constants below a function that reads them, and a provider of the tests.
+  tests: { lines: 23, notes: ['src/providers.tsx:8'] },
   // Two packages, a wallet of its own, and sign-in.
   mono: {
     lines: 25,
@@ -119,6 +121,11 @@ test('behavior: a rewritten function makes configurations with the kit as their 
   const { getConfig } = await import(join(fixtures, 'cookies/after/src/wagmi.ts'))
   for (const { connectors } of [getConfig(), getConfig()])
     expect(connectors.map(({ id }: { id: string }) => id)).toEqual(['walletKit'])
+})
+
+test('behavior: a kit is written after what it reads, and its file loads', async () => {
+  const { config, kit } = await import(join(fixtures, 'tests/after/src/providers.tsx'))
+  expect(config.chains).toEqual(kit.config.chains)
 })
 
 // Also reads the types of the kit, of MUI and of wagmi.
