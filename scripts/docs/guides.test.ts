@@ -36,7 +36,7 @@ test('behavior: the diffs of the migration guide are what the codemod does', () 
   const changed = diffs.map(({ code }) => {
     const before = sideOfDiff(code, '-')
     const path = /^\/\/ (\S+)/.exec(before)?.[1] ?? ''
-    return transform(path, before, { path: 'src/wagmi.ts', kit: 'kit' }, () => './wagmi').text
+    return transform(path, before, () => ({ path: 'src/wagmi.ts', kit: 'kit', source: './wagmi' })).text
   })
   expect(changed).toHaveLength(2)
   expect(changed).toEqual(diffs.map(({ code }) => sideOfDiff(code, '+')))
