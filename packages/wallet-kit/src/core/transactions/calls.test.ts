@@ -300,6 +300,43 @@ describe('addCalls', () => {
     expect(asked(b, 'wallet_getCallsStatus')).toEqual([])
   })
 
+  test('behavior: another wallet with the same account: changes nothing for a day, then fails', async () => {
+    const { kit, b } = await connected({ wallet_getCallsStatus: { result: { status: 100 } } })
+    const { address = '0x' } = kit.getState()
+    b.setAccounts([address])
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await kit.connect({ walletId: 'b' })
+    const added = first(kit)
+    vi.useFakeTimers()
+    await vi.advanceTimersByTimeAsync(23 * 3_600_000)
+    expect(first(kit)).toEqual(added)
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    expect(first(kit)).toMatchObject({ status: 'failed', failureReason: 'timeout' })
+    expect(asked(b, 'wallet_getCallsStatus')).toEqual([])
+  })
+
+  test('two tabs, one with another wallet: does not overwrite what the other tab wrote', async () => {
+    onTestFinished(() => localStorage.clear())
+    const { createKit, a, b } = await connected({ wallet_getCallsStatus: 'hang' })
+    const [kit, other] = [createKit({ storage: undefined }), createKit({ storage: undefined })]
+    const { address } = await kit.connect({ walletId: 'a' })
+    b.setAccounts([address])
+    await other.connect({ walletId: 'b' })
+    vi.useFakeTimers()
+    kit.addCalls({ id: 'bundle', description: 'Buy' })
+    await becomes(other, { callsId: 'bundle' })
+    const written: unknown[] = []
+    other.subscribe(({ transactions: [one] }) => written.push(one?.awaiting))
+    await vi.advanceTimersByTimeAsync(80_000)
+    await becomes(other, { awaiting: 'wallet' })
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 100 } })
+    await vi.advanceTimersByTimeAsync(120_000)
+    a.setBehaviour('wallet_getCallsStatus', { result: { status: 200 } })
+    await vi.advanceTimersByTimeAsync(20_000)
+    await becomes(other, { status: 'confirmed' })
+    expect(written).toEqual(['wallet', undefined, undefined])
+  })
+
   test('behavior: the wallet cannot say: waits there for a day, then fails', async () => {
     const { kit, a } = await connected({ wallet_getCallsStatus: { error: { code: 5730, message: 'unknown' } } })
     vi.useFakeTimers()

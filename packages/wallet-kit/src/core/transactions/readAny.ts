@@ -13,5 +13,7 @@ export async function readAny(
   isLate: boolean,
 ): Promise<Progress | undefined> {
   if (hash) return reader && readProgress(reader, { ...known, hash }, isLate)
-  return readCalls(connection?.walletId === known.walletId ? connection?.provider : undefined, known)
+  if (connection && connection.walletId === known.walletId) return readCalls(connection.provider, known)
+  // Another tab may have that wallet, and writes its progress.
+  return isLate ? undefined : {}
 }

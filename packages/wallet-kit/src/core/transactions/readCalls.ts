@@ -12,13 +12,12 @@ const unknownCalls = 5730
 
 /**
  * Reads the progress of calls from the wallet that accepted them. Resolves with `undefined` when it does not know, and
- * without `provider`: that wallet is not connected. Rejects when the wallet does not answer.
+ * rejects when it does not answer.
  */
 export async function readCalls(
-  provider: EIP1193Provider | undefined,
+  provider: EIP1193Provider,
   { callsId, awaiting }: StoredTransaction,
 ): Promise<Progress | undefined> {
-  if (!provider) return undefined
   try {
     const status = parseCallsStatus(await requestProvider(provider, { method, params: [callsId] }, requestTimeout))
     if (status !== 'pending') return status
