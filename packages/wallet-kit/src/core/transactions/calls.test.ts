@@ -143,11 +143,15 @@ describe('sendCalls', () => {
   })
 
   test.each([
-    'Bundler is not available, the calls are queued',
-    'execution reverted: token does not exist',
-    'Signed. Relayer method not found, retrying',
-  ])('error: %s: nothing is sent a second time', async (message) => {
-    const { kit, a } = await connected({ wallet_sendCalls: { error: { code: -32603, message } } })
+    [-32603, 'Bundler is not available, the calls are queued'],
+    [-32603, 'execution reverted: token does not exist'],
+    [-32603, 'Signed. Relayer method not found, retrying'],
+    [-32000, 'Request failed: header not found'],
+    [-32602, 'request params not supported'],
+    [undefined, 'Request expired; session not found'],
+    [undefined, 'wallet_sendCalls: insufficient funds, token not found'],
+  ])('error: %s %s: nothing is sent a second time', async (code, message) => {
+    const { kit, a } = await connected({ wallet_sendCalls: { error: { ...(code && { code }), message } } })
     await expect(kit.sendCalls({ calls, fallback: 'sequential' })).rejects.toThrow(message)
     expect(asked(a, 'eth_sendTransaction')).toEqual([])
   })
@@ -449,8 +453,8 @@ describe('getCapabilities', () => {
     expect(await kit.getCapabilities()).toEqual({})
   })
 
-  test('error: the wallet fails', async () => {
-    const { kit } = await connected({ wallet_getCapabilities: { error: new Error('away') } })
-    await expect(kit.getCapabilities()).rejects.toMatchObject({ name: 'WalletKitError', details: 'away' })
+  test.each(['away', 'Request failed: header not found'])('error: the wallet fails: %s', async (details) => {
+    const { kit } = await connected({ wallet_getCapabilities: { error: new Error(details) } })
+    await expect(kit.getCapabilities()).rejects.toMatchObject({ name: 'WalletKitError', details })
   })
 })
