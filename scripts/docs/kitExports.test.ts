@@ -129,6 +129,7 @@ const given: Record<string, string> = {
   bsc: "import { bsc } from 'viem/chains'",
   mainnet: "import { mainnet } from 'viem/chains'",
   getEnsName: "import { getEnsName } from 'viem/actions'",
+  isHash: "import { isHash } from 'viem'",
   erc20Abi: "import { erc20Abi } from 'viem'",
   parseEther: "import { parseEther } from 'viem'",
   createConfig: "import { createConfig } from 'wagmi'",

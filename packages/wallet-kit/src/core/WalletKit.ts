@@ -102,14 +102,23 @@ export type WalletKit<chains extends Chains = Chains> = {
   signOut: () => Promise<void>
 
   /**
-   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. If a
-   * contract wallet returned a signature or an id that is not hex instead of a hash, it is watched like in `addCalls`.
+   * Stores a transaction of this account on this chain and watches it until it settles, also across reloads. A signature
+   * of 65 bytes or more, which some contract wallets return instead of a hash, is watched like in `addCalls`.
+   *
+   * When it throws, the person has already signed: pass what is not a hash to `addCalls` and catch errors, as below. The
+   * hooks that send and `kit.sendCalls` do both.
    *
    * @param parameters - The hash that the wallet returned, a description, and how many confirmations to wait for.
    * @throws {WalletKitError} "Invalid transaction hash", "Transaction must have a description", "Transaction
    * confirmations must be a positive integer", or while nothing is connected
    * @example
-   * kit.addTransaction({ hash, description: 'Joined under 0x12…cdef', confirmations: 2 })
+   * const description = 'Joined under 0x12…cdef'
+   * try {
+   *   if (isHash(hash)) kit.addTransaction({ hash, description, confirmations: 2 })
+   *   else kit.addCalls({ id: hash, description })
+   * } catch (error) {
+   *   console.error('Sent, but not listed:', error)
+   * }
    */
   addTransaction: (parameters: AddTransactionParameters) => void
   /**

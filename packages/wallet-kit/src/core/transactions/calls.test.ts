@@ -424,13 +424,10 @@ describe('addCalls', () => {
     expect(() => kit.addCalls(parameters as never)).toThrow(message)
   })
 
-  test.each([
-    ['a signature', signature],
-    ['an id', '5f0c-11' as `0x${string}`],
-  ])('%s instead of a hash: followed as calls', async (_, hash) => {
+  test('a signature instead of a hash: followed as calls', async () => {
     const { kit } = await connected({ wallet_getCallsStatus: unsupported })
-    kit.addTransaction({ hash, description: 'Pay' })
-    await becomes(kit, { callsId: hash, status: 'pending', awaiting: 'wallet' })
+    kit.addTransaction({ hash: signature, description: 'Pay' })
+    await becomes(kit, { callsId: signature, status: 'pending', awaiting: 'wallet' })
   })
 })
 

@@ -81,8 +81,8 @@ export function createTransactions(context: TransactionsContext): Transactions {
 
 function addTransaction(service: Service, parameters: AddTransactionParameters): void {
   const { hash, confirmations } = parameters
-  // The person has signed, so an unusual answer is followed instead of refused.
-  if (isOwnId(hash)) {
+  // The person has signed, so the signature is followed instead of refused.
+  if (isSignature(hash)) {
     addCalls(service, { ...parameters, id: hash })
     return
   }
@@ -92,11 +92,8 @@ function addTransaction(service: Service, parameters: AddTransactionParameters):
   add(service, parameters, { hash, ...(confirmations && { confirmations }) })
 }
 
-/**
- * Returns whether an answer is an id of the wallet: a text that is not hex, or hex of 65 bytes or more, such as the
- * signature that some contract wallets return for a transaction.
- */
-const isOwnId = (answer: unknown): boolean => isCallsId(answer) && /^(?!\s*0x)|^0x([0-9a-f]{2}){65,}$/i.test(answer)
+/** Returns whether a value is hex of 65 bytes or more: a signature, which some contract wallets return for a transaction. */
+const isSignature = (value: unknown): boolean => isCallsId(value) && /^0x([0-9a-f]{2}){65,}$/i.test(value)
 
 function addCalls(service: Service, parameters: AddCallsParameters): void {
   if (!isCallsId(parameters.id)) throw new WalletKitError('Invalid id of calls')

@@ -38,6 +38,11 @@ describe('addTransaction', () => {
     ['Invalid transaction hash', { hash: `${hash(1)}0`, description: 'x' }],
     ['Invalid transaction hash', { hash: '', description: 'x' }],
     ['Invalid transaction hash', { hash: 7, description: 'x' }],
+    ['Invalid transaction hash', { hash: 'undefined', description: 'x' }],
+    ['Invalid transaction hash', { hash: '5f0c-11', description: 'x' }],
+    ['Invalid transaction hash', { hash: hash(1).slice(2), description: 'x' }],
+    ['Invalid transaction hash', { hash: ` ${hash(1)}`, description: 'x' }],
+    ['Invalid transaction hash', { hash: `0x${'ab'.repeat(5_000)}`, description: 'x' }],
     ['Invalid transaction hash', { description: 'x' }],
     ['Transaction must have a description', { hash: hash(1), description: '' }],
     ['Transaction must have a description', { hash: hash(1), description: ' ' }],
@@ -47,6 +52,27 @@ describe('addTransaction', () => {
   ])('%s', async (message, parameters) => {
     const { kit } = await connected()
     expect(() => kit.addTransaction(parameters as never)).toThrow(message)
+    expect(kit.getState().transactions).toEqual([])
+  })
+
+  test('property: takes only 0x followed by 64 hex characters, or a signature', async () => {
+    const { kit } = await connected()
+    const isTaken = (value: unknown) =>
+      typeof value === 'string' && /^0x([0-9a-f]{64}|([0-9a-f]{2}){65,})$/i.test(value)
+    const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEFg'), maxLength: 140 })
+    const given = fc.oneof(
+      fc.anything(),
+      fc.string(),
+      hex,
+      hex.map((digits) => `0x${digits}`),
+    )
+    fc.assert(
+      fc.property(given, (value) => {
+        fc.pre(!isTaken(value))
+        const add = () => kit.addTransaction({ hash: value as `0x${string}`, description: 'x' })
+        expect(add).toThrow('Invalid transaction hash')
+      }),
+    )
     expect(kit.getState().transactions).toEqual([])
   })
 

@@ -3,7 +3,8 @@ import { useWalletKit } from './useWalletKit.ts'
 import { throwNotConnected } from './withoutKit.ts'
 
 /**
- * Returns the action that adds a transaction of the connected account and follows it until it is settled.
+ * Returns the action that adds a transaction of the connected account and follows it until it is settled. Like
+ * `kit.addTransaction` it throws for an answer that is not a hash: pass it to `kit.addCalls`.
  *
  * @example
  * ```tsx
