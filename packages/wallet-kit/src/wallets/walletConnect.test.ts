@@ -100,7 +100,14 @@ function setup(options: WalletConnectOptions & Pick<Partial<WalletKitConfig>, 'r
     forgetPage()
     return open(storage)
   }
-  return { ...reload(), reload, openAgain: () => open(storage), openBeside: () => open(memoryStorage()), clients }
+  return {
+    ...reload(),
+    storage,
+    reload,
+    openAgain: () => open(storage),
+    openBeside: () => open(memoryStorage()),
+    clients,
+  }
 }
 
 async function createWallet(options: Partial<RelayWalletOptions> = {}) {
@@ -631,6 +638,12 @@ describe('connected', () => {
 })
 
 describe('after a reload', () => {
+  test('is stored under the key of earlier versions, so that an update of the kit keeps the session', async () => {
+    const { storage } = await setupConnected()
+    expect(storage.getItem('walletKit.v1.session')).toContain('"topic"')
+    expect(storage.getItem('walletKit.v1.connection')).toContain('"walletConnect"')
+  })
+
   test('restores the session with its account and chain', async () => {
     const { kit, wallet, reload } = await setupConnected({}, { chainIds: [56, 1] })
     await wallet.emit('accountsChanged', [wallet.addresses[1]])

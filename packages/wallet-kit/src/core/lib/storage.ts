@@ -15,7 +15,8 @@ export type KitStorage = {
   remove: (key: StorageKey) => void
 }
 
-export type StorageKey = 'connection' | 'relaySession' | 'recentWallets' | 'transactions' | 'names'
+/** The names under which values are stored. `session` is the relay session. */
+export type StorageKey = 'connection' | 'session' | 'recentWallets' | 'transactions' | 'names'
 
 /** Returns the prefix of all keys of the kits with this id, including the version of the format. */
 export const storagePrefix = (id?: string): string => (id === undefined ? 'walletKit.v1' : `walletKit.v1.${id}`)

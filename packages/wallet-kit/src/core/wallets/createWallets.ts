@@ -83,8 +83,8 @@ function cacheConnectors(
   const common: Omit<ConnectorContext, 'findProvider'> = {
     ...{ chainIds, projectId: config.projectId, app: config, read, signal },
     relaySession: {
-      read: () => storage.read('relaySession', (value) => value),
-      write: (value) => storage.write('relaySession', value),
+      read: () => storage.read('session', (value) => value),
+      write: (value) => storage.write('session', value),
     },
     share: <T>(key: object, create: () => T): T => {
       if (!shared.has(key)) shared.set(key, create())
