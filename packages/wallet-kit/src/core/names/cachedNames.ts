@@ -10,15 +10,17 @@ const maxAge = 180 * 60_000
 export const maxCachedNames = 50
 const maxNameLength = 255
 
-/** A name with the time when it was found, in Unix milliseconds. */
-type CachedName = AccountName & { at: number }
+/**
+ * A name with the time when it was found, in Unix milliseconds. `isPartial`: only the app's own source was asked, because
+ * no wallet was connected.
+ */
+type CachedName = AccountName & { at: number; isPartial?: true }
 
 /** Shows cached names of earlier pages, except for accounts that were looked up since. */
 export function showCachedNames(context: KitContext): void {
-  const cached = Object.entries(readCachedNames(context)).map(([key, { at: _, ...known }]): [string, NameLookup] => [
-    key,
-    { status: 'ready', ...known },
-  ])
+  const cached = Object.entries(readCachedNames(context)).map(
+    ([key, { at, isPartial, ...known }]): [string, NameLookup] => [key, { status: 'ready', ...known }],
+  )
   update(context, (state) => showStoredNames(state, Object.fromEntries(cached)))
 }
 
@@ -37,7 +39,9 @@ function parseCachedNames(value: unknown): Record<string, CachedName> | undefine
       if (!(age >= 0 && age < maxAge)) return []
       const name = isVisible(entry.name) ? entry.name : undefined
       const avatar = parseAvatar(entry.avatar)
-      return [[key.toLowerCase(), { at: entry.at, ...(name && { name }), ...(avatar && { avatar }) }]]
+      const { at, isPartial } = entry
+      const known = { ...(name && { name }), ...(avatar && { avatar }) }
+      return [[key.toLowerCase(), { at, ...known, ...(isPartial === true && { isPartial }) }]]
     }),
   )
 }

@@ -376,6 +376,35 @@ describe('a source of the app’s own', () => {
     expect(await lookup).toEqual({ name: 'alice.eth' })
   })
 
+  test('is the only one asked without a wallet; the others are asked once one is connected', async () => {
+    server.answer({ data: 'alice.eth' })
+    const resolve = vi.fn(async () => undefined)
+    const { kit } = await setup({ names: { resolve, baseUrl: server.url }, isConnected: false })
+    expect(await kit.lookUpName({ address: alice })).toEqual({})
+    expect(await kit.lookUpName({ address: alice })).toEqual({})
+    expect(resolve).toHaveBeenCalledOnce()
+    expect(server.requests).toEqual([])
+    await kit.connect({ walletId: 'a' })
+    expect(await kit.lookUpName({ address: alice })).toEqual({ name: 'alice.eth' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('behavior: a wallet connects while it is asked: the others are asked, too', async () => {
+    server.answer({ data: 'alice.eth' })
+    let answer = () => {}
+    const resolve = () =>
+      new Promise<undefined>((done) => {
+        answer = () => done(undefined)
+      })
+    const { kit } = await setup({ names: { resolve, baseUrl: server.url }, isConnected: false })
+    const before = kit.lookUpName({ address: alice })
+    await kit.connect({ walletId: 'a' })
+    const after = kit.lookUpName({ address: alice })
+    await vi.dynamicImportSettled()
+    answer()
+    expect(await Promise.all([before, after])).toEqual([{ name: 'alice.eth' }, { name: 'alice.eth' }])
+  })
+
   test('a picture without a name: shown with the name of another source, and kept', async () => {
     server.answer({ data: 'alice.eth' })
     const avatar = 'data:image/png;base64,AA=='

@@ -50,10 +50,12 @@ async function lookUpName(
 ): Promise<AccountName> {
   if (!context.config.names) throw new ConfigurationError('No source of names was configured.')
   if (!isAddress(address)) throw new WalletKitError('Invalid address')
-  if (!canAsk(context)(context.store.getState())) throw new WalletNotAvailableError('Connect a wallet first.')
+  const state = context.store.getState()
+  if (!canAsk(context)(state)) throw new WalletNotAvailableError('Connect a wallet first.')
   const key = address.toLowerCase() as Address
-  const { at, ...known } = readCachedNames(context)[key] ?? {}
-  if (at !== undefined && Date.now() - at < staleAfter) {
+  const { at, isPartial, ...known } = readCachedNames(context)[key] ?? {}
+  const isComplete = !isPartial || !isEstablished(state)
+  if (at !== undefined && Date.now() - at < staleAfter && isComplete) {
     show(context, key, { status: 'ready', ...known })
     return known
   }
@@ -76,9 +78,11 @@ async function askSources(context: KitContext, key: Address, known: AccountName)
   const { signal, release } = signalWhile(context, canAsk(context))
   try {
     const { resolveName } = await import('./resolveName.ts')
-    const found = await resolveName({ config, clients, address: key, signal })
+    const isConnected = () => isEstablished(context.store.getState())
+    const found = await resolveName({ config, clients, address: key, signal, isConnected })
     if (signal.aborted) throw new AbortedError('The connection ended before the name was found.')
-    cache(context, key, found)
+    const hasOthers = config.names?.baseUrl !== undefined || config.names?.bnb === true
+    cache(context, key, found, !found.name && hasOthers && !isConnected())
     show(context, key, { status: 'ready', ...found })
     return found
   } catch (thrown) {
@@ -94,11 +98,13 @@ function show(context: KitContext, key: string, lookup: NameLookup): void {
   update(context, (state) => showNames(state, { [key]: lookup }))
 }
 
-function cache(context: KitContext, key: string, found: AccountName): void {
+function cache(context: KitContext, key: string, found: AccountName, isPartial: boolean): void {
   const { [key]: _, ...others } = readCachedNames(context)
   const latest = Object.entries(others).sort(([, a], [, b]) => b.at - a.at)
   context.storage.write(
     'names',
-    Object.fromEntries([[key, { ...found, at: Date.now() }], ...latest].slice(0, maxCachedNames)),
+    Object.fromEntries(
+      [[key, { ...found, at: Date.now(), ...(isPartial && { isPartial }) }], ...latest].slice(0, maxCachedNames),
+    ),
   )
 }

@@ -12,25 +12,39 @@ import { parseName } from './parseName.ts'
 
 const maxAnswerBytes = 64_000
 
-type ResolveNameParameters = { config: WalletKitConfig; clients: Clients; address: Address; signal: AbortSignal }
+type ResolveNameParameters = {
+  config: WalletKitConfig
+  clients: Clients
+  address: Address
+  signal: AbortSignal
+  /** Without a wallet, only the app's own source is asked: the others would learn what visitors look at. */
+  isConnected: () => boolean
+}
 
 /**
  * Returns the name of the first source that has one, with the first picture. Rejects if no source has a name and one
  * failed.
  */
-export async function resolveName({ config, clients, address, signal }: ResolveNameParameters): Promise<AccountName> {
+export async function resolveName({
+  config,
+  clients,
+  address,
+  signal,
+  isConnected,
+}: ResolveNameParameters): Promise<AccountName> {
   const { names = {} } = config
   const { resolve } = names
+  const own =
+    resolve && (async (signal: AbortSignal) => parseResolved(await abortable(resolve({ address, signal }), signal)))
   const sources = [
-    ...(resolve
-      ? [async (signal: AbortSignal) => parseResolved(await abortable(resolve({ address, signal }), signal))]
-      : []),
+    ...(own ? [own] : []),
     ...(names.baseUrl === undefined ? [] : [(signal: AbortSignal) => fetchName(names, address, signal)]),
     ...(names.bnb ? [(signal: AbortSignal) => abortable(findBnbName(clients.getClient(56), address), signal)] : []),
   ]
   let failure: WalletKitError | undefined
   let picture: AccountName = {}
   for (const source of sources) {
+    if (source !== own && !isConnected()) break
     try {
       const found = await withDeadline(source, requestTimeout, signal)
       if (found.name) return { ...picture, ...found }

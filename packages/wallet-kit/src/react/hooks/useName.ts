@@ -26,7 +26,7 @@ export type UseNameReturnType = {
 
 /**
  * Returns the name of an account, by default the connected one, from the sources of `names` in the configuration. Looked
- * up once for all components, and only while a wallet is connected, unless `names` has a `resolve` of your own. A name
+ * up once for all components, and only while a wallet is connected; a `resolve` of your own is asked at any time. A name
  * proves nothing: where money could move, show the address with it.
  *
  * @param address - The account. Default: the connected one.
