@@ -132,8 +132,7 @@ function start(service: Service): void {
 function readAccount({ store }: KitContext) {
   const state = store.getState()
   if (!isEstablished(state)) throw new WalletNotAvailableError('Connect a wallet first.')
-  if (!state.isSupportedChain)
-    throw new ChainError('The wallet is on a network that the app does not support. Switch networks first.')
+  if (!state.isSupportedChain) throw new ChainError('Wrong network detected, switch or disconnect to continue.')
   return state
 }
 
@@ -211,7 +210,10 @@ async function verify(
   const { signal } = current.controller
   clearTimeout(current.renewal)
   delete current.prepared
-  const isReplaced = () => context.store.getState().session !== undefined || isSigning(readStep(service))
+  // A cancelled attempt leaves its step in the state when the kit is destroyed, so this compares attempts.
+  const isReplaced = () =>
+    context.store.getState().session !== undefined ||
+    (service.current !== current && service.current.signing !== undefined)
   let session: Session
   try {
     session = await server.verify(signed, signal, isReplaced)

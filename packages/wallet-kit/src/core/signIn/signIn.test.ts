@@ -499,6 +499,26 @@ describe('cancelled', () => {
     expect(verified[0]?.message).toContain(other)
   })
 
+  test('behavior: the kit is destroyed while verifying: the session is ended', async () => {
+    let answer = (_: Session) => {}
+    const made = setup({
+      verify: () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    })
+    const { kit, calls } = made
+    await kit.connect({ walletId: 'a' })
+    void kit.openSignInDialog()
+    await reaches(made, 'idle')
+    const failed = failure(kit.signIn())
+    await reaches(made, 'verifying')
+    kit.destroy()
+    expect(await failed).toBe('AbortedError')
+    answer(createSession())
+    await expect.poll(() => calls).toContain('signOut')
+  })
+
   test('behavior: the kit is destroyed', async () => {
     const made = setup()
     await made.kit.connect({ walletId: 'a' })
@@ -562,7 +582,10 @@ describe('account and chain', () => {
     const { kit, a } = made
     await kit.connect({ walletId: 'a' })
     a.setChain(137)
-    expect(await failure(kit.signIn())).toBe('ChainError')
+    await expect(kit.signIn()).rejects.toMatchObject({
+      name: 'ChainError',
+      shortMessage: 'Wrong network detected, switch or disconnect to continue.',
+    })
     void kit.openSignInDialog()
     expect(step(made)).toEqual({ name: 'wrongNetwork' })
     a.setBehaviour('wallet_switchEthereumChain', 'reject')
