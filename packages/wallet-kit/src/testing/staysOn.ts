@@ -1,10 +1,10 @@
 import { injected } from '../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
 
-/** Creates a connector for a wallet on the page that is known to stay on one chain, for tests and stories. */
+/** Creates a connector for a wallet on the page that is known to stay on these chains, for tests and stories. */
 export const staysOn =
-  (chainId: number): ConnectorFactory =>
+  (chainIds: number | Iterable<number>): ConnectorFactory =>
   (context, definition) => ({
     ...injected()(context, definition),
-    canSwitchTo: (target) => target === chainId,
+    canSwitchTo: (target) => (typeof chainIds === 'number' ? [chainIds] : [...chainIds]).includes(target),
   })

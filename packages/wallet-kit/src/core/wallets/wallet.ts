@@ -200,8 +200,8 @@ export type Connector = {
    */
   readTransaction?: (hash: Hash) => Promise<WalletTransaction | undefined>
   /**
-   * Returns `false` if the connected wallet is known to refuse a switch to this chain, so that dialogs do not offer it.
-   * Default: every chain is offered.
+   * Returns `false` if the connected wallet is known to refuse a switch to this chain. Dialogs then say that it has to be
+   * chosen in the wallet; a press still asks, because the answer may have changed. Default: `true` for every chain.
    *
    * @param chainId - The chain to switch to.
    */

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
-import { bsc, mainnet } from 'viem/chains'
+import { bsc, mainnet, polygon } from 'viem/chains'
 import { expect, test } from 'vitest'
+import type { WalletKitChain } from '../../core/state/config.ts'
 import { injected } from '../../core/wallets/injected.ts'
 import type { ConnectorFactory } from '../../core/wallets/wallet.ts'
 import { createScriptedKit } from '../../testing/createScriptedKit.ts'
@@ -9,11 +10,15 @@ import { staysOn } from '../../testing/staysOn.ts'
 import { metaMask } from '../../wallets/definitions/metaMask.ts'
 import { renderPage } from '../testing/renderPage.tsx'
 
-async function openNetworks(options: ScriptedWalletOptions = {}, connector: ConnectorFactory = injected()) {
+async function openNetworks(
+  options: ScriptedWalletOptions = {},
+  connector: ConnectorFactory = injected(),
+  chains: readonly [WalletKitChain, ...WalletKitChain[]] = [bsc, mainnet],
+) {
   const page = renderPage(
     createScriptedKit({
       wallets: [{ groupName: 'Popular', wallets: [{ ...metaMask, connectors: [connector] }] }],
-      chains: [bsc, mainnet],
+      chains,
       installed: { 'io.metamask': { knownChains: [56, 1], ...options } },
     }),
   )
@@ -69,14 +74,43 @@ test('behavior: wallet cannot switch for any page', async () => {
   expect(screen.getByRole('status').textContent).toBe(text)
 })
 
-test('behavior: a wallet known to stay on its network: the others are not offered, and the dialog says why', async () => {
+const unsupportedText = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+
+test('behavior: a wallet known to stay on its network: the dialog says why and where to switch', async () => {
   const { dialog, installed } = await openNetworks({}, staysOn(bsc.id))
-  expect(row('Ethereum Switch in the wallet')).toHaveProperty('disabled', true)
-  expect(row('BNB Smart Chain Connected')).toHaveProperty('disabled', false)
-  const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
-  expect(dialog.textContent).toContain(reason)
-  expect(description(dialog)).toContain(reason)
+  expect(row('Ethereum Switch in the wallet')).toBeTruthy()
+  expect(row('BNB Smart Chain Connected')).toBeTruthy()
+  expect(dialog.textContent).toContain(unsupportedText)
+  expect(description(dialog)).toContain(unsupportedText)
   expect(installed['io.metamask']?.requests.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
+})
+
+test('behavior: a wallet that has got a network since: a press switches', async () => {
+  const offered = new Set<number>([bsc.id])
+  const { user, kit } = await openNetworks({}, staysOn(offered))
+  offered.add(mainnet.id)
+  await user.click(row('Ethereum'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(kit.getState().chainId).toBe(mainnet.id)
+})
+
+test('behavior: a wallet with some of the networks: the dialog does not say that it cannot switch', async () => {
+  const refusal = { error: Object.assign(new Error('Method not supported'), { code: 4200 }) }
+  const behaviours = { wallet_switchEthereumChain: refusal }
+  const { user, dialog } = await openNetworks({ behaviours }, staysOn([bsc.id, mainnet.id]), [bsc, mainnet, polygon])
+  expect(row('Ethereum').textContent).not.toContain('Switch in the wallet')
+  expect(dialog.textContent).not.toContain(unsupportedText)
+  await user.click(row('Polygon Switch in the wallet'))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('The wallet did not switch.'))
+  expect(dialog.textContent).not.toContain(unsupportedText)
+})
+
+test('one network: the dialog does not say that the wallet cannot switch', async () => {
+  const { dialog, installed } = await openNetworks({ chainId: 137 }, staysOn(137), [bsc])
+  expect(dialog.textContent).toContain(unsupportedText)
+  installed['io.metamask']?.setChain(bsc.id)
+  await waitFor(() => expect(row('BNB Smart Chain Connected')).toBeTruthy())
+  expect(dialog.textContent).not.toContain(unsupportedText)
 })
 
 test.each([

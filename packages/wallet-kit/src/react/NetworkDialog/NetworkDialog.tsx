@@ -25,13 +25,16 @@ const errorTexts: Partial<Record<WalletKitErrorName, MessageKey>> = {
 /** Errors whose text is sufficient without the wallet's own message. */
 const selfExplanatory: WalletKitErrorName[] = ['UserRejectedError', 'RequestPendingError']
 
-/** Returns the reason why the wallet did not switch; `detail` quotes the wallet. */
-function switchErrorTexts(error: WalletKitError | undefined, t: Translate) {
+/**
+ * Returns the reason why the wallet did not switch; `detail` quotes the wallet. A wallet with some of the networks
+ * refuses only the others.
+ */
+function switchErrorTexts(error: WalletKitError | undefined, hasSome: boolean, t: Translate) {
   if (!error || error.name === 'AbortedError') return undefined
   const isUnsupported = error instanceof ChainError && error.reason === 'unsupported'
   const detail = selfExplanatory.includes(error.name) || isUnsupported ? '' : parseUntrustedText(error.details, 160)
   return {
-    text: t(isUnsupported ? 'networkUnsupported' : (errorTexts[error.name] ?? 'networkFailed')),
+    text: t(isUnsupported && !hasSome ? 'networkUnsupported' : (errorTexts[error.name] ?? 'networkFailed')),
     detail: detail && t('errorDetail', { detail }),
   }
 }
@@ -48,11 +51,13 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
   )
   const error = dialog.name === 'network' ? dialog.error : undefined
   const switching = useWalletKitState((state) => state.switching)
-  const failure = switchErrorTexts(error, t)
   const warning = isSupportedChain ? undefined : t('wrongNetworkText')
   const canSwitchTo = useCanSwitchTo()
   const { chains } = kit.config
-  const limit = chains.every(({ id }) => id === chainId || canSwitchTo(id)) ? undefined : t('networkUnsupported')
+  const others = chains.filter(({ id }) => id !== chainId)
+  const offered = others.filter(({ id }) => canSwitchTo(id))
+  const limit = others.length > 0 && offered.length === 0 ? t('networkUnsupported') : undefined
+  const failure = switchErrorTexts(error, offered.length > 0 && offered.length < others.length, t)
   return (
     <PlainDialog
       open={open}
@@ -91,7 +96,7 @@ export function NetworkDialog({ open, onExited }: { open: boolean; onExited: () 
 type ChainRowProps = {
   chain: WalletKitChain
   isCurrent: boolean
-  /** `false` if the wallet is known to refuse a switch to this chain. */
+  /** `false` if the wallet was last known to refuse a switch to this chain. */
   isOffered: boolean
   switchingTo: number | undefined
 }
@@ -110,7 +115,6 @@ function ChainRow({ chain, isCurrent, isOffered, switchingTo }: ChainRowProps) {
       <Row
         type="button"
         tabIndex={0}
-        disabled={!isCurrent && !isOffered}
         aria-current={isCurrent || undefined}
         aria-busy={isSwitching || undefined}
         onClick={onClick}
@@ -149,8 +153,6 @@ const Row = styled(PlainButton)(({ theme }) => {
     color: palette.text.primary,
     '@media (hover: hover)': { '&:hover': { background: palette.action.hover } },
     '&:focus-visible': { outline: `2px solid ${accent}`, outlineOffset: -2 },
-    '&:disabled': { color: palette.text.secondary, cursor: 'default', pointerEvents: 'none' },
-    '&:disabled > :first-of-type': { opacity: 0.5 },
   }
 })
 

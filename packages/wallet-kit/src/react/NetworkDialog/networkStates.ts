@@ -8,7 +8,7 @@ export const networkStates = tableOf<typeof stories>()({
     stories: ['Networks', 'OneNetwork', 'WrongNetwork', 'OnPhone'],
   },
   notOffered: {
-    shows: 'which networks the wallet does not switch to for a page, before it is asked',
+    shows: 'which networks have to be chosen in the wallet, before it is asked',
     stories: ['NotOffered'],
   },
   switching: { shows: 'that the wallet asks', stories: ['Switching', 'AlreadyOpen'] },

@@ -145,13 +145,26 @@ describe('wrong network', () => {
     await button('Sign message')
   })
 
-  test('behavior: a wallet known to stay on its network: no button to switch, and the dialog says why', async () => {
+  const warning = 'Wrong network detected, switch or disconnect to continue.'
+  const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
+
+  test('behavior: a wallet known to stay on its network: the dialog also says why', async () => {
     const { installed } = await arrive({ wallet: { chainId: 137 }, connector: staysOn(137) })
-    const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
-    expect((await dialog()).textContent).toContain(reason)
-    expect(screen.getByRole('status').textContent).toBe(reason)
-    expect(screen.queryByRole('button', { name: /Switch/ })).toBeNull()
+    const { textContent } = await dialog()
+    expect(textContent).toContain(warning)
+    expect(textContent).toContain(reason)
+    expect(screen.getByRole('status').textContent).toBe(`${warning} ${reason}`)
+    expect(await button('Disconnect')).toBeTruthy()
     installed['io.metamask']?.setChain(56)
+    await button('Sign message')
+  })
+
+  test('behavior: a wallet that has got the network since: a press switches', async () => {
+    const offered = new Set<number>([137])
+    const { user } = await arrive({ wallet: { chainId: 137, knownChains: [56, 137] }, connector: staysOn(offered) })
+    const press = await button('Switch to BNB Smart Chain')
+    offered.add(56)
+    await user.click(press)
     await button('Sign message')
   })
 
@@ -160,7 +173,6 @@ describe('wrong network', () => {
     const wallet = { chainId: 137, behaviours: { wallet_switchEthereumChain: unsupported } }
     const { user } = await arrive({ wallet })
     await user.click(await button('Switch to BNB Smart Chain'))
-    const reason = 'This wallet cannot switch networks for a page. Choose the network in the wallet itself.'
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe(reason))
   })
 

@@ -34,8 +34,11 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
   const statusId = useId()
   const request = kit.config.authentication?.required ? 'verifyAccountText' : 'verifyAccountOptional'
   const canSwitch = useCanSwitchTo()(initialChainId(kit.config))
-  const warning = canSwitch ? 'wrongNetworkText' : 'networkUnsupported'
-  const { status, outcome, tone } = signInTexts(step, { wallet: wallet?.name ?? '', isSwitching, request, warning }, t)
+  const { status, outcome, tone } = signInTexts(
+    step,
+    { wallet: wallet?.name ?? '', isSwitching, request, canSwitch },
+    t,
+  )
   return (
     <PlainDialog open={open} onExited={onExited} title={t('verifyAccount')} statusId={statusId} status={status}>
       <Body>
@@ -45,12 +48,10 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
             <Address title={address}>{formatAddress(address)}</Address>
           </>
         )}
-        <Text>{step.name === 'wrongNetwork' ? t(warning) : t(request)}</Text>
+        <Text>{step.name === 'wrongNetwork' ? t('wrongNetworkText') : t(request)}</Text>
         <Outcome data-tone={tone}>{outcome}</Outcome>
         <Actions>
-          {(step.name !== 'wrongNetwork' || canSwitch) && (
-            <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
-          )}
+          <SignButton step={step} isSwitching={isSwitching} wallet={wallet} describedBy={statusId} />
           {step.name === 'wrongNetwork' ? (
             <Button color="inherit" onClick={() => void kit.disconnect()}>
               {t('disconnect')}

@@ -23,15 +23,17 @@ export function signInTexts(
     wallet,
     isSwitching,
     request,
-    warning,
-  }: { wallet: string; isSwitching: boolean; request: MessageKey; warning: MessageKey },
+    canSwitch,
+  }: { wallet: string; isSwitching: boolean; request: MessageKey; canSwitch: boolean },
   t: Translate,
 ): { status: string; outcome?: string; tone?: 'error' } {
   switch (step.name) {
     case 'wrongNetwork': {
-      const status = t(isSwitching ? 'confirmInWallet' : warning)
-      const name = isSwitching || step.error?.name === 'AbortedError' ? undefined : step.error?.name
-      if (!name) return { status }
+      if (isSwitching) return { status: t('confirmInWallet') }
+      const warning = t('wrongNetworkText')
+      const limit = canSwitch ? undefined : t('networkUnsupported')
+      const name = step.error?.name === 'AbortedError' ? undefined : step.error?.name
+      if (!name) return limit ? { status: `${warning} ${limit}`, outcome: limit } : { status: warning }
       const isUnsupported = step.error instanceof ChainError && step.error.reason === 'unsupported'
       const outcome = t(isUnsupported ? 'networkUnsupported' : (switchTexts[name] ?? 'networkFailed'))
       return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
