@@ -244,7 +244,7 @@ export type WalletKit<chains extends Chains = Chains> = {
 
   /**
    * Opens the connect dialog, or sign-in if only that is missing. Resolves with the connection, or with `undefined` when
-   * the person closes the dialog.
+   * the person closes the dialog or it cannot be loaded.
    *
    * @example
    * const connection = await kit.openConnectDialog()

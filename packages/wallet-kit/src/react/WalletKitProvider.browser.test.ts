@@ -95,6 +95,29 @@ test('where data is saved, the page loads the dialogs with the click', async () 
   expect(asked.filter((path) => !files.has(path))).toEqual(['/'])
 })
 
+test('behavior: the dialogs cannot be loaded: the button is busy until then, and the next press tries again', async () => {
+  const { page, button } = await open()
+  await page.addInitScript('Object.defineProperty(navigator, "connection", { value: { saveData: true } })')
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  const logged = page.waitForEvent('console', (message) => message.type() === 'error')
+  const requested = page.waitForRequest('**/Dialogs.js')
+  let fail = () => {}
+  await page.route('**/Dialogs.js', (route) => {
+    fail = () => void route.abort()
+  })
+  await button.click()
+  await requested
+  expect(await button.getAttribute('aria-busy')).toBe('true')
+  expect(await button.evaluate((element) => getComputedStyle(element).opacity)).toBe('0.64')
+  fail()
+  await logged
+  await expect.poll(() => button.getAttribute('aria-busy')).toBeNull()
+  await page.unrouteAll()
+  await button.click()
+  await page.getByRole('dialog').waitFor()
+})
+
 test('behavior: reloaded while connected: no frame shows "Connect Wallet"', async () => {
   const { page, button } = await open()
   await page.addInitScript((account) => {

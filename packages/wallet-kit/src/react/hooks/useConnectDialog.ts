@@ -13,7 +13,7 @@ import { doNothing, resolveUndefined } from './withoutKit.ts'
 export type UseConnectDialogReturnType = {
   /**
    * Opens the dialog, or the sign-in dialog if only a required sign-in is missing. Resolves with the connection, or
-   * with `undefined` when the person closes it or while the provider has no kit yet.
+   * with `undefined` when the person closes it, when it cannot be loaded, or while the provider has no kit yet.
    */
   open: () => Promise<Connection | undefined>
   /** Closes the dialog and cancels the request to a wallet, if there is one. */
