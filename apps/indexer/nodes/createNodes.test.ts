@@ -413,6 +413,7 @@ describe('heads', () => {
   })
 
   test('behavior: a head far above the other nodes needs a second one', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
     const [first, second] = [{ head: 100 }, { head: 101 }]
     const nodes = nodesOf(await startNode(first), await startNode(second))
     await nodes.request(latest)
@@ -420,7 +421,60 @@ describe('heads', () => {
     expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', message: expect.stringContaining('far above') }])
     second.head = 5_000_001
-    await expect.poll(() => nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_001) })
+    // The first node still rests.
+    vi.advanceTimersByTime(50)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_001) })
+    vi.advanceTimersByTime(5_000)
+    first.head = 5_000_002
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_002) })
+    expect(nodes.warnings()).toEqual([])
+  })
+
+  test.each([
+    ['a head reported less than a minute ago confirms', 55_000, 5_000_001],
+    ['a head reported more than a minute ago does not confirm', 61_000, 101],
+  ])('behavior: %s another one far above the last', async (_, age, expected) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const [first, second] = [{ head: 5_000_000 }, { head: 100 }]
+    const one = await startNode(first)
+    const nodes = nodesOf(await startNode(second), one, await startNode({ head: 101 }))
+    await nodes.request(latest)
+    second.head = 50
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(101) })
+    await one.stop()
+    vi.advanceTimersByTime(age)
+    second.head = 5_000_001
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(expected) })
+    await one.listen()
+  })
+
+  test.each([
+    ['first', 2_000_000, 5_000_000],
+    ['second', 5_000_000, 2_000_000],
+  ])('behavior: of two heads far above the last one, the lower one of the %s node is accepted', async (_, ...after) => {
+    const [first, second] = [{ head: 100 }, { head: 100 }]
+    const nodes = nodesOf(await startNode(first), await startNode(second))
+    await nodes.request(latest)
+    first.head = after[0]
+    second.head = after[1]
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(2_000_000) })
+    expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', message: expect.stringContaining('far above') }])
+  })
+
+  test('behavior: a node has logs up to its head again after a false one', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const script = { head: 100 }
+    const nodes = nodesOf(await startNode(script), await startNode({ head: 101 }))
+    await nodes.request(latest)
+    for (const head of [5_000_000, 102, 200]) {
+      script.head = head
+      await nodes.request(latest)
+      vi.advanceTimersByTime(5_000)
+    }
+    expect(await nodes.request(logs(110, 200))).toEqual([])
+    expect(await nodes.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })).toMatchObject({
+      hash: hashAt(200),
+    })
   })
 
   test('behavior: a false head at the start is refused, and does not stop the head later', async () => {
@@ -465,28 +519,35 @@ describe('heads', () => {
     await other.listen()
   })
 
-  test('behavior: a good node is used again while another one lags', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    const [good, slow] = [{ head: 10_000 }, { head: 8_000 }]
-    const proxy = await startNode(good)
-    const nodes = nodesOf(proxy, await startNode(slow))
-    await nodes.request(latest)
-    await proxy.stop()
-    const pass = async (seconds: number) => {
-      for (let second = 0; second < seconds; second += 5) {
-        vi.advanceTimersByTime(5_000)
-        good.head += 10
-        slow.head += 10
-        await nodes.request(latest)
+  describe('a good node, and one that lags', () => {
+    const startBoth = async () => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+      const [good, slow] = [{ head: 10_000 }, { head: 8_000 }]
+      const proxy = await startNode(good)
+      const nodes = nodesOf(proxy, await startNode(slow))
+      const pass = async (seconds: number) => {
+        for (let second = 0; second < seconds; second += 5) {
+          vi.advanceTimersByTime(5_000)
+          good.head += 10
+          slow.head += 10
+          await nodes.request(latest)
+        }
+        return nodes.request(latest)
       }
-      return nodes.request(latest)
+      return { good, slow, proxy, nodes, pass }
     }
-    // The slow node passes the last head.
-    await pass(1_010)
-    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(slow.head) })
-    await proxy.listen()
-    expect(await pass(60)).toMatchObject({ hash: hashAt(slow.head) })
-    expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
+
+    test('behavior: the good node is used again after an outage', async () => {
+      const { good, slow, proxy, nodes, pass } = await startBoth()
+      await nodes.request(latest)
+      await proxy.stop()
+      // The slow node passes the last head.
+      await pass(1_010)
+      expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(slow.head) })
+      await proxy.listen()
+      expect(await pass(60)).toMatchObject({ hash: hashAt(slow.head) })
+      expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
+    })
   })
 
   test('behavior: a node with a false head is reported once, and gets fewer and fewer requests', async () => {

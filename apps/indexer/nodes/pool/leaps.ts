@@ -1,21 +1,32 @@
-import { commonNumber } from '../state/nodeHead.ts'
-import { doubt, type Node, now, type Pool } from './node.ts'
+import { isFarAbove, type Reached } from '../state/chainHead.ts'
+import { commonNumber, type NodeHead, restartHead } from '../state/nodeHead.ts'
+import { believe, doubt, type Node, now, type Pool } from './node.ts'
 
 /** Milliseconds for which a leap needs a second node, although no other node answers. */
 const refusedFor = 60_000
+/** Milliseconds for which the head of a node confirms that of another one: nodes with a leap rest, often in turns. */
+const confirmsFor = 60_000
 
 /**
- * Returns whether a node reports a block far above the last head; before a head is known, far above the blocks that the
- * other nodes reported. The head never goes back, so one false report could stop the index.
+ * Returns whether a node reports a block far above the last head, and no other node confirms it; before a head is
+ * known, far above the blocks that the other nodes reported. The head never goes back, so one false report could stop
+ * the index.
  */
 export function isLeap(pool: Pool, node: Node, number: number): boolean {
-  const others = pool.nodes.filter(
-    (other) => other !== node && other.contact.status === 'answering' && other.head.number > 0,
-  )
+  const others = pool.nodes.filter((other) => other !== node && other.head.number > 0)
   const [highest] = others
-    .map(({ head }) => ({ number: commonNumber(head), setAt: head.reportedAt }))
+    .filter(({ contact }) => contact.status === 'answering')
+    .map(({ head }) => toReached(head))
     .toSorted((left, right) => right.number - left.number)
-  return pool.head.isLeap(number, now(), highest)
+  return pool.head.isLeap(number, now(), highest) && !others.some((other) => isConfirming(other, number))
+}
+
+const toReached = (head: NodeHead): Reached => ({ number: commonNumber(head), setAt: head.reportedAt })
+
+/** Returns whether a node lately reported a head that this number is not far above. */
+function isConfirming({ contact, head }: Node, number: number): boolean {
+  const isMalformed = contact.status === 'silent' && contact.wrong === 'newest'
+  return !isMalformed && head.reportedAt > now() - confirmsFor && !isFarAbove(number, toReached(head), now())
 }
 
 /** Returns whether no other node contradicts a leap: none has answered since it was refused, a minute ago. */
@@ -34,4 +45,11 @@ export function refuseLeap(pool: Pool, node: Node): string {
   pool.head.refuseLeap(now())
   doubt(pool, node, fault, 'leap')
   return fault
+}
+
+/** Ends the doubt about a node whose leap was refused, because a head that it reports can be accepted. */
+export function endLeap(pool: Pool, node: Node, number: number): void {
+  if (!isLeaping(node)) return
+  if (isFarAbove(node.head.number, { number, setAt: now() }, now())) node.head = restartHead(node.head, number)
+  believe(pool, node, 'leap')
 }

@@ -1,7 +1,7 @@
 import { newestNumber } from '../rpc/rpcRequest.ts'
 import { isResting } from '../state/pace.ts'
-import { isLeap } from './leaps.ts'
-import { believe, type Node, now, type Pool } from './node.ts'
+import { endLeap, isLeap } from './leaps.ts'
+import { type Node, now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 
 /** Requests the newest block from a node that is silent or behind, and updates its state. */
@@ -10,7 +10,7 @@ export async function probeNode(pool: Pool, node: Node): Promise<void> {
   if (isGood || isResting(node.pace, now())) return
   try {
     const number = Number(await requestNode(pool, node, newestNumber))
-    if (!isLeap(pool, node, number)) believe(pool, node, 'leap')
+    if (!isLeap(pool, node, number)) endLeap(pool, node, number)
     node.head = { ...node.head, lag: Math.max(pool.head.number - node.head.number, 0) }
   } catch {
     // The node's state records the failure.

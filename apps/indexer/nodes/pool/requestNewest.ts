@@ -6,8 +6,8 @@ import { newestNumber, type RpcRequest } from '../rpc/rpcRequest.ts'
 import { nextStep } from '../state/nextStep.ts'
 import { commonNumber } from '../state/nodeHead.ts'
 import { isResting } from '../state/pace.ts'
-import { isLeap, isLeaping, isUnopposed, refuseLeap } from './leaps.ts'
-import { believe, isReadable, type Node, now, type Pool } from './node.ts'
+import { endLeap, isLeap, isLeaping, isUnopposed, refuseLeap } from './leaps.ts'
+import { isReadable, type Node, now, type Pool } from './node.ts'
 import { requestNode } from './requestNode.ts'
 import { requestPool } from './requestPool.ts'
 
@@ -26,17 +26,22 @@ async function requestNumber(pool: Pool): Promise<string> {
 }
 
 /**
- * Returns the head of the first node that does not lag. A head far above the last one needs a second node. If all
- * other nodes lag, returns the last head again. While all nodes rest, waits.
+ * Returns the head of the first node that does not lag. A head far above the last one needs a second node, which may
+ * report it earlier or later. If all other nodes lag, returns the last head again. While all nodes rest, waits.
  */
 async function requestHead(pool: Pool, rpc: RpcRequest, deadline = now() + pool.patience): Promise<unknown> {
-  const { accepted, lagging, leap, failures } = await askEach(pool, rpc)
+  const { heads, lagging, failures } = await askEach(pool, rpc)
+  const isRefused = ({ node, block }: Answered) => isLeap(pool, node, numberOf(block))
+  const accepted = heads.findLast((head) => !isRefused(head)) ?? heads.find(({ node }) => isUnopposed(pool, node))
+  for (const head of heads) {
+    const { node, block } = head
+    if (head === accepted || !isRefused(head)) endLeap(pool, node, numberOf(block))
+    else failures.push(new NodeError('unreachable', `${node.name}: ${refuseLeap(pool, node)}`))
+  }
   if (accepted) return advanceHead(pool, rpc, accepted)
-  if (leap && isUnopposed(pool, leap.node)) return advanceHead(pool, rpc, leap)
-  if (leap) failures.push(new NodeError('unreachable', `${leap.node.name}: ${refuseLeap(pool, leap.node)}`))
   if (lagging !== undefined) return keepHead(pool, rpc, lagging)
   const known = pool.head.answerTo(rpc.params)
-  if (leap && known) return known
+  if (heads.length > 0 && known) return known
   const time = now()
   const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
   const step = nextStep({ failures, isNull: false, mustExist: false, misses: 0, wakesAt, now: time, deadline })
@@ -49,31 +54,29 @@ const numberOf = (block: unknown) => parseBlock(block)?.number ?? 0
 
 type Answered = { node: Node; block: unknown }
 
-/** Asks the nodes in order, until one has a head that can be accepted. */
+/** Asks the nodes in order, until the head of one can be accepted: its own, or an earlier one that it confirms. */
 async function askEach(pool: Pool, rpc: RpcRequest) {
   const failures: NodeError[] = []
+  const heads: Answered[] = []
   let lagging: unknown
-  let leap: Answered | undefined
   for (const node of pool.nodes) {
     if (isResting(node.pace, now())) continue
     try {
       const block = await requestNode(pool, node, rpc)
       const isLagging = pool.head.isLagging(block)
       node.head = { ...node.head, lag: isLagging ? pool.head.lagOf(block) : 0 }
-      const isTooHigh = !isLagging && isLeap(pool, node, numberOf(block))
-      if (!isTooHigh) believe(pool, node, 'leap')
-      if (isLagging) lagging ??= block
-      // A single node with such a head is probably wrong, and the head would never go back.
-      else if (isTooHigh && !leap) leap = { node, block }
-      else {
-        if (leap && !isTooHigh) refuseLeap(pool, leap.node)
-        return { accepted: { node, block }, failures }
+      if (isLagging) {
+        lagging ??= block
+        endLeap(pool, node, numberOf(block))
+        continue
       }
+      heads.push({ node, block })
+      if (heads.some((head) => !isLeap(pool, head.node, numberOf(head.block)))) break
     } catch (error) {
       failures.push(toNodeError(error))
     }
   }
-  return { lagging, leap, failures }
+  return { heads, lagging, failures }
 }
 
 function advanceHead({ nodes, head }: Pool, { params }: RpcRequest, { block }: Answered): unknown {

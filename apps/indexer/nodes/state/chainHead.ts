@@ -11,6 +11,10 @@ const fastestChain = 10
 /** A block number, and the time in milliseconds when it was reached. */
 export type Reached = { number: number; setAt: number }
 
+/** Returns whether a number is further above a reached one than a chain can have grown since. `now` in milliseconds. */
+export const isFarAbove = (number: number, reached: Reached, now: number) =>
+  number - reached.number > smallLeap + ((now - reached.setAt) / 1_000) * fastestChain
+
 /**
  * Remembers the newest blocks returned to Ponder, so that its head never goes back on the same chain. A lower block
  * is either known, and its node lags, or it is new, and the chain was reorganised.
@@ -63,12 +67,12 @@ export function createChainHead(lowest = 0) {
       if (block) rememberHash(hashes, block, head?.number)
     },
     /**
-     * Returns whether a number is further above the last head than a chain can have grown since. `start` stands for the
-     * head before one is known. `now` in milliseconds.
+     * Returns whether a number is far above the last head. `start` stands for the head before one is known. `now` in
+     * milliseconds.
      */
     isLeap(number: number, now: number, start?: Reached): boolean {
       const base = leap?.base ?? head ?? start
-      return base !== undefined && number - base.number > smallLeap + ((now - base.setAt) / 1_000) * fastestChain
+      return base !== undefined && isFarAbove(number, base, now)
     },
     /** Measures later leaps from the current head, until `forgetLeap`. `now` in milliseconds. */
     refuseLeap(now: number): void {

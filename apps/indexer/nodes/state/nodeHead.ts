@@ -32,5 +32,12 @@ export function onHeadReported(head: NodeHead, reported: number, now: number): N
   }
 }
 
+/** Forgets earlier numbers, of which one was false: its distance would count as a spread for ever. */
+export const restartHead = (head: NodeHead, reported: number): NodeHead => ({
+  ...head,
+  number: reported,
+  spread: noHead.spread,
+})
+
 /** Returns the highest block that every node behind the URL has. */
 export const commonNumber = ({ number, spread }: NodeHead) => number - spread.blocks
