@@ -477,6 +477,13 @@ describe('heads', () => {
     })
   })
 
+  test('behavior: a node far below the start block does not hold back another one', async () => {
+    const [good, syncing] = [await startNode({ head: 60_000 }), await startNode({ head: 100 })]
+    const nodes = createNodes({ urls: [good.url, syncing.url], startBlock: 50_000, patience: 500 })
+    await nodes.inspect({ block: 50_000, address: '0x' })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(60_000) })
+  })
+
   test('behavior: a false head at the start is refused, and does not stop the head later', async () => {
     const script: Script = { head: 20_361 }
     const honest = [await startNode({ head: 361 }), await startNode({ head: 361 })]
@@ -545,6 +552,13 @@ describe('heads', () => {
       await pass(1_010)
       expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(slow.head) })
       await proxy.listen()
+      expect(await pass(60)).toMatchObject({ hash: hashAt(slow.head) })
+      expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
+    })
+
+    test('behavior: the good node is used after a start with both', async () => {
+      const { good, slow, nodes, pass } = await startBoth()
+      await nodes.inspect({ block: 3, address: '0x' })
       expect(await pass(60)).toMatchObject({ hash: hashAt(slow.head) })
       expect(await pass(120)).toMatchObject({ hash: hashAt(good.head) })
     })

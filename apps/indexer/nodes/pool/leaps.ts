@@ -17,6 +17,8 @@ export function isLeap(pool: Pool, node: Node, number: number): boolean {
   const [highest] = others
     .filter(({ contact }) => contact.status === 'answering')
     .map(({ head }) => toReached(head))
+    // A node that is still far below the first block to read cannot be used instead.
+    .filter((reached) => !isFarAbove(pool.requirements.lowestHead, reached, now()))
     .toSorted((left, right) => right.number - left.number)
   return pool.head.isLeap(number, now(), highest) && !others.some((other) => isConfirming(other, number))
 }

@@ -25,7 +25,10 @@ export function createChainHead(lowest = 0) {
   const hashes = createKnownHashes()
   /** The head, in each requested form. */
   let head: (Reached & { answers: Map<string, unknown> }) | undefined
-  /** A refused leap, and the head at that time: a node that lags for long must not hold back a good one for ever. */
+  /**
+   * A refused leap, and the head at that time, or the next one if none was known: a node that lags for long must not
+   * hold back a good one for ever.
+   */
   let leap: { refusedAt: number; base: Reached | undefined } | undefined
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 
@@ -74,7 +77,7 @@ export function createChainHead(lowest = 0) {
       const base = leap?.base ?? head ?? start
       return base !== undefined && isFarAbove(number, base, now)
     },
-    /** Measures later leaps from the current head, until `forgetLeap`. `now` in milliseconds. */
+    /** Measures later leaps from the current head, or the first one, until `forgetLeap`. `now` in milliseconds. */
     refuseLeap(now: number): void {
       leap ??= { refusedAt: now, base: head }
     },
@@ -95,6 +98,7 @@ export function createChainHead(lowest = 0) {
       // A node that stands still repeats its head.
       head = isSame && head ? head : { number, setAt: now, answers: new Map() }
       head.answers.set(JSON.stringify(params), value)
+      if (leap) leap.base ??= head
     },
     /** Returns the head as returned before for these request parameters, if it was. */
     answerTo: (params: readonly unknown[]) => head?.answers.get(JSON.stringify(params)),
