@@ -526,6 +526,45 @@ describe('heads', () => {
     await other.listen()
   })
 
+  test('behavior: a head far above the last one is accepted a minute after the other node stopped answering', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const first = { head: 100 }
+    const [one, other] = [await startNode(first), await startNode({ head: 100 })]
+    const nodes = nodesOf(one, other)
+    await nodes.request(latest)
+    first.head = 5_000_000
+    await nodes.request(latest)
+    vi.advanceTimersByTime(50_000)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+    await other.stop()
+    vi.advanceTimersByTime(50_000)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+    vi.advanceTimersByTime(61_000)
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(5_000_000) })
+    await other.listen()
+  })
+
+  test('behavior: a false head is refused when the other node is busy long after it contradicted it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const [liar, lagging] = [{ head: 100 }, await startNode({ head: 50 })]
+    const broken = await startNode({ head: 100 })
+    const nodes = nodesOf(await startNode(liar), lagging, broken)
+    await nodes.request(latest)
+    broken.behave(() => {
+      // The refusal comes later than the answer of the lagging node.
+      vi.advanceTimersByTime(1)
+      throw new Error()
+    })
+    liar.head = 5_000_000
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+    vi.advanceTimersByTime(600_000)
+    lagging.behave((_, response) => {
+      response.writeHead(429).end()
+      return 'taken'
+    })
+    expect(await nodes.request(latest)).toMatchObject({ hash: hashAt(100) })
+  })
+
   describe('a good node, and one that lags', () => {
     const startBoth = async () => {
       vi.useFakeTimers({ toFake: ['performance'] })

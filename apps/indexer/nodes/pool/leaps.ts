@@ -31,20 +31,31 @@ function isConfirming({ contact, head }: Node, number: number): boolean {
   return !isMalformed && head.reportedAt > now() - confirmsFor && !isFarAbove(number, toReached(head), now())
 }
 
-/** Returns whether no other node contradicts a leap: none has answered since it was refused, a minute ago. */
-export function isUnopposed({ nodes, head }: Pool, node: Node): boolean {
-  const since = nodes.length === 1 ? Number.NEGATIVE_INFINITY : (head.leapRefusedAt ?? now())
-  if (now() - since < refusedFor) return false
-  return nodes.every((other) => other === node || other.chain.status === 'other' || other.contact.answeredAt < since)
+/** Returns whether no other node has answered since a leap was first refused without an answer of one, a minute ago. */
+export function isUnopposed(pool: Pool, node: Node): boolean {
+  if (pool.nodes.length === 1) return true
+  const since = pool.head.leapUnopposedSince ?? now()
+  return now() - since >= refusedFor && lastAnswerOfOthers(pool, node) < since
 }
+
+const lastAnswerOfOthers = ({ nodes }: Pool, node: Node) =>
+  Math.max(
+    ...nodes
+      .filter((other) => other !== node && other.chain.status !== 'other')
+      .map(({ contact }) => contact.answeredAt),
+  )
 
 /** Returns whether a node's last newest block was refused as a leap. */
 export const isLeaping = ({ contact }: Node): boolean => contact.status === 'silent' && contact.wrong === 'leap'
 
-/** Returns the fault of a refused leap, and marks its node. */
-export function refuseLeap(pool: Pool, node: Node): string {
+/** Returns the fault of a refused leap, and marks its node. `roundStart`: when the nodes were asked, in milliseconds. */
+export function refuseLeap(pool: Pool, node: Node, roundStart: number): string {
   const fault = 'it returned a newest block far above that of the other nodes'
-  pool.head.refuseLeap(now())
+  const answeredAt = lastAnswerOfOthers(pool, node)
+  const before = pool.head.leapUnopposedSince
+  const since = before !== undefined && answeredAt < before ? before : now()
+  // A node that answers in this round, and is only busy later, still contradicts the leap.
+  pool.head.refuseLeap(answeredAt >= roundStart ? undefined : since)
   doubt(pool, node, fault, 'leap')
   return fault
 }

@@ -30,13 +30,14 @@ async function requestNumber(pool: Pool): Promise<string> {
  * report it earlier or later. If all other nodes lag, returns the last head again. While all nodes rest, waits.
  */
 async function requestHead(pool: Pool, rpc: RpcRequest, deadline = now() + pool.patience): Promise<unknown> {
+  const startedAt = now()
   const { heads, lagging, failures } = await askEach(pool, rpc)
   const isRefused = ({ node, block }: Answered) => isLeap(pool, node, numberOf(block))
   const accepted = heads.findLast((head) => !isRefused(head)) ?? heads.find(({ node }) => isUnopposed(pool, node))
   for (const head of heads) {
     const { node, block } = head
     if (head === accepted || !isRefused(head)) endLeap(pool, node, numberOf(block))
-    else failures.push(new NodeError('unreachable', `${node.name}: ${refuseLeap(pool, node)}`))
+    else failures.push(new NodeError('unreachable', `${node.name}: ${refuseLeap(pool, node, startedAt)}`))
   }
   if (accepted) return advanceHead(pool, rpc, accepted)
   if (lagging !== undefined) return keepHead(pool, rpc, lagging)

@@ -29,7 +29,7 @@ export function createChainHead(lowest = 0) {
    * A refused leap, and the head at that time, or the next one if none was known: a node that lags for long must not
    * hold back a good one for ever.
    */
-  let leap: { refusedAt: number; base: Reached | undefined } | undefined
+  let leap: { unopposedSince: number | undefined; base: Reached | undefined } | undefined
   const headNumber = () => Math.max(head?.number ?? 0, lowest)
 
   return {
@@ -77,13 +77,13 @@ export function createChainHead(lowest = 0) {
       const base = leap?.base ?? head ?? start
       return base !== undefined && isFarAbove(number, base, now)
     },
-    /** Measures later leaps from the current head, or the first one, until `forgetLeap`. `now` in milliseconds. */
-    refuseLeap(now: number): void {
-      leap ??= { refusedAt: now, base: head }
+    /** Measures later leaps from the current head, or the first one, until `forgetLeap`. */
+    refuseLeap(unopposedSince: number | undefined): void {
+      leap = { unopposedSince, base: leap?.base ?? head }
     },
-    /** Time in milliseconds when the first of the current leaps was refused. */
-    get leapRefusedAt() {
-      return leap?.refusedAt
+    /** Time in milliseconds since when no other node has contradicted the refused leaps; `undefined` if one has. */
+    get leapUnopposedSince() {
+      return leap?.unopposedSince
     },
     forgetLeap(): void {
       leap = undefined
