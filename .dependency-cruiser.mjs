@@ -1,4 +1,4 @@
-// Which way imports point (see CONTRIBUTING.md). Tests and stories may look anywhere inside their own package.
+// Which way imports point (see README.md). Tests and stories may look anywhere inside their own package.
 const kit = 'packages/wallet-kit/src'
 
 const shownOrTested = String.raw`\.(test|stories)\.tsx?$`

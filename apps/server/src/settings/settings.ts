@@ -158,7 +158,7 @@ export const environment = z.object({
     .meta({ description: '`off` closes `/mcp`, where programs and agents ask the lookups' }),
   LINEAGE_WEBHOOKS: z.enum(['public', 'any', 'off'], 'must be public, any or off').prefault('public').meta({
     description:
-      'where alerts may be delivered: `public` is https to public addresses; `any` also http and private ones, for a closed network',
+      'where alerts may be delivered: `public` is https to public addresses; `any` also http and private ones, for a closed network; `off` offers no webhooks',
   }),
   LINEAGE_LOG: z
     .enum(['text', 'json'], 'must be text or json')
