@@ -139,7 +139,10 @@ export const SearchEditAndDelete: Story = {
     const search = await within(list).findByRole('searchbox', { name: '按备注名或地址查找' }, patient)
     const rows = () => within(list).queryAllByRole('listitem')
     const edit = async (name: string) => {
-      await userEvent.click(within(list).getByRole('button', { name: `编辑 ${name} 的备注` }))
+      // Without `act`, which does not show the dialog when its script has loaded.
+      within(list)
+        .getByRole('button', { name: `编辑 ${name} 的备注` })
+        .click()
       return screen.findByRole('dialog', { name: '备注' }, patient)
     }
     const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), patient)

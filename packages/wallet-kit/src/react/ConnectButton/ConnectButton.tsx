@@ -92,8 +92,7 @@ const Bar = styled('span')(({ theme }) => {
       // Uses the colours of the surrounding text, because the page may be light while the kit is dark.
       '&.MuiButton-outlined': { borderColor: 'color-mix(in srgb, currentColor 20%, transparent)' },
       '&.MuiButton-outlined:disabled': { color: 'inherit', opacity: 0.64 },
-      // A touch screen has no cursor.
-      '&[aria-busy=true]': { cursor: 'progress', opacity: 0.64 },
+      '&[aria-busy=true]': { cursor: 'progress' },
       '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 2 },
     },
     '& [data-hidden=both]': none,
