@@ -2,7 +2,6 @@ import { styled } from '@mui/material/styles'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { SignInStepName } from '../../core/signIn/signInSteps.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
-import { initialChainId } from '../../core/state/initialChainId.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import { Button } from '../Button.tsx'
@@ -10,6 +9,7 @@ import { detectDevice, isPhone } from '../device/device.ts'
 import { openOutsideTelegram } from '../device/openOutsideTelegram.ts'
 import { useWalletKit } from '../hooks/useWalletKit.ts'
 import { useTranslate } from '../language/useTranslate.ts'
+import { findInitialChain } from './findInitialChain.ts'
 import { findWalletApp } from './findWalletApp.ts'
 
 export type SignButtonProps = {
@@ -32,8 +32,7 @@ const labels: Record<SignInStepName, MessageKey> = {
 export function SignButton({ step, isSwitching, wallet, describedBy }: SignButtonProps) {
   const kit = useWalletKit()
   const t = useTranslate()
-  const { chains } = kit.config
-  const chain = chains.find(({ id }) => id === initialChainId(kit.config)) ?? chains[0]
+  const chain = findInitialChain(kit.config)
   const act = {
     idle: () => kit.signIn(),
     unprepared: () => kit.openSignInDialog(),

@@ -2,7 +2,6 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { formatAddress } from '../../core/lib/format.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
-import { initialChainId } from '../../core/state/initialChainId.ts'
 import { Button } from '../Button.tsx'
 import { PlainDialog } from '../dialog/PlainDialog.tsx'
 import { useWhileOpen } from '../dialog/useWhileOpen.ts'
@@ -14,6 +13,7 @@ import { useWalletKitState } from '../hooks/useWalletKitState.ts'
 import { Avatar } from '../icons/Avatar.tsx'
 import { useTranslate } from '../language/useTranslate.ts'
 import { monospace } from '../theme/fonts.ts'
+import { findInitialChain } from './findInitialChain.ts'
 import { SignButton } from './SignButton.tsx'
 import { signInTexts } from './signInTexts.ts'
 
@@ -33,7 +33,7 @@ export function SignInDialog({ open, onExited }: { open: boolean; onExited: () =
   )
   const statusId = useId()
   const request = kit.config.authentication?.required ? 'verifyAccountText' : 'verifyAccountOptional'
-  const canSwitch = useCanSwitchTo()(initialChainId(kit.config))
+  const canSwitch = useCanSwitchTo()(findInitialChain(kit.config).id)
   const { status, outcome, tone } = signInTexts(
     step,
     { wallet: wallet?.name ?? '', isSwitching, request, canSwitch },

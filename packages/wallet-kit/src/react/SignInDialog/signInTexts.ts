@@ -1,4 +1,4 @@
-import { ChainError, type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
+import { type SignInStage, toWalletKitError, type WalletKitErrorName } from '../../core/lib/errors.ts'
 import type { SignInStep } from '../../core/state/dialog.ts'
 import type { MessageKey } from '../../locales/en.ts'
 import type { Translate } from '../language/useTranslate.ts'
@@ -34,7 +34,7 @@ export function signInTexts(
       const limit = canSwitch ? undefined : t('networkUnsupported')
       const name = step.error?.name === 'AbortedError' ? undefined : step.error?.name
       if (!name) return limit ? { status: `${warning} ${limit}`, outcome: limit } : { status: warning }
-      const isUnsupported = step.error instanceof ChainError && step.error.reason === 'unsupported'
+      const isUnsupported = step.error?.name === 'ChainError' && step.error.reason === 'unsupported'
       const outcome = t(isUnsupported ? 'networkUnsupported' : (switchTexts[name] ?? 'networkFailed'))
       return { status: outcome, outcome, ...(name !== 'UserRejectedError' && { tone: 'error' }) }
     }
