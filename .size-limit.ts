@@ -32,7 +32,7 @@ const routes = readdirSync(join(import.meta.dirname, 'apps/web/src/routes')).map
 const entry = (name: string, limit: string) => check(`Kit: ./${name}`, limit, filesOf(entries, [`dist/${name}.js`]))
 
 export default [
-  check('Page with the connect button', '123.25 kB', beforeClick),
+  check('Page with the connect button', '123.3 kB', beforeClick),
   check('Click → dialog', '32 kB', onClick),
   check('The whole build of that page', '555 kB', scriptsOf(page)),
   ...routes,
