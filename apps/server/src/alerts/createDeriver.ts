@@ -26,7 +26,7 @@ const idleInterval = 5_000
 /** The state of the service. */
 type DeriverState = Pick<DeriverParameters, 'store' | 'live'> & {
   derive: ReturnType<typeof createDerive>
-  /** What ends the subscription to each watched community. */
+  /** Functions that end the subscription to each watched community. */
   subscriptions: Map<string, () => Promise<void>>
   state: 'open' | 'closed'
   /** The review in progress. */
