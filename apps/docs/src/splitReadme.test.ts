@@ -18,10 +18,10 @@ Read [tabs](#two-tabs), [more](#more), [an app](../../examples/next) and [viem](
 
 ## More
 
-[Start](#start)
+[Start](#start), [a guide](../../apps/docs/pages/guide/migration.md), [a part](../../apps/docs/pages/guide/migration.md#names)
 `
 
-test('behavior: each section is a page, and links to headings and examples lead to their pages', () => {
+test('behavior: each section is a page, and links to headings, examples and guides lead to pages', () => {
   expect(splitReadme(readme, '/kit')).toEqual([
     {
       name: 'start',
@@ -37,7 +37,11 @@ Read [tabs](/kit/start#two-tabs), [more](/kit/more), [an app](/examples/next) an
 ## Two tabs
 `,
     },
-    { name: 'more', title: 'More', text: '# More\n\n[Start](/kit/start)\n' },
+    {
+      name: 'more',
+      title: 'More',
+      text: '# More\n\n[Start](/kit/start), [a guide](/guide/migration), [a part](/guide/migration#names)\n',
+    },
   ])
 })
 

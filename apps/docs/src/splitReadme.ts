@@ -8,8 +8,8 @@ export type Page = {
 /**
  * Splits a README into one page per section of the second level.
  *
- * @param readme - The Markdown. Links to its own headings become links between the pages, links to examples lead to
- * their pages.
+ * @param readme - The Markdown. Links to its own headings become links between the pages, links to examples and to
+ * files of this site lead to their pages.
  * @param base - The address of the folder of the pages, such as `/kit`.
  */
 export function splitReadme(readme: string, base: string): Page[] {
@@ -27,7 +27,8 @@ export function splitReadme(readme: string, base: string): Page[] {
       line
         .replace(/^##/, '#')
         .replace(/\]\(#([^)]+)\)/g, link)
-        .replaceAll('](../../examples/', '](/examples/'),
+        .replaceAll('](../../examples/', '](/examples/')
+        .replace(/\]\(\.\.\/\.\.\/apps\/docs\/pages(\/[^)#]+)\.md(?=[)#])/g, ']($1'),
     ).join('\n'),
   }))
 }
