@@ -20,7 +20,9 @@ const entry = import.meta.resolve('ponder')
 /** Files that rely on undocumented behaviour of Ponder, which their comments name. */
 const relying = [
   'ponderInternals.ts',
+  'ponderLoader.ts',
   'ponderProgram.ts',
+  'ponderStandIns.ts',
   'nodes/createPonderView.ts',
   'nodes/serveNodes.ts',
   'nodes/state/pace.ts',

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { registerHooks, syncBuiltinESMExports } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { numberToHex } from 'viem'
@@ -21,15 +21,6 @@ import type { HistoryBlock, HistoryLog } from './history/HistorySource.ts'
 export const ponderVersion = '0.16.10'
 
 /**
- * Leaves SIGTERM to Ponder's own handler, which releases its lock. Vite, which loads the files for Ponder, would end
- * the process earlier: its handler is the one added with `once`.
- */
-export function ignoreViteSigterm(): void {
-  const once = process.once.bind(process) as (...parameters: unknown[]) => NodeJS.Process
-  process.once = (event: string, ...rest: unknown[]) => (event === 'SIGTERM' ? process : once(event, ...rest))
-}
-
-/**
  * Keeps Ponder from writing declaration files beside the sources: they are part of the repository, and the folder may
  * be read-only.
  */
@@ -39,19 +30,6 @@ export function keepSourcesUnwritten(): void {
     if (basename(String(file)) !== 'ponder-env.d.ts') write(file, ...rest)
   }
   syncBuiltinESMExports()
-}
-
-/**
- * Keeps Ponder from loading all chains of viem, 700 modules and a tenth of the start: it looks only for the URL of a
- * chain that is configured without one.
- */
-export function skipChainList(): void {
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'viem/chains' && context.parentURL?.endsWith('/ponder/dist/esm/utils/chains.js')
-        ? { url: 'data:text/javascript,export {}', format: 'module', shortCircuit: true }
-        : next(specifier, context),
-  })
 }
 
 /** Number of blocks after which Ponder takes a block of this chain for final. */

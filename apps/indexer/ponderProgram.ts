@@ -1,4 +1,4 @@
-import { sql } from 'ponder'
+import type { sql } from 'ponder'
 import type { Address, Hex } from 'viem'
 import type { HistoryLog } from './history/HistorySource.ts'
 import type { HistoryStore } from './history/readHistory.ts'
@@ -44,8 +44,10 @@ export async function preloadPonder(): Promise<void> {
 
 /** Starts Ponder as a replica in this process: it serves the API, and reads no block. */
 export async function servePonder(root: string): Promise<void> {
-  process.argv.splice(2, Number.POSITIVE_INFINITY, 'serve', '--root', root, '--hostname', '127.0.0.1')
-  await load('./bin/ponder.js')
+  const { serve } = (await load('./bin/commands/serve.js')) as {
+    serve(parameters: { cliOptions: object }): Promise<unknown>
+  }
+  await serve({ cliOptions: toOptions('serve', root) })
 }
 
 /** Starts Ponder in this process. `beforeReading` fills its store; Ponder reads nothing until it resolves. */
@@ -53,15 +55,19 @@ export async function startPonder(root: string, beforeReading: (store: HistorySt
   const { start } = (await load('./bin/commands/start.js')) as {
     start(parameters: { cliOptions: object; onBuild: (app: PonderApp) => Promise<PonderApp> }): Promise<unknown>
   }
-  const cliOptions = { command: 'start', version: ponderVersion, root, config: 'ponder.config.ts' }
   await start({
-    cliOptions: { ...cliOptions, logFormat: 'pretty', hostname: '127.0.0.1' },
+    cliOptions: toOptions('start', root),
     async onBuild(app) {
       await beforeReading(await openHistoryStore(app))
       return app
     },
   })
 }
+
+const toOptions = (command: string, root: string) => ({
+  ...{ command, version: ponderVersion, root, config: 'ponder.config.ts' },
+  ...{ logFormat: 'pretty', hostname: '127.0.0.1' },
+})
 
 async function openHistoryStore({ common, indexingBuild, database }: PonderApp): Promise<HistoryStore> {
   const [chain] = indexingBuild.chains
@@ -119,6 +125,7 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
  */
 async function insertRows(transaction: QueryBuilder, chainId: number, table: SyncTable, rows: SyncRows[typeof table]) {
   if (rows.length === 0) return
+  const { sql } = await import('ponder')
   const statement = sql`${sql.raw(insertSyncRows(table, chainId))}
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) rows(value) on conflict do nothing`
   await transaction.wrap((database) => database.execute(statement))

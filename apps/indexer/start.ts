@@ -15,7 +15,8 @@ import { prepareHistory } from './history/prepareHistory.ts'
 import { type OpenedNodes, openNodes, WrongNodeError } from './nodes/openNodes.ts'
 import { parseNodeUrl } from './nodes/rpc/parseNodeUrl.ts'
 import { serveWaiting } from './nodes/serveWaiting.ts'
-import { ignoreViteSigterm, keepSourcesUnwritten, skipChainList, watchPort } from './ponderInternals.ts'
+import { keepSourcesUnwritten, watchPort } from './ponderInternals.ts'
+import { runWithoutVite } from './ponderLoader.ts'
 import { preloadPonder, servePonder, startPonder } from './ponderProgram.ts'
 import { printAsJson } from './printAsJson.ts'
 import { type LastRun, recoverLastRun } from './recoverLastRun.ts'
@@ -61,6 +62,7 @@ if (command === 'export') await writeHistory()
 // PORT belongs to the server in front. Ponder would prefer it over its own --port.
 env.PORT = env.API_PORT ?? '42069'
 const port = Number(env.PORT)
+await runWithoutVite(root)
 const lastRun = await prepareDatabase()
 
 const opened = role === 'serve' ? undefined : await openAll()
@@ -76,9 +78,7 @@ if (!/^\d{3,5}$/.test(env.LINEAGE_POLL_INTERVAL) || Number(env.LINEAGE_POLL_INTE
 env.DATABASE_SCHEMA = schema
 env.LINEAGE_ROLE = role
 env.PONDER_TELEMETRY_DISABLED = '1'
-ignoreViteSigterm()
 keepSourcesUnwritten()
-skipChainList()
 watchPort(() => refusePort(port))
 if (!opened) await servePonder(root)
 else

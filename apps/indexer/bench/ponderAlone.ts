@@ -3,7 +3,6 @@
  * node layer, and without reading the history before Ponder starts.
  */
 import { join } from 'node:path'
-import { ignoreViteSigterm } from '../ponderInternals.ts'
 
 const { env } = process
 Object.assign(env, {
@@ -16,5 +15,8 @@ Object.assign(env, {
 })
 const root = join(import.meta.dirname, '..')
 process.argv.splice(2, Number.POSITIVE_INFINITY, 'start', '--root', root, '--hostname', '127.0.0.1')
-ignoreViteSigterm()
+// Leave SIGTERM to Ponder's own handler, which releases its lock. Vite would end the process earlier: its handler is the
+// one added with `once`.
+const once = process.once.bind(process) as (...parameters: unknown[]) => NodeJS.Process
+process.once = (event: string, ...rest: unknown[]) => (event === 'SIGTERM' ? process : once(event, ...rest))
 await import(new URL('./bin/ponder.js', import.meta.resolve('ponder')).href)
