@@ -95,6 +95,6 @@ export async function poll(condition: () => Promise<boolean>, timeout = 10_000):
   const end = performance.now() + timeout
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`The condition did not hold within ${timeout} ms: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
