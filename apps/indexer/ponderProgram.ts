@@ -7,8 +7,8 @@ import { insertSyncRows, ponderVersion, type SyncRows, type SyncTable, toSyncRow
 /**
  * Parts of Ponder's program that this file uses: how to start it, and how to fill its store of responses before it reads.
  *
- * Read in these sources of `ponderVersion`: `bin/ponder.ts` (options), `bin/commands/start.ts` (`onBuild` is called
- * after the tables are created, before any block is read), `runtime/index.ts` (which ranges are missing),
+ * Read in these sources of `ponderVersion`: `bin/ponder.ts` and `internal/options.ts` (options), `bin/commands/serve.ts`,
+ * `bin/commands/start.ts` (`onBuild` is called after the tables are created, before any block is read), `runtime/index.ts` (which ranges are missing),
  * `sync-store/index.ts` (which ranges were read), `sync-historical/index.ts` (which transactions and logs a block is
  * stored with).
  */
@@ -125,6 +125,7 @@ async function openHistoryStore({ common, indexingBuild, database }: PonderApp):
  */
 async function insertRows(transaction: QueryBuilder, chainId: number, table: SyncTable, rows: SyncRows[typeof table]) {
   if (rows.length === 0) return
+  // Not imported above, because `runWithoutVite` must be called before Ponder is loaded.
   const { sql } = await import('ponder')
   const statement = sql`${sql.raw(insertSyncRows(table, chainId))}
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) rows(value) on conflict do nothing`

@@ -1,6 +1,4 @@
-/**
- * Stands in for the modules that `runWithoutVite` replaces: exports all names that Ponder imports from them.
- */
+/** Exports all names that Ponder imports from the modules that `runWithoutVite` replaces. */
 import { pathToFileURL } from 'node:url'
 
 export const createServer = async ({ root }: { root: string }) => ({

@@ -178,9 +178,9 @@ async function preparePostgres(url: string): Promise<LastRun> {
       console.error('The connection that kept other writers out was lost, and another indexer has taken over.')
       process.exit(75)
     },
-  }).catch(() => {
+  }).catch((error: unknown) => {
     // Ponder would wait and retry; a supervisor does that instead.
-    console.error('The database at DATABASE_URL does not respond, or refuses the connection.')
+    console.error(`The database at DATABASE_URL cannot be used: ${describeError(error)}.`)
     process.exit(75)
   })
   if (waiting) log('The other indexer has ended: this one takes over.')

@@ -1,6 +1,6 @@
 /**
  * Runs Ponder with the product's configuration and handlers against one node, for `pnpm bench:index`: without the
- * node layer, and without reading the history before Ponder starts.
+ * node layer, without reading the history before Ponder starts, and with Ponder's own way to load files, Vite.
  */
 import { join } from 'node:path'
 
