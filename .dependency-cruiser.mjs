@@ -100,11 +100,13 @@ export default {
     only('forest-stands-alone', '^packages/forest/src', ['^packages/forest/src']),
     packages('forest-has-no-packages', '^packages/forest/src', []),
     ...floors('forest', 'packages/forest/src', 'index|forest', forestFolders),
+    only('embedded-database-stands-alone', '^packages/embedded-database/src', ['^packages/embedded-database/src']),
+    packages('embedded-database-packages', '^packages/embedded-database/src', ['@electric-sql/pglite']),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
     only('indexer', '^apps/indexer', [
       '^apps/indexer',
-      '^packages/(forest|referral-api)/src',
+      '^packages/(forest|referral-api|embedded-database)/src',
       '^scripts/lib/createRandom.ts',
       '^ponder:',
     ]),
@@ -116,7 +118,11 @@ export default {
       from: {},
       to: { path: '^apps/server/src/[^/]+/', pathNot: `^apps/server/src/(${serverFolders.join('|')})/` },
     },
-    only('server', '^apps/server', ['^apps/server', '^packages/referral-api/src', `^${kit}/exports/siwe-server`]),
+    only('server', '^apps/server', [
+      '^apps/server',
+      '^packages/(referral-api|embedded-database)/src',
+      `^${kit}/exports/siwe-server`,
+    ]),
     {
       name: 'lookups-do-not-know-each-other',
       severity: 'error',

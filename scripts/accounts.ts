@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DirectoryInUseError } from '@lineage/embedded-database'
 import { BackupError, restoreBackup, saveBackup } from '../apps/server/src/accounts/backup.ts'
-import { DirectoryInUseError } from '../apps/server/src/database/claimDirectory.ts'
 import type { AccountsLocation } from '../apps/server/src/database/database.ts'
 import { summarizeError } from '../apps/server/src/lib/log.ts'
 import { createRedactor } from '../apps/server/src/settings/redact.ts'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const needed = [
   ...['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'tsconfig.base.json', 'LICENSE', 'scripts/run.mjs'],
   ...['apps/web/package.json', 'apps/web/dist', 'apps/server', 'apps/indexer'],
-  ...['packages/forest', 'packages/referral-api', 'packages/wallet-kit'],
+  ...['embedded-database', 'forest', 'referral-api', 'wallet-kit'].map((name) => `packages/${name}`),
 ]
 const development =
   /^(node_modules|dist|test|bench|reports|coverage|\.turbo|\.ponder|generated)$|\.(test|stories)\.tsx?$/

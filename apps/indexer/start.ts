@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { claimDirectory } from './claimDirectory.ts'
+import { claimDirectory, createPgliteDirectory, DirectoryInUseError } from '@lineage/embedded-database'
 import type { UnbindSource } from './config/Community.ts'
 import { type Community, ConfigError, loadConfig } from './config/index.ts'
 import { listSources } from './config/listSources.ts'
 import { toContracts } from './config/toContracts.ts'
-import { createPgliteDirectory } from './createPgliteDirectory.ts'
 import { ExportError, exportHistory } from './exportHistory.ts'
 import { forgetChain } from './forgetChain.ts'
 import { hideSecretsInOutput } from './hideSecrets.ts'
@@ -199,19 +198,20 @@ async function prepareDirectory(directory: string): Promise<LastRun> {
   return { knownBlocks: [] }
 }
 
-/** Claims the directory of an embedded database, or exits. */
-function claimAlone(directory: string): Extract<ReturnType<typeof claimDirectory>, string> {
+/** Claims the directory of an embedded database, or exits. Returns the state in which the last process left it. */
+function claimAlone(directory: string): 'empty' | 'closed' | 'killed' {
   try {
-    const left = claimDirectory(directory, () => {
+    return claimDirectory(directory, () => {
       console.error(
         `${directory} was deleted, or another indexer uses it now. This process ends; the next start reads the chain again.`,
       )
       process.exit(75)
-    })
-    if (typeof left === 'string') return left
-    console.error(`Another indexer (process ${left.heldBy}) uses ${directory}. Stop it first.`)
-    process.exit(75)
+    }).left
   } catch (error) {
+    if (error instanceof DirectoryInUseError) {
+      console.error(`Another indexer (process ${error.holder}) uses ${directory}. Stop it first.`)
+      process.exit(75)
+    }
     const reason = (error as Error).message
     refuse(
       `The index cannot be stored in ${directory} (${reason}). Set LINEAGE_INDEX_DIR to a folder that this process may write to, or use DATABASE_URL.`,

@@ -1,8 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../test/postgres.ts'
-import type { AccountsLocation } from '../database/database.ts'
 import { openDatabase } from '../database/openDatabase.ts'
 import { createDeliveryQueue, type DeliveryQueueParameters } from './createDeliveryQueue.ts'
+
+/** Shared by the tests, because it takes long to open. */
+const embedded = openDatabase({ kind: 'embedded', directory: null })
+afterAll(async () => (await embedded).close())
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -11,18 +14,15 @@ afterEach(async () => {
 
 const due = [{ id: 'one', first: 'one' }]
 
-type SetupOptions = { location?: AccountsLocation; fail?: () => void }
+type SetupOptions = { url?: string; fail?: () => void }
 
-/** Creates a queue on a database of its own, whose statements `fail` can end. */
-async function setup(
-  parameters: Partial<DeliveryQueueParameters>,
-  { location = { kind: 'embedded', directory: null }, fail }: SetupOptions = {},
-) {
-  const database = await openDatabase(location)
-  closing.push(database.close)
+/** Creates a queue in an empty database, whose statements `fail` can end. `url` is that of a PostgreSQL. */
+async function setup(parameters: Partial<DeliveryQueueParameters>, { url, fail }: SetupOptions = {}) {
+  const database = await (url === undefined ? embedded : openDatabase({ kind: 'postgres', url }))
+  closing.push(url === undefined ? () => database.run('drop schema if exists lineage_jobs cascade') : database.close)
   const queue = createDeliveryQueue({
     jobs: {
-      kind: location.kind,
+      kind: url === undefined ? 'embedded' : 'postgres',
       execute: async (text, values) => {
         fail?.()
         return database.execute(text, values)
@@ -204,7 +204,7 @@ test('behavior: in PostgreSQL an account holds one worker, also when its webhook
         return undefined
       },
     },
-    { location: { kind: 'postgres', url } },
+    { url },
   )
   queue.request()
   await expect.poll(() => [...served].sort(), { timeout: 20_000 }).toEqual(['b', 'c', 'd'])

@@ -1,15 +1,17 @@
-import { mkdir } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { claimDirectory } from './claimDirectory.ts'
+import { claimDirectory, createPgliteDirectory } from '@lineage/embedded-database'
 import type { Database } from './database.ts'
 import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
 const statementsBetweenVacuums = 5_000
 
-/** Opens PGlite in its own thread. `null` keeps the database in memory. */
+/**
+ * Opens PGlite in its own thread, and creates its folder if there is none. `null` keeps the database in memory.
+ *
+ * @throws {DirectoryInUseError}
+ */
 export async function openEmbedded(directory: string | null): Promise<Database> {
-  const release = directory === null ? () => undefined : claimDirectory(directory)
-  if (directory !== null) await mkdir(directory, { recursive: true })
+  const release = directory === null ? () => undefined : await prepareDirectory(directory)
   const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData: { directory } })
   worker.once('exit', release)
   const { ask, isOpen } = connect(worker)
@@ -58,6 +60,22 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
       await worker.terminate()
     },
   }
+}
+
+/** Claims the folder, which exists afterwards. Returns the function that gives it back. */
+async function prepareDirectory(directory: string): Promise<() => void> {
+  const { left, release } = claimDirectory(directory, (holder) => {
+    // A deleted folder harms only the next start; two processes in one folder damage it.
+    if (holder === undefined) return
+    console.error(`${directory} was opened by process ${holder} after it had been deleted. This process ends.`)
+    process.exit(75)
+  })
+  if (left !== 'empty') return release
+  await createPgliteDirectory(directory).catch((error: unknown) => {
+    release()
+    throw error
+  })
+  return release
 }
 
 type Run = (text: string) => Promise<void>

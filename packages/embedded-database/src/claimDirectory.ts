@@ -5,31 +5,46 @@ const heartbeat = 2_000
 /** Milliseconds without a heartbeat after which a claim is stale, even if a process with its id is running. */
 const patience = 10_000
 
-/** Thrown when another process has opened the folder of the embedded database. */
+/** Thrown when another process has opened the folder of an embedded database. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError'
+  /** Id of the process that has opened it. */
+  readonly holder: number
+
+  constructor(directory: string, holder: number) {
+    super(`${directory} is open in process ${holder}, which must end first`)
+    this.holder = holder
+  }
+}
+
+export type Claim = {
+  /** State in which the last process left the folder: `empty` if there is none yet. */
+  left: 'empty' | 'closed' | 'killed'
+  /** Gives the folder back. The end of this process does so too. */
+  release: () => void
 }
 
 /**
- * Claims the folder of an embedded database until the returned function is called or this process exits: two processes at once
- * would damage it. Ends this process if another one has claimed the folder meanwhile, which it can after the folder was deleted.
+ * Claims the folder of an embedded database for this process: two processes at once would damage it.
  *
+ * @param onLost - Called when the claim is gone because its folder was deleted, and when another process has claimed
+ * it since, with the id of that process.
  * @throws {DirectoryInUseError}
  */
-export function claimDirectory(directory: string): () => void {
+export function claimDirectory(directory: string, onLost: (holder?: number) => void): Claim {
   const file = `${directory}.pid`
   const before = readHolder(file)
   if (before !== undefined && isRunning(before) && Date.now() - statSync(file).mtimeMs < patience)
-    throw new DirectoryInUseError(`${directory} is open in process ${before}, which must end first`)
+    throw new DirectoryInUseError(directory, before)
+  const left = !existsSync(directory) ? 'empty' : before === undefined ? 'closed' : 'killed'
   mkdirSync(dirname(directory), { recursive: true })
   writeFileSync(file, String(process.pid))
+  let holder: number | undefined = process.pid
   const timer = setInterval(() => {
-    const holder = readHolder(file)
+    const last = holder
+    holder = readHolder(file)
     if (holder === process.pid) utimesSync(file, new Date(), new Date())
-    else if (holder !== undefined) {
-      console.error(`${directory} was opened by process ${holder} after it had been deleted. This process ends.`)
-      process.exit(75)
-    }
+    else if (holder !== last) onLost(holder)
   }, heartbeat).unref()
   const release = () => {
     clearInterval(timer)
@@ -37,7 +52,7 @@ export function claimDirectory(directory: string): () => void {
     if (readHolder(file) === process.pid) rmSync(file, { force: true })
   }
   process.once('exit', release)
-  return release
+  return { left, release }
 }
 
 function isRunning(pid: number): boolean {

@@ -1,0 +1,2 @@
+export { claimDirectory, DirectoryInUseError } from './claimDirectory.ts'
+export { createPgliteDirectory } from './createPgliteDirectory.ts'
