@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, expect, test } from 'vitest'
+import { createPgliteDirectory } from './createPgliteDirectory.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lineage-database-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function countTables(directory: string): Promise<unknown> {
+  const database = await PGlite.create(directory)
+  const { rows } = await database.query(`select count(*)::int as tables from pg_tables where schemaname = 'public'`)
+  await database.exec('create table own (one int)')
+  await database.close()
+  return rows[0]
+}
+
+test('behavior: databases created at once are empty, and separate', async () => {
+  const directories = ['a', 'b'].map((name) => join(folder, name))
+  await Promise.all(directories.map(createPgliteDirectory))
+  for (const directory of directories) expect(await countTables(directory)).toEqual({ tables: 0 })
+})
+
+test('behavior: what an interrupted creation left is replaced', async () => {
+  const directory = join(folder, 'c')
+  mkdirSync(`${directory}.new`)
+  writeFileSync(join(`${directory}.new`, 'PG_VERSION'), '16')
+  await createPgliteDirectory(directory)
+  expect(existsSync(`${directory}.new`)).toBe(false)
+  expect(await countTables(directory)).toEqual({ tables: 0 })
+})
