@@ -15,10 +15,13 @@ test('behavior: the driver of Ponder is found without NODE_PATH, which the comma
   expect(execFileSync(process.execPath, args, { cwd: import.meta.dirname, env, encoding: 'utf8' })).toBe('true\n')
 })
 
-test('behavior: the embedded database is opened with the copy that Ponder uses', () => {
+test('behavior: the embedded database is created and opened with the copy that Ponder uses', () => {
   const ponder = realpathSync(findPackageJSON('ponder', import.meta.url) ?? '')
-  const own = findPackageJSON('@electric-sql/pglite', import.meta.url) ?? ''
-  expect(realpathSync(own)).toBe(realpathSync(findPackageJSON('@electric-sql/pglite', pathToFileURL(ponder)) ?? ''))
+  const creator = realpathSync(findPackageJSON('@lineage/embedded-database', import.meta.url) ?? '')
+  const copies = [import.meta.url, pathToFileURL(creator), pathToFileURL(ponder)].map((parent) =>
+    realpathSync(findPackageJSON('@electric-sql/pglite', parent) ?? ''),
+  )
+  expect(new Set(copies).size).toBe(1)
 })
 
 /** Starts a proxy that passes on how a connection to PostgreSQL begins, and no statement. */

@@ -28,10 +28,14 @@ const emptyDatabase = join(import.meta.dirname, `../node_modules/.cache/pglite-$
 export async function createPgliteDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  // The packages of a production server may be read-only.
-  await keepEmptyDatabase().catch(() => undefined)
-  if (existsSync(emptyDatabase)) cpSync(emptyDatabase, unfinished, { recursive: true })
-  else await create(unfinished)
+  try {
+    await keepEmptyDatabase()
+    cpSync(emptyDatabase, unfinished, { recursive: true })
+  } catch {
+    // The packages of a production server may be read-only, or those of another user.
+    rmSync(unfinished, { recursive: true, force: true })
+    await create(unfinished)
+  }
   renameSync(unfinished, directory)
 }
 
@@ -39,13 +43,14 @@ async function keepEmptyDatabase(): Promise<void> {
   if (existsSync(emptyDatabase)) return
   mkdirSync(dirname(emptyDatabase), { recursive: true })
   const unfinished = mkdtempSync(`${emptyDatabase}.`)
-  await create(unfinished)
-  writeToDisk(unfinished)
   try {
+    await create(unfinished)
+    writeToDisk(unfinished)
     renameSync(unfinished, emptyDatabase)
-  } catch {
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
     // Another one was faster.
-    rmSync(unfinished, { recursive: true })
+    if (!existsSync(emptyDatabase)) throw error
   }
 }
 

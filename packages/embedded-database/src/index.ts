@@ -1,2 +1,2 @@
-export { claimDirectory, DirectoryInUseError } from './claimDirectory.ts'
+export { type Claim, claimDirectory, DirectoryInUseError } from './claimDirectory.ts'
 export { createPgliteDirectory } from './createPgliteDirectory.ts'

@@ -4,7 +4,9 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { createPgliteDirectory } from '@lineage/embedded-database'
 
+export type WorkerData = { directory: string | null; isNew: boolean }
 export type WorkerRequest = { id: number } & (
   | { kind: 'query'; text: string; values: readonly unknown[] }
   | { kind: 'run'; text: string }
@@ -15,10 +17,16 @@ export type WorkerReply = { id: number } & (
   | { status: 'failed'; message: string; code: string | undefined }
 )
 
-const { directory } = workerData as { directory: string | null }
-const opening = PGlite.create(directory ?? 'memory://')
+const { directory, isNew } = workerData as WorkerData
+const opening = open()
 // The first statement reports a failure to open.
 opening.catch(() => undefined)
+
+async function open(): Promise<PGlite> {
+  if (directory === null) return PGlite.create('memory://')
+  if (isNew) await createPgliteDirectory(directory)
+  return PGlite.create(directory)
+}
 
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
   const { id } = request

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { claimDirectory, createPgliteDirectory } from '@lineage/embedded-database'
+import { type Claim, claimDirectory } from '@lineage/embedded-database'
 import type { Database } from './database.ts'
-import type { WorkerReply, WorkerRequest } from './embeddedWorker.ts'
+import type { WorkerData, WorkerReply, WorkerRequest } from './embeddedWorker.ts'
 
 const statementsBetweenVacuums = 5_000
 
@@ -11,9 +11,10 @@ const statementsBetweenVacuums = 5_000
  * @throws {DirectoryInUseError}
  */
 export async function openEmbedded(directory: string | null): Promise<Database> {
-  const release = directory === null ? () => undefined : await prepareDirectory(directory)
-  const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData: { directory } })
-  worker.once('exit', release)
+  const claim = directory === null ? undefined : claimAlone(directory)
+  const workerData: WorkerData = { directory, isNew: claim?.left === 'empty' }
+  const worker = new Worker(new URL('./embeddedWorker.ts', import.meta.url), { workerData })
+  if (claim) worker.once('exit', claim.release)
   const { ask, isOpen } = connect(worker)
   const exclusively = createQueue()
 
@@ -62,20 +63,14 @@ export async function openEmbedded(directory: string | null): Promise<Database> 
   }
 }
 
-/** Claims the folder, which exists afterwards. Returns the function that gives it back. */
-async function prepareDirectory(directory: string): Promise<() => void> {
-  const { left, release } = claimDirectory(directory, (holder) => {
+/** Claims the folder; ends this process if another one has claimed it after it was deleted. */
+function claimAlone(directory: string): Claim {
+  return claimDirectory(directory, (holder) => {
     // A deleted folder harms only the next start; two processes in one folder damage it.
     if (holder === undefined) return
     console.error(`${directory} was opened by process ${holder} after it had been deleted. This process ends.`)
     process.exit(75)
   })
-  if (left !== 'empty') return release
-  await createPgliteDirectory(directory).catch((error: unknown) => {
-    release()
-    throw error
-  })
-  return release
 }
 
 type Run = (text: string) => Promise<void>
