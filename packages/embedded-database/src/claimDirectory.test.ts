@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** The id of no process. */
 const ended = '999999999'
-const onLost = () => {
+const unexpected = () => {
   throw new Error('The claim was lost.')
 }
 
@@ -45,19 +45,19 @@ test('behavior: a released folder is closed, and the next claim says so', () => 
 test('behavior: the folder of a process that was killed is claimed, also when another has its number now', () => {
   mkdirSync(directory)
   writeFileSync(file, ended)
-  const first = claimDirectory(directory, onLost)
+  const first = claimDirectory(directory, unexpected)
   expect(first.left).toBe('killed')
   first.release()
   writeFileSync(file, String(process.ppid))
   const longAgo = new Date(Date.now() - 60_000)
   utimesSync(file, longAgo, longAgo)
-  expect(claimDirectory(directory, onLost).left).toBe('killed')
+  expect(claimDirectory(directory, unexpected).left).toBe('killed')
 })
 
 test('error: a folder that another process has open is refused', () => {
   writeFileSync(file, String(process.ppid))
-  expect(() => claimDirectory(directory, onLost)).toThrow(DirectoryInUseError)
-  expect(() => claimDirectory(directory, onLost)).toThrow(
+  expect(() => claimDirectory(directory, unexpected)).toThrow(DirectoryInUseError)
+  expect(() => claimDirectory(directory, unexpected)).toThrow(
     `${directory} is open in process ${process.ppid}, which must end first`,
   )
 })

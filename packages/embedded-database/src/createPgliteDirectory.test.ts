@@ -22,7 +22,7 @@ test('behavior: databases created at once are empty, and separate', async () => 
   for (const directory of directories) expect(await countTables(directory)).toEqual({ tables: 0 })
 })
 
-test('behavior: what an interrupted creation left is replaced', async () => {
+test('behavior: the files of an interrupted creation are replaced', async () => {
   const directory = join(folder, 'c')
   mkdirSync(`${directory}.new`)
   writeFileSync(join(`${directory}.new`, 'PG_VERSION'), '16')
