@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test, vi } from 'vitest'
+import { freePort } from '../../scripts/vitest/freePort.ts'
 import { requireFromPonder } from './openDatabase.ts'
 import {
   encodeCheckpoint,
@@ -118,9 +119,10 @@ test('behavior: notices that Ponder would listen on another port', async () => {
   const { getNextAvailablePort } = (await load('./utils/port.js')) as {
     getNextAvailablePort(parameters: { common: object }): Promise<number>
   }
-  const other = createServer().listen(0, '127.0.0.1')
+  // Not a port of the system's choice: its neighbour may be taken too, which ends Ponder's search with an uncaught error.
+  const port = await freePort()
+  const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   const onTaken = vi.fn()
   watchPort(onTaken)
