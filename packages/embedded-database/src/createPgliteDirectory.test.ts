@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
-import { createPgliteDirectory } from './createPgliteDirectory.ts'
+import { createPgliteDirectory, createPgliteInMemory } from './createPgliteDirectory.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lineage-database-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,4 +29,13 @@ test('behavior: the files of an interrupted creation are replaced', async () => 
   await createPgliteDirectory(directory)
   expect(existsSync(`${directory}.new`)).toBe(false)
   expect(await countTables(directory)).toEqual({ tables: 0 })
+})
+
+test('behavior: databases in memory are empty, and separate', async () => {
+  for (const _ of ['created', 'loaded', 'loaded']) {
+    const database = await createPgliteInMemory()
+    await database.exec('create table own (one int); insert into own values (1)')
+    expect((await database.query('select * from own')).rows).toEqual([{ one: 1 }])
+    await database.close()
+  }
 })

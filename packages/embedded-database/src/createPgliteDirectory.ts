@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   cpSync,
@@ -10,9 +11,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 
 const { version } = JSON.parse(
   readFileSync(findPackageJSON('@electric-sql/pglite', import.meta.url) ?? '', 'utf8'),
@@ -62,6 +65,32 @@ function writeToDisk(folder: string): void {
     fsyncSync(file)
     closeSync(file)
   }
+}
+
+/**
+ * Creates an embedded database in memory. Loads the files of an empty one, which takes less than half the time of
+ * creating them, and keeps these files for the next time.
+ */
+export async function createPgliteInMemory(): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const file = `${emptyDatabase}.tar`
+  try {
+    if (existsSync(file)) return await PGlite.create('memory://', { loadDataDir: new Blob([readFileSync(file)]) })
+  } catch {
+    // A damaged file is replaced.
+  }
+  const created = await PGlite.create('memory://')
+  const unfinished = `${file}.${process.pid}.${randomUUID()}`
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const dumped = await created.dumpDataDir('none')
+    writeFileSync(unfinished, new Uint8Array(await dumped.arrayBuffer()), { flush: true })
+    renameSync(unfinished, file)
+  } catch {
+    // The packages of a production server may be read-only, or those of another user.
+    rmSync(unfinished, { force: true })
+  }
+  return created
 }
 
 async function create(directory: string): Promise<void> {

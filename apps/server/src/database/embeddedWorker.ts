@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { createPgliteDirectory } from '@lineage/embedded-database'
+import { createPgliteDirectory, createPgliteInMemory } from '@lineage/embedded-database'
 
 export type WorkerData = { directory: string | null; isNew: boolean }
 export type WorkerRequest = { id: number } & (
@@ -23,7 +23,7 @@ const opening = open()
 opening.catch(() => undefined)
 
 async function open(): Promise<PGlite> {
-  if (directory === null) return PGlite.create('memory://')
+  if (directory === null) return createPgliteInMemory()
   if (isNew) await createPgliteDirectory(directory)
   return PGlite.create(directory)
 }
