@@ -6,5 +6,6 @@ const conditions = ['@lineage/source']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { ...shared, environment: 'node' },
+  // The modules load only once, which takes a sixth of the time.
+  test: { ...shared, environment: 'node', isolate: false },
 })
