@@ -14,7 +14,11 @@ const createBrowser = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
-  provider: playwright({ launchOptions: { args, ...(executablePath && { executablePath }) } }),
+  // Without animations, because stories are checked in their final state.
+  provider: playwright({
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: { args, ...(executablePath && { executablePath }) },
+  }),
   instances: [{ browser: 'chromium' as const }],
 })
 
