@@ -1,2 +1,2 @@
 export { type Claim, claimDirectory, DirectoryInUseError } from './claimDirectory.ts'
-export { createPgliteDirectory, createPgliteInMemory } from './createPgliteDirectory.ts'
+export { createPgliteDirectory, createPgliteInMemory } from './createPglite.ts'

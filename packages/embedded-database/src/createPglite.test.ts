@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
-import { createPgliteDirectory, createPgliteInMemory } from './createPgliteDirectory.ts'
+import { createPgliteDirectory, createPgliteInMemory } from './createPglite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lineage-database-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
