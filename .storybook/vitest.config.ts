@@ -14,11 +14,7 @@ const createBrowser = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
-  // Without animations, because stories are checked in their final state.
-  provider: playwright({
-    contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { args, ...(executablePath && { executablePath }) },
-  }),
+  provider: playwright({ launchOptions: { args, ...(executablePath && { executablePath }) } }),
   instances: [{ browser: 'chromium' as const }],
 })
 
