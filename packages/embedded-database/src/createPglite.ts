@@ -68,7 +68,7 @@ function writeToDisk(folder: string): void {
 }
 
 /**
- * Creates an embedded database in memory. Loads the files of an empty one, which takes less than half the time of
+ * Creates an embedded database in memory. Loads the files of an empty one, which takes half the time of
  * creating them, and keeps these files for the next time.
  */
 export async function createPgliteInMemory(): Promise<PGlite> {
