@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ConnectFlow, ConnectStep } from '../../core/state/dialog.ts'
 import type { WalletOption } from '../../core/wallets/wallet.ts'
 import { isOnPhone } from '../device/device.ts'
@@ -154,7 +154,8 @@ function useStepFocus(step: ConnectStep) {
   // A phase can remove the focused button.
   const name = step.name === 'connecting' ? `${step.name} ${step.phase}` : step.name
   const shown = useRef(name)
-  useEffect(() => {
+  // A passive effect runs later: until then the focus trap may move the focus to the dialog, which screen readers announce.
+  useLayoutEffect(() => {
     if (shown.current === name) return
     shown.current = name
     const dialog = titleRef.current?.closest('[role="dialog"]')
