@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { vi } from 'vitest'
 import { bufferUser, giveBuffer } from '../giveBuffer.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -9,11 +10,18 @@ const entry = '\0page'
 export type BuildPageOptions = {
   /** Replacements of packages, by name. */
   instead?: Record<string, string>
+  /** In development, React reports faulty use, and runs effects twice in strict mode. @default 'production' */
+  mode?: 'production' | 'development'
 }
 
 /** Builds the script of a browser test's page like an app would. Returns its files by path, `/index.js` first. */
-export async function buildPage(source: string, { instead = {} }: BuildPageOptions = {}): Promise<Map<string, string>> {
+export async function buildPage(
+  source: string,
+  { instead = {}, mode = 'production' }: BuildPageOptions = {},
+): Promise<Map<string, string>> {
   const replaced = Object.entries(instead).map(([name, other]) => [name, join(root, 'node_modules', other)])
+  // Vite chooses the build of React by this variable, which is `test` here.
+  vi.stubEnv('NODE_ENV', mode)
   const built = await build({
     root,
     configFile: false,
@@ -37,7 +45,7 @@ export async function buildPage(source: string, { instead = {} }: BuildPageOptio
         transform: (code, id) => (bufferUser.test(id) ? giveBuffer(code) : undefined),
       },
     ],
-  })
+  }).finally(() => vi.unstubAllEnvs())
   const outputs = [built].flat().flatMap((it) => ('output' in it ? it.output : []))
   return new Map(outputs.flatMap((it) => (it.type === 'chunk' ? [[`/${it.fileName}`, it.code]] : [])))
 }

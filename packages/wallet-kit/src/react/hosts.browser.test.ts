@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 let pages: Awaited<ReturnType<typeof createHostPages>>
 beforeAll(async () => {
-  pages = await createHostPages()
+  pages = await createHostPages({ mode: 'development' })
 }, 120_000)
 afterAll(() => pages?.close())
 
@@ -63,7 +63,10 @@ test('a strict content-security policy with a nonce: no dialog violates it', asy
 })
 
 test('an app on React 18: every dialog, by keyboard from the first, and a reload that never says "Connect Wallet"', async () => {
-  const older = await createHostPages({ instead: { react: 'react-18', 'react-dom': 'react-dom-18' } })
+  const older = await createHostPages({
+    mode: 'development',
+    instead: { react: 'react-18', 'react-dom': 'react-dom-18' },
+  })
   onTestFinished(() => older.close())
   const { page, problems } = await older.open({
     settings: { authentication: {}, strict: true, wallet: { authorized: true } },
@@ -87,7 +90,7 @@ test('an app on React 18: every dialog, by keyboard from the first, and a reload
 })
 
 test('an app on MUI 7: every dialog, in its theme and in the kit’s own', async () => {
-  const older = await createHostPages({ instead: { '@mui/material': 'mui-7/esm' } })
+  const older = await createHostPages({ mode: 'development', instead: { '@mui/material': 'mui-7/esm' } })
   onTestFinished(() => older.close())
   const dark = { palette: { mode: 'dark', primary: { main: '#abcdef' }, background: { paper: '#010203' } } }
   const looks: [HostSettings, paper: string, accent: string][] = [
