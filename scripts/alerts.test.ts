@@ -72,6 +72,7 @@ async function startServer() {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: port,
         ...accounts.env,
         LINEAGE_INDEXERS: indexerUrl,

@@ -88,6 +88,7 @@ async function startServer(indexers: readonly string[]) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT,
       LINEAGE_INDEXERS: indexers.join(),
       LINEAGE_RPC_URLS: chain.url,

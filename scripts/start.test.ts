@@ -29,6 +29,7 @@ async function start(variables: Record<string, string> = {}, command = ['scripts
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: process.env.HOME,
       PORT: port,
       API_PORT: apiPort,

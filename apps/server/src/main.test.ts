@@ -16,6 +16,7 @@ function start(variables: Record<string, string>) {
     execArgv: ['--conditions=@lineage/source'],
     env: {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '1',
       API_PORT: String(closedPort),
       LINEAGE_RPC_URLS: `http://127.0.0.1:${closedPort}`,
