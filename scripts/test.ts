@@ -1,7 +1,6 @@
 /** `npm test [-- step …]` and `pnpm test:all`: run every check, three at a time, even after a failure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { findBrowser } from './lib/browser.ts'
 import { countPlaywright, countSizes, countVitest, sum } from './lib/counts.ts'
 import { runCommand } from './lib/runCommand.ts'
 import { labelOf, type Outcome, runSteps, type Step } from './lib/runSteps.ts'
@@ -34,7 +33,7 @@ function unitTests(folder: string): Step {
 function packageTests(name: string): Step {
   const { reporters, report } = vitest(resolve(`reports/package-${name}.json`))
   const command = ['pnpm', '-F', `@lineage/${name}`, 'test:package', ...reporters]
-  return { name: 'package', of: `packages/${name}`, command, report, after: 'build' }
+  return { name: 'package', of: `packages/${name}`, command, report, after: ['build'] }
 }
 
 const scripts = vitest(resolve('reports/scripts.json'))
@@ -53,6 +52,8 @@ const oneChecker = ['--checkers', '1']
 /** Steps in the order of their start: first the quick checks, then the tests, the longest first, so that several run until the end. */
 const steps: Step[] = [
   { name: 'build', command: [...turbo, 'build'] },
+  // Installed once, before the steps that need it. Meanwhile others run.
+  { name: 'chromium', command: ['node', 'scripts/installBrowser.ts'] },
   { name: 'format', command: ['biome', 'check', '.'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'imports', command: ['pnpm', 'lint:imports'] },
@@ -65,40 +66,40 @@ const steps: Step[] = [
   { name: 'types', of: 'scripts', command: ['tsc', '-p', 'scripts', ...oneChecker] },
   { name: 'types', of: '.storybook', command: ['tsc', '-p', '.storybook', ...oneChecker] },
   unitTests('apps/indexer'),
-  unitTests('packages/wallet-kit'),
+  { ...unitTests('packages/wallet-kit'), after: ['chromium'] },
   {
     name: 'browser',
     command: ['pnpm', 'test:browser'],
     env: { LINEAGE_REPORT: resolve('reports/browser.json') },
     report: { file: 'reports/browser.json', count: countPlaywright },
-    after: 'build',
+    after: ['build', 'chromium'],
   },
   { name: 'scripts', command: ['pnpm', 'test:scripts', ...scripts.reporters], report: scripts.report },
-  { name: 'stories', command: ['pnpm', 'test:stories', ...stories.reporters], report: stories.report },
+  {
+    name: 'stories',
+    command: ['pnpm', 'test:stories', ...stories.reporters],
+    report: stories.report,
+    after: ['chromium'],
+  },
   unitTests('apps/server'),
   {
     name: 'examples',
     command: ['pnpm', '-F', '@lineage/wallet-kit', 'test:examples', ...examples.reporters],
     report: examples.report,
-    after: 'build',
+    after: ['build', 'chromium'],
   },
   ...others.map(unitTests),
   ...published.map(packageTests),
-  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: 'build' },
+  { name: 'licences', command: ['node', 'scripts/licences.ts'], after: ['build'] },
   {
     name: 'size',
     command: ['size-limit', '--json'],
     report: { file: 'reports/size.json', count: countSizes, from: 'stdout' },
-    after: 'build',
+    after: ['build'],
   },
 ]
 
 const chosen = chooseSteps(process.argv.slice(2))
-// Install the browser before two steps look for one at the same time. Without a browser the other tests still run.
-await findBrowser().then(
-  ({ executablePath }) => Object.assign(process.env, { CHROMIUM_PATH: executablePath }),
-  (error: Error) => console.error(error.message),
-)
 
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
@@ -138,7 +139,7 @@ function chooseSteps(names: string[]): Step[] {
     console.error(`There is no step "${unknown}". Steps: ${known.join(', ')}.`)
     process.exit(1)
   }
-  const before = steps.flatMap(({ name, after }) => (after && names.includes(name) ? [after] : []))
+  const before = steps.flatMap(({ name, after = [] }) => (names.includes(name) ? after : []))
   return steps.filter(({ name }) => names.length === 0 || [...names, ...before].includes(name))
 }
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 export type Browser = { executablePath: string; args: string[] }
 
 /** Thrown when no browser is available for the tests. */
-class BrowserMissingError extends Error {
+export class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError'
 }
 

@@ -43,12 +43,22 @@ test('behavior: runs two at a time, in order; a failure stops no other step', as
 })
 
 test('behavior: a step waits for the step it comes after; others start before it', async () => {
-  const { outcomes, started, end } = start([step('build'), step('size', { after: 'build' }), step('unit')])
+  const { outcomes, started, end } = start([step('build'), step('size', { after: ['build'] }), step('unit')])
   expect(started).toEqual(['build', 'unit'])
   end('build')
   await expect.poll(() => started).toEqual(['build', 'unit', 'size'])
   end('size')
   end('unit')
+  expect(await outcomes).toHaveLength(3)
+})
+
+test('behavior: a step waits for all steps it comes after', async () => {
+  const { outcomes, started, end } = start([step('a'), step('b'), step('c', { after: ['a', 'b'] })], 3)
+  end('a')
+  await expect.poll(() => started).toEqual(['a', 'b'])
+  end('b')
+  await expect.poll(() => started).toEqual(['a', 'b', 'c'])
+  end('c')
   expect(await outcomes).toHaveLength(3)
 })
 
@@ -72,6 +82,6 @@ test('behavior: counts a report, but not one of an earlier run', async () => {
 })
 
 test('error: steps that wait for each other', async () => {
-  const { outcomes } = start([step('a', { after: 'b' }), step('b', { after: 'a' })])
+  const { outcomes } = start([step('a', { after: ['b'] }), step('b', { after: ['a'] })])
   await expect(outcomes).rejects.toThrow('a waits for a step that waits for it.')
 })

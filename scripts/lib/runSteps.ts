@@ -10,8 +10,8 @@ export type Step = {
   env?: Record<string, string>
   /** JSON report of the tool, and the function that counts it. Without a report, the tool counts as one check. */
   report?: { file: string; count: (report: never) => Counts; from?: 'stdout' }
-  /** Name of the steps that must end before this one starts. */
-  after?: string
+  /** Names of the steps that must end before this one starts. */
+  after?: readonly string[]
 }
 
 export type Outcome = { step: Step; counts: Counts; seconds: number; log: string }
@@ -34,7 +34,7 @@ export async function runSteps(steps: readonly Step[], parameters: RunStepsParam
   const waiting = [...steps]
   const running = new Map<Step, Promise<void>>()
   const outcomes = new Map<Step, Outcome>()
-  const isReady = ({ after }: Step) => ![...waiting, ...running.keys()].some(({ name }) => name === after)
+  const isReady = ({ after = [] }: Step) => ![...waiting, ...running.keys()].some(({ name }) => after.includes(name))
 
   async function run(step: Step) {
     parameters.onStart?.(step)
