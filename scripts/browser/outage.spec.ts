@@ -181,3 +181,39 @@ test.describe('a script of the page is not loaded', () => {
     await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeVisible()
   })
 })
+
+test.describe('toasts on a weak connection', () => {
+  test.use({ permissions: ['clipboard-write'] })
+
+  test.afterEach(({ complaints }) => {
+    const lost = /net::ERR_(FAILED|INTERNET_DISCONNECTED)/
+    complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !lost.test(complaint)))
+  })
+
+  const copied = (page: Page) => page.getByRole('status').filter({ hasText: '已复制' })
+  const copy = (page: Page) => main(page).getByRole('button', { name: '复制地址' }).first().click()
+
+  test('behavior: a copied address is confirmed offline', async ({ page, context }) => {
+    const loaded = page.waitForResponse('**/assets/Toasts-*.js')
+    await page.goto(`/?address=${known}`)
+    await loaded
+    await context.setOffline(true)
+    await copy(page)
+    await expect(copied(page)).toBeVisible()
+  })
+
+  test('behavior: the script of the toasts is lost twice, and loaded for the first of them', async ({ page }) => {
+    let lost = 0
+    const lostTwice = new Promise<void>((resolve) => {
+      void page.route('**/assets/Toasts-*.js', (route) => {
+        lost++
+        if (lost === 2) resolve()
+        return lost > 2 ? route.continue() : route.abort('failed')
+      })
+    })
+    await page.goto(`/?address=${known}`)
+    await lostTwice
+    await copy(page)
+    await expect(copied(page)).toBeVisible()
+  })
+})

@@ -3,7 +3,7 @@ import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { fonts } from '../../lib/theme.ts'
+import { fonts, largeText } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
 import { lookupPath } from '../../paths.ts'
 import { shorten } from '../../shared/address/parseAddress.ts'
@@ -98,4 +98,5 @@ const Root = styled('section')(({ theme }) => ({
     '& svg': { gridRow: '1 / 3' },
     '& span': { gridColumn: '3 / -1', gridRow: 2, alignSelf: 'start', fontSize: '0.8125rem' },
   },
+  [largeText]: { '& b': { gridArea: '3 / 3 / auto / -1', whiteSpace: 'normal' } },
 }))

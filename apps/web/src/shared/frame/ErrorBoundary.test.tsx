@@ -1,11 +1,18 @@
 import { act, render, screen } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createI18n } from '../../lib/i18n.ts'
 import { createNotices, NoticesContext, takeNotices } from '../../lib/notices.ts'
 import { AnswerBoundary } from '../lookup/AnswerBoundary.tsx'
 import { LazyBoundary } from './LazyBoundary.tsx'
 import { lazyWithPreload } from './lazyWithPreload.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Creates a lazy component whose script fails to load the first `failures` times. */
 function createPart(failures: number) {
@@ -27,27 +34,45 @@ async function show(children: React.ReactNode) {
       </I18nextProvider>,
     ),
   )
+  await secondTry()
   return { ...view, notices }
 }
 
-const goOnline = () => act(async () => window.dispatchEvent(new Event('online')))
+/** Passes the time until a lost script is loaded again. */
+const secondTry = () => act(() => vi.advanceTimersByTimeAsync(1_000))
+
+async function goOnline() {
+  await act(async () => window.dispatchEvent(new Event('online')))
+  await secondTry()
+}
+
+test('behavior: a script that a weak connection lost once is loaded again after a second', async () => {
+  const { load, Part } = createPart(1)
+  await show(
+    <LazyBoundary>
+      <Part />
+    </LazyBoundary>,
+  )
+  expect(screen.getByText('Loaded')).toBeTruthy()
+  expect(load).toHaveBeenCalledTimes(2)
+})
 
 test('behavior: a part that failed to load is loaded again when the browser is online', async () => {
-  const { load, Part } = createPart(2)
+  const { load, Part } = createPart(4)
   await show(
     <LazyBoundary>
       <Part />
     </LazyBoundary>,
   )
   await goOnline()
-  expect(load).toHaveBeenCalledTimes(2)
+  expect(load).toHaveBeenCalledTimes(4)
   expect(screen.queryByText('Loaded')).toBeNull()
   await goOnline()
   expect(screen.getByText('Loaded')).toBeTruthy()
 })
 
 test('behavior: an answer that failed to load offers to reload the page, and shows when the browser is online', async () => {
-  const { Part } = createPart(1)
+  const { Part } = createPart(2)
   await show(
     <AnswerBoundary skeleton={null}>
       <Part />
@@ -59,7 +84,7 @@ test('behavior: an answer that failed to load offers to reload the page, and sho
 })
 
 test('behavior: a part that the person opened closes with a notice when it fails, and opens at the next try', async () => {
-  const { Part } = createPart(1)
+  const { Part } = createPart(2)
   const close = vi.fn()
   const { notices, unmount } = await show(
     <LazyBoundary onError={close}>

@@ -1,4 +1,5 @@
 import { type ComponentType, use } from 'react'
+import { loadTwice } from '../../lib/loadTwice.ts'
 
 type Module<props> = { default: ComponentType<props> }
 
@@ -29,7 +30,7 @@ export function lazyWithPreload<props extends object>(load: () => Promise<Module
   const preload = (): Promise<Module<props>> => {
     if (loading && state !== 'failed') return loading
     state = 'loading'
-    const begun = load().catch((cause: unknown) => {
+    const begun = loadTwice(load).catch((cause: unknown) => {
       state = 'failed'
       throw new LoadError(cause, forget)
     })

@@ -1,6 +1,8 @@
 import type { Config } from '@lineage/referral-api'
 import { useEffect, useState } from 'react'
 import type { DemoWallet } from '../../demo/announceDemoWallet.ts'
+import { loadTwice } from '../../lib/loadTwice.ts'
+import { whenIdle } from '../../lib/whenIdle.ts'
 
 /** Announces the demo wallet in a demo, once the page is idle. */
 export function useDemoWallet(config: Config | undefined): DemoWallet | undefined {
@@ -10,14 +12,12 @@ export function useDemoWallet(config: Config | undefined): DemoWallet | undefine
   useEffect(() => {
     if (!privateKeys || !rpcUrl) return
     const announce = () =>
-      void import('../../demo/announceDemoWallet.ts').then(
+      void loadTwice(() => import('../../demo/announceDemoWallet.ts')).then(
         ({ announceDemoWallet }) =>
           setDemoWallet(announceDemoWallet({ privateKeys, rpcUrl: new URL(rpcUrl, window.location.origin).href })),
         (error: unknown) => console.error(error),
       )
-    // Load the page first. Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in window) requestIdleCallback(announce, { timeout: 1_000 })
-    else announce()
+    return whenIdle(announce)
   }, [privateKeys, rpcUrl])
   return demoWallet
 }
