@@ -64,6 +64,7 @@ const toUnread = ({ line, text, why }: AddressList['unread'][number]): Row => ({
 const problems: Record<AddressList['unread'][number]['why']['kind'], string> = {
   prefix: 'too short',
   characters: 'other characters than 0-9 and a-f',
+  shortened: 'shortened',
   tooLong: 'too long',
   checksum: 'wrong checksum',
   notAddress: 'none in this line',

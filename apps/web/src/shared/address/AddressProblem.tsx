@@ -13,6 +13,8 @@ export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked
       return t(asked ? 'field.short' : 'field.missing', { count: parsed.missing })
     case 'characters':
       return t('field.characters', { found: parsed.found })
+    case 'shortened':
+      return t('field.shortened')
     case 'tooLong':
       return t('field.tooLong', { count: parsed.extra })
     case 'checksum':

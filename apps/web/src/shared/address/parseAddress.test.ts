@@ -62,6 +62,13 @@ test.each(['alice', 'alice.', '.bnb', 'a..bnb', 'https://alice.bnb/x', 'alice@bn
   },
 )
 
+test.each(['0xf39F…2266', '0xf39F...2266', '0xf3..22', '0xf39f****2266', '0Xf39F…'])(
+  'behavior: %j is shortened',
+  (text) => {
+    expect(parseAddress(text)).toEqual({ kind: 'shortened' })
+  },
+)
+
 test('behavior: a transaction hash is not an address', () => {
   expect(parseAddress(`0x${'ab'.repeat(32)}`)).toEqual({ kind: 'tooLong', extra: 24 })
 })

@@ -8,6 +8,8 @@ export type ParsedAddress =
   | { kind: 'prefix'; text: string; missing: number }
   /** A name as typed; not yet resolved. */
   | { kind: 'name'; name: string }
+  /** As pages show it: `0xf39F…2266`. */
+  | { kind: 'shortened' }
   | { kind: 'characters'; found: string }
   | { kind: 'tooLong'; extra: number }
   | { kind: 'checksum' }
@@ -46,6 +48,7 @@ export function parseAddress(input: string): ParsedAddress {
   else return { kind: 'notAddress' }
 
   const digits = text.slice(2)
+  if (/^[0-9a-f]*(\.{2,}|\*{2,})[0-9a-f]*$/i.test(digits)) return { kind: 'shortened' }
   const foreign = digits.match(/[^0-9a-f]/iu)
   if (foreign) return { kind: 'characters', found: foreign[0] }
   if (digits.length > 40) return { kind: 'tooLong', extra: digits.length - 40 }
