@@ -65,6 +65,18 @@ test('behavior: a member’s card and a chart are saved as pictures', async ({ p
   expect(svg).not.toMatch(/var\(|class=|https?:\/\/(?!www\.w3\.org)/)
 })
 
+test('behavior: the card of a past block shows its figures', async ({ page }) => {
+  const { items } = await api.memberEvents(communityId, root, { kind: 'referral' })
+  const block = items.at(-1)?.block
+  if (block === undefined) throw new Error('The root has no direct.')
+  const { directs, team } = await api.pastMember(communityId, root, String(block))
+  await page.goto(`/?address=${root}&asOf=${block}&lang=en`)
+  await page.getByRole('button', { name: 'Create a card' }).click()
+  const [picture, count] = [page.getByRole('img', { name: 'Card of' }), new Intl.NumberFormat('en').format]
+  await expect(picture).toHaveAccessibleName(new RegExp(`As of Block ${count(block)}, Team ${count(team)},`))
+  await expect(picture).toHaveAccessibleName(new RegExp(`Directs ${count(directs)}$`))
+})
+
 test('behavior: a saved map has its community, block and legend', async ({ page }) => {
   await page.goto(`/referrals?address=${root}&view=map&lang=en`)
   await expect(page.getByRole('tree').getByRole('treeitem').first()).toBeVisible()

@@ -9,6 +9,7 @@ import {
   getAddress,
   type Hex,
   multicall3Abi,
+  numberToHex,
   parseAbi,
   parseAbiParameters,
   toFunctionSelector,
@@ -550,8 +551,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
    * Answers like a minimal node: kinds and balances of accounts, and one name. Every tenth address is a contract,
    * every eleventh is delegated.
    */
-  function rpc(body: { id: number; method: string; params: [{ data: Hex }] }): unknown {
-    const { data } = body.params[0]
+  function rpc(body: { id: number; method: string; params: [{ data: Hex } | Hex] }): unknown {
+    const [first] = body.params
+    if (typeof first === 'string') return { jsonrpc: '2.0', id: body.id, result: blockOf(first) }
+    const { data } = first
     const isAsked = state.node === 'ready' && body.method === 'eth_call'
     const result = !isAsked
       ? undefined
@@ -562,6 +565,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           : undefined
     return { jsonrpc: '2.0', id: body.id, ...(result ? { result } : { error: { code: -32601, message: 'not here' } }) }
   }
+
+  /** Returns a block with the time that the events of it have. */
+  const blockOf = (number: Hex) => ({
+    number,
+    timestamp: numberToHex(forest.rows[Math.min(Number(number) - 40_000_000, forest.rows.length - 1)]?.joinedAt ?? now),
+  })
 
   const named = { address: addressOf(1), name: 'qinghe.bnb' }
   const nodes = [namehash(`${named.address.slice(2).toLowerCase()}.addr.reverse`), namehash(named.name)]

@@ -32,6 +32,7 @@ export default {
   people_one: '{{number}} member',
   level: 'Level {{level}}',
   asOf: 'Block {{block}}',
+  'asOf.contract': 'Contract',
   'ask.community': 'Enter an address to see its community',
   'ask.community.hint': 'Its referrer, direct referrals, team and volume on one page.',
   'ask.metrics': 'Network data',

@@ -32,6 +32,7 @@ export default {
   people: '{{number}} 人',
   level: '第 {{level}} 代',
   asOf: '区块 {{block}}',
+  'asOf.contract': '合约',
   'ask.community': '输入地址，查看社区',
   'ask.community.hint': '推荐人、直推、团队与业绩，都在这一页。',
   'ask.metrics': '全网累计数据',

@@ -31,6 +31,7 @@ export default {
   people: '{{number}} 人',
   level: '第 {{level}} 代',
   asOf: '區塊 {{block}}',
+  'asOf.contract': '合約',
   'ask.community': '輸入地址，查看社區',
   'ask.community.hint': '推薦人、直推、團隊與業績，都在這一頁。',
   'ask.metrics': '全網累計數據',

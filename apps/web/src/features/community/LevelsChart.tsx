@@ -16,9 +16,10 @@ export function LevelsChart({ address, community }: { address: Address; communit
   return (
     <Section title={t('levels.title')}>
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
-        {({ items }) => (
+        {({ items, asOf }) => (
           <BarTable
             caption={t('levels.title')}
+            source={{ asOf, address }}
             columns={{
               label: t('levels.level'),
               value: t('levels.members'),

@@ -11,6 +11,7 @@ import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
+import { useExplorer } from '../../shared/lookup/useCommunity.ts'
 import { DirectsLists } from './DirectsLists.tsx'
 import { LegsBar } from './LegsBar.tsx'
 import { LevelsChart } from './LevelsChart.tsx'
@@ -51,7 +52,7 @@ export default function MemberView({ address, community }: { address: Address; c
               </LazyBoundary>
             </>
           )}
-          <AsOfBlock asOf={member.asOf} />
+          <AsOfBlock asOf={member.asOf} past="open" />
         </>
       )}
     </Answer>
@@ -68,18 +69,31 @@ function Position({ member }: { member: Member }) {
       {member.joinedAt !== null && (
         <>
           {' · '}
-          <time dateTime={new Date(member.joinedAt * 1_000).toISOString()} title={format.moment(member.joinedAt)}>
-            {t('member.joined', { day: format.day(member.joinedAt) })}
+          <time dateTime={new Date(member.joinedAt * 1_000).toISOString()}>
+            {t('member.joined', { day: format.moment(member.joinedAt) })}
           </time>
         </>
       )}
       {member.block !== null && (
         <>
           {' · '}
-          <span>{t('member.block', { block: format.count(member.block) })}</span>
+          <BindBlock block={format.count(member.block)} tx={member.tx} />
         </>
       )}
     </>
+  )
+}
+
+/** Shows the block of a member's bind, with a link to its transaction if there is an explorer. */
+function BindBlock({ block, tx }: { block: string; tx: Member['tx'] }) {
+  const { t } = useTranslation()
+  const explorer = useExplorer()
+  const text = t('member.block', { block })
+  if (!explorer || !tx) return <span>{text}</span>
+  return (
+    <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer" title={tx}>
+      {text}
+    </a>
   )
 }
 

@@ -43,13 +43,13 @@ export function TeamGrowth({ address, community }: { address: Address; community
       }
     >
       <Answer query={query} skeleton={<Place />}>
-        {(growth) => <Chart growth={growth} form={form} />}
+        {(growth) => <Chart growth={growth} form={form} address={address} />}
       </Answer>
     </Section>
   )
 }
 
-function Chart({ growth, form }: { growth: Growth; form: Form }) {
+function Chart({ growth, form, address }: { growth: Growth; form: Form; address: Address }) {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = {
@@ -63,6 +63,7 @@ function Chart({ growth, form }: { growth: Growth; form: Form }) {
         label={t(form === 'total' ? 'teamGrowth.total' : 'teamGrowth.newMembers')}
         form={form === 'total' ? 'line' : 'bars'}
         formatTick={format.tick}
+        source={{ asOf: growth.asOf, address }}
         points={growth.items.map(({ from, ...item }) => ({
           key: from,
           label: nameOf(from),

@@ -60,6 +60,7 @@ export function GrowthChart({ metrics, community }: { metrics: Metrics; communit
         label={title}
         form={form === 'total' ? 'line' : 'bars'}
         formatTick={format.tick}
+        source={metrics}
         points={shown.map((row) => ({
           key: row.day,
           label: span === 'all' ? format.longDay(row.day) : format.shortDay(row.day),

@@ -44,6 +44,7 @@ function Depths({ metrics }: { metrics: Metrics }) {
     <Section title={t('metrics.depths')}>
       <BarTable
         caption={t('metrics.depths')}
+        source={metrics}
         columns={{ label: t('metrics.depth'), value: t('levels.members') }}
         bars={metrics.depths.map(({ depth, count }) => ({
           key: String(depth),
@@ -63,6 +64,7 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
     <Section title={t('metrics.histogram')}>
       <BarTable
         caption={t('metrics.histogram')}
+        source={metrics}
         columns={{ label: t('metrics.directs'), value: t('levels.members') }}
         bars={metrics.directsHistogram.map(({ from, to, count }) => ({
           key: String(from),

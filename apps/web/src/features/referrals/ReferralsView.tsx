@@ -53,7 +53,7 @@ export default function ReferralsView({ address, community }: { address: Address
           ) : (
             <Downline member={data} community={community} levels={levels} />
           )}
-          <AsOfBlock asOf={data.asOf} />
+          <AsOfBlock asOf={data.asOf} past="open" />
         </>
       )}
     </Answer>

@@ -35,7 +35,7 @@ export default function ReferrersView({ address, community }: { address: Address
             // Reset the check when the member has moved.
             <UplineSection key={placeOf(member)} member={member} community={community} />
           )}
-          <AsOfBlock asOf={member.asOf} />
+          <AsOfBlock asOf={member.asOf} past="open" />
         </>
       )}
     </Answer>

@@ -34,7 +34,11 @@ export const UplineRow = memo(function UplineRow({ row, place, me = false, commu
         {row.status === 'placeholder' ? (
           <span className="attention">{t('member.placeholder.short')}</span>
         ) : (
-          row.joinedAt !== null && <time className="wide">{format.day(row.joinedAt)}</time>
+          row.joinedAt !== null && (
+            <time dateTime={new Date(row.joinedAt * 1_000).toISOString()} title={format.moment(row.joinedAt)}>
+              {format.day(row.joinedAt)}
+            </time>
+          )
         )}
       </span>
       {hop && <em data-hop={hop.kind}>{textOf(hop, t)}</em>}

@@ -20,7 +20,7 @@ import { FailureView } from '../../shared/lookup/FailureView.tsx'
 import { useMember } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { useHasSeveral } from '../../shared/lookup/useCommunity.ts'
+import { useExplorer, useHasSeveral } from '../../shared/lookup/useCommunity.ts'
 import { MembershipMark } from './MembershipMark.tsx'
 import { bnb, useChainAccount } from './query.ts'
 
@@ -62,6 +62,10 @@ export default function AddressView({ address, community }: { address: Address; 
                     ...(member.joinedAt === null
                       ? []
                       : [[t('joined'), <Moment key="joined" seconds={member.joinedAt} />] as const]),
+                    ...(member.block === null
+                      ? []
+                      : [[t('block'), <Count key="block" value={member.block} />] as const]),
+                    ...(member.tx === null ? [] : [[t('tx'), <Transaction key="tx" tx={member.tx} />] as const]),
                     [common('member.directs'), <Count key="directs" value={member.directs} />],
                     [common('member.team'), <Count key="team" value={member.team} />],
                   ]}
@@ -156,10 +160,18 @@ function ChainAccountSection({ address }: { address: Address }) {
 
 function Moment({ seconds }: { seconds: number }) {
   const format = useFormat()
+  return <time dateTime={new Date(seconds * 1_000).toISOString()}>{format.moment(seconds)}</time>
+}
+
+/** Shows the hash of a transaction, with a link if there is an explorer. */
+function Transaction({ tx }: { tx: string }) {
+  const explorer = useExplorer()
+  const hash = <code>{tx}</code>
+  if (!explorer) return hash
   return (
-    <time dateTime={new Date(seconds * 1_000).toISOString()} title={format.moment(seconds)}>
-      {format.day(seconds)}
-    </time>
+    <a href={`${explorer}/tx/${tx}`} target="_blank" rel="noreferrer">
+      {hash}
+    </a>
   )
 }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { addressOf } from '../../../test/forest.ts'
+import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 
 const long = { timeout: 20_000 }
@@ -176,3 +176,15 @@ test('behavior: names on chain are shown without a wallet', async () => {
   expect((await row(addressOf(1).slice(0, 4))).textContent).toContain('qinghe.bnb')
   expect(screen.queryByText(/Connect a wallet/)).toBeNull()
 }, 30_000)
+
+test('behavior: the bind of a member and the contract lead to the explorer', async () => {
+  await open(`/search?address=${member}`)
+  const { tx, block } = createForest().member(1)
+  const link = async (text: string) => (await screen.findByText(text, { selector: 'code' }, long)).closest('a')?.href
+  expect(await link(`${tx}`)).toBe(`https://bscscan.com/tx/${tx}`)
+  const contract = screen.getByText('Contract').querySelector('code')?.textContent ?? ''
+  expect(await link(contract)).toBe(`https://bscscan.com/address/${contract}`)
+  expect(screen.getByText('Block of the bind').nextSibling?.textContent).toBe(
+    new Intl.NumberFormat('en').format(block ?? 0),
+  )
+})

@@ -13,6 +13,8 @@ export default {
   root: 'Root',
   depth: 'Depth',
   joined: 'Joined',
+  block: 'Block of the bind',
+  tx: 'Transaction',
   kind: 'Type',
   contract: 'Contract',
   account: 'Account',

@@ -13,6 +13,8 @@ export default {
   root: '根',
   depth: '层',
   joined: '加入',
+  block: '绑定区块',
+  tx: '绑定交易',
   kind: '类型',
   contract: '合约',
   account: '普通账户',

@@ -12,6 +12,8 @@ export default {
   root: '根',
   depth: '層',
   joined: '加入',
+  block: '綁定區塊',
+  tx: '綁定交易',
   kind: '類型',
   contract: '合約',
   account: '普通帳戶',

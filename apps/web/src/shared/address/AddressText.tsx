@@ -111,7 +111,8 @@ const Handle = styled('button')(({ theme }) => ({
 
 const Whole = styled('span')(({ theme }) => ({
   position: 'absolute',
-  zIndex: 2,
+  // Above the sticky head of a table.
+  zIndex: 4,
   left: 20,
   bottom: '100%',
   padding: '4px 10px',

@@ -5,6 +5,7 @@ import { visuallyHidden } from '../../lib/visuallyHidden.ts'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { TextButton } from '../frame/TextButton.tsx'
+import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyWithPreload(() => import('../share/ChartFiles.tsx'))
 
@@ -14,12 +15,13 @@ type Props = {
   caption: string
   columns: { label: string; value: string; note?: string }
   bars: readonly Bar[]
+  source: ChartSource
   /** Rows shown before "Show all". */
   shown?: number
 }
 
 /** Renders a table whose values are drawn as bars. */
-export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
+export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const [extent, setExtent] = useState<'first' | 'all'>('first')
@@ -53,7 +55,7 @@ export function BarTable({ caption, columns, bars, shown = 12 }: Props) {
       </Table>
       <Below>
         <LazyBoundary>
-          <ChartFiles name={caption} chart={table} />
+          <ChartFiles name={caption} chart={table} source={source} />
         </LazyBoundary>
         {bars.length > shown && (
           <TextButton type="button" onClick={() => setExtent(extent === 'all' ? 'first' : 'all')}>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyBoundary } from '../frame/LazyBoundary.tsx'
 import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
+import type { ChartSource } from '../share/ChartFiles.tsx'
 import { type ChartScale, chartHeight, chartScale } from './chartScale.ts'
 import { useWidth } from './useWidth.ts'
 
@@ -17,10 +18,11 @@ type Props = {
   points: readonly Point[]
   form: 'line' | 'bars'
   formatTick: (value: number) => string
+  source: ChartSource
 }
 
 /** Draws one series over time as a line or bars; the chosen point shows its value. */
-export function TimeChart({ label, points, form, formatTick }: Props) {
+export function TimeChart({ label, points, form, formatTick, source }: Props) {
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -80,7 +82,7 @@ export function TimeChart({ label, points, form, formatTick }: Props) {
         </svg>
       </Root>
       <LazyBoundary>
-        <ChartFiles name={label} chart={frame} />
+        <ChartFiles name={label} chart={frame} source={source} />
       </LazyBoundary>
     </>
   )

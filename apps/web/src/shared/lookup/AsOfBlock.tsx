@@ -1,27 +1,65 @@
-import { type AsOf, nameIn } from '@lineage/referral-api'
+import { type AsOf, type Community, nameIn } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { fonts } from '../../lib/theme.ts'
 import { useFormat } from '../../lib/useFormat.ts'
+import { LazyBoundary } from '../frame/LazyBoundary.tsx'
+import { lazyWithPreload } from '../frame/lazyWithPreload.tsx'
 import { CommunityContext, useHasSeveral } from './useCommunity.ts'
 
-/** Shows the block of an answer, and its community if there are several. */
-export function AsOfBlock({ asOf }: { asOf: AsOf }) {
+const MomentEntry = lazyWithPreload(() => import('../past/MomentEntry.tsx'))
+
+type Props = {
+  asOf: AsOf
+  /** `open`: also offers the page as of a past moment. */
+  past?: 'open'
+}
+
+/** Shows the block of an answer and the contract that it was read from, in print also the page's URL; the community's name if there are several. */
+export function AsOfBlock({ asOf, past }: Props) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const community = use(CommunityContext)
   const hasSeveral = useHasSeveral()
+  const { pathname, search } = useLocation()
   return (
     <Root>
       {hasSeveral && community && `${nameIn(community.name, i18n.language)} · `}
       {t('asOf', { block: format.count(asOf.block) })} ·{' '}
       <time dateTime={new Date(asOf.timestamp * 1_000).toISOString()}>{format.moment(asOf.timestamp)}</time>
+      {community && (
+        <span>
+          {t('asOf.contract')} <Contract {...community} />
+        </span>
+      )}
+      <span data-kind="url">{new URL(`${pathname}${search}`, window.location.origin).href}</span>
+      {past && (
+        <LazyBoundary>
+          <MomentEntry />
+        </LazyBoundary>
+      )}
     </Root>
   )
 }
 
-const Root = styled('p')(({ theme }) => ({
+function Contract({ contract, explorer }: Pick<Community, 'contract' | 'explorer'>) {
+  if (!explorer) return <code>{contract}</code>
+  return (
+    <a href={`${explorer}/address/${contract}`} target="_blank" rel="noreferrer">
+      <code>{contract}</code>
+    </a>
+  )
+}
+
+const Root = styled('div')(({ theme }) => ({
   margin: '48px 0 0',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
+  '& > span': { display: 'block', marginTop: 4 },
+  // Only printed pages need their URL.
+  '@media screen': { '& > [data-kind="url"]': { display: 'none' } },
+  '& code': { fontFamily: fonts.address, overflowWrap: 'anywhere' },
+  '& a': { color: 'inherit', textUnderlineOffset: 4 },
 }))

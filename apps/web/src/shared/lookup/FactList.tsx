@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { fonts } from '../../lib/theme.ts'
 
 /** Renders a list of names and values. */
 export const FactList = styled('dl')(({ theme }) => ({
@@ -16,4 +17,7 @@ export const FactList = styled('dl')(({ theme }) => ({
   },
   '& small': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& dd': { margin: 0, textAlign: 'right' },
+  '& dt': { flex: 'none' },
+  '& code': { fontFamily: fonts.address, fontSize: '0.8125rem', overflowWrap: 'anywhere' },
+  '& dd > a': { color: 'inherit', textUnderlineOffset: 4 },
 }))

@@ -3,7 +3,6 @@ import { styled } from '@mui/material/styles'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { AddressText } from '../address/AddressText.tsx'
 import { shorten } from '../address/parseAddress.ts'
@@ -82,8 +81,7 @@ type ViewProps = {
 
 function View({ map, community, place, up, isCurrent }: ViewProps) {
   const { t } = useLazyTranslation('map')
-  const { t: tApp, i18n } = useTranslation()
-  const format = useFormat()
+  const { i18n } = useTranslation()
   const cells = useMemo(() => layoutMap(map), [map])
   const [shown, setShown] = useState<Cell>()
   const frame = useRef<HTMLDivElement>(null)
@@ -94,7 +92,6 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
   const onUp = useCallback(() => up && place.zoom(up.to), [up, place])
   if (!top) return null
   const cell = cells.find(({ part }) => part.id === shown?.part.id) ?? top
-  const { block, timestamp } = map.asOf
   const isFlat = map.by === 'volume' && top.part.volume === '0'
   return (
     <div aria-busy={!isCurrent}>
@@ -119,7 +116,7 @@ function View({ map, community, place, up, isCurrent }: ViewProps) {
         <LazyBoundary>
           <ChartFiles
             name={t('tree', { name: texts.plainName(top.part), by: t(map.by).toLowerCase() })}
-            notes={[name, `${tApp('asOf', { block: format.count(block) })} · ${format.moment(timestamp)}`]}
+            source={map}
             chart={frame}
             legend={legend}
           />

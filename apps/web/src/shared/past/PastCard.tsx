@@ -36,12 +36,13 @@ function Facts({ member }: { member: PastMember }) {
   const { t } = useLazyTranslation('search')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const { referrer, root, depth, joinedAt, directs, team, maxLevel } = member
+  const { referrer, root, depth, joinedAt, block, directs, team, maxLevel } = member
   const rows: [string, ReactNode][] = [
     [t('referrer'), referrer ? <AddressText address={referrer} /> : t('noReferrer')],
     [t('root'), <AddressText key="root" address={root} />],
     [t('depth'), format.count(depth)],
-    [t('joined'), joinedAt === null ? common('member.placeholder.short') : format.day(joinedAt)],
+    [t('joined'), joinedAt === null ? common('member.placeholder.short') : format.moment(joinedAt)],
+    ...(block === null ? [] : [[t('block'), format.count(block)] as [string, ReactNode]]),
     [common('member.directs'), format.count(directs)],
     [common('member.team'), format.count(team)],
     [common('member.levels'), format.count(maxLevel)],
@@ -86,9 +87,10 @@ function Levels({ community, address, asOf }: PastProps) {
   const query = usePastLevels(community.id, address, asOf)
   return (
     <Answer query={query} skeleton={<Skeleton rows={4} />}>
-      {({ items }) => (
+      {({ items, asOf: index, at }) => (
         <BarTable
           caption={t('past.levels')}
+          source={{ asOf: index, at, address }}
           columns={{ label: common('levels.level'), value: common('levels.members') }}
           bars={items.map(({ level, count }) => ({
             key: String(level),

@@ -12,7 +12,7 @@ import { MomentForm } from './MomentForm.tsx'
 import { PastCard } from './PastCard.tsx'
 import { PastDirects, PastUpline } from './PastLists.tsx'
 import type { PastProps } from './PastProps.ts'
-import { usePastMember } from './queries.ts'
+import { useBlockTime, usePastMember } from './queries.ts'
 
 /** Shows an address at the end of a day or at a block. The lookup decides which part is shown. */
 export default function PastView({ name, ...props }: PastProps & { name: LookupName }) {
@@ -54,6 +54,7 @@ const wrongTexts = {
 function Banner({ asOf, at }: { asOf: string; at: PastMember['at'] | undefined }) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
+  const { data: time } = useBlockTime(at?.block ?? null)
   const [parameters] = useSearchParams()
   const now = new URLSearchParams(parameters)
   now.delete('asOf')
@@ -67,6 +68,7 @@ function Banner({ asOf, at }: { asOf: string; at: PastMember['at'] | undefined }
                 {at.block === null
                   ? t('past.asOfDay', { moment: format.moment(at.timestamp ?? 0) })
                   : t('past.asOfBlock', { block: format.count(at.block) })}
+                {time !== undefined && ` · ${format.moment(time)}`}
               </strong>
             </p>
             <p>{t('past.noAmounts')}</p>

@@ -46,7 +46,12 @@ test('behavior: the directs of a block, page by page and by team', async () => {
   await open(`/referrals?address=${member}&asOf=40000300`)
   const rows = () => within(screen.getByRole('table', { name: 'Direct referrals at that time' })).getAllByRole('row')
   await screen.findByRole('table', { name: 'Direct referrals at that time' }, long)
-  expect(screen.getByText('As of block 40,000,300')).toBeTruthy()
+  const time = new Date((forest.rows[300]?.joinedAt ?? 0) * 1_000).toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  })
+  expect(await screen.findByText(`As of block 40,000,300 · ${time} UTC`, {}, long)).toBeTruthy()
   expect(rows().length).toBe(51)
   await click(screen.getByRole('button', { name: 'Show more' }))
   await waitFor(() => expect(rows().length).toBe(101), long)
@@ -81,7 +86,7 @@ test('behavior: a day is chosen on the address page, a block in the banner', asy
   await userEvent.clear(field)
   await userEvent.type(field, '40,001,000')
   await click(screen.getByRole('button', { name: 'Show' }))
-  expect(await screen.findByText('As of block 40,001,000', {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^As of block 40,001,000/, {}, long)).toBeTruthy()
 }, 60_000)
 
 test.each([
@@ -109,7 +114,7 @@ test('behavior: a block that is not indexed yet is shown once it is', async () =
   const { api } = await open(`/search?address=${member}&asOf=41000002`)
   await screen.findByText(/^Block 41000002 has not been read yet/, {}, long)
   api.state.block += 2
-  expect(await screen.findByText('As of block 41,000,002', {}, long)).toBeTruthy()
+  expect(await screen.findByText(/^As of block 41,000,002/, {}, long)).toBeTruthy()
 }, 60_000)
 
 test('error: the lookup service fails', async () => {

@@ -1,4 +1,4 @@
-import { type Address, type Growth, type Member, nameIn } from '@lineage/referral-api'
+import { type Address, type Growth, type Member, nameIn, type PastMember } from '@lineage/referral-api'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -20,6 +20,7 @@ import { Answer } from '../lookup/Answer.tsx'
 import { useMember } from '../lookup/queries.ts'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { useCommunity } from '../lookup/useCommunity.ts'
+import { useBlockTime, usePastMember } from '../past/queries.ts'
 import { type Card, drawCard, type Scheme } from './drawCard.ts'
 import { shareFile } from './shareFile.ts'
 
@@ -27,10 +28,24 @@ const month = 30 * 86_400
 
 type Props = { address: Address; onClose: () => void }
 
-/** Shows a member's card as a picture, to share or to save. */
+/** Shows a member's card as a picture, to share or to save: of the moment in the URL, or else of now. */
 export default function CardDialog({ address, onClose }: Props) {
   const { t } = useLazyTranslation('share')
   const id = useId()
+  const asOf = useSearchParams()[0].get('asOf')
+  return (
+    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby={id}>
+      <DialogTitle id={id}>{t('title')}</DialogTitle>
+      {asOf ? (
+        <PastCardView address={address} asOf={asOf} onClose={onClose} />
+      ) : (
+        <CurrentCardView address={address} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function CurrentCardView({ address, onClose }: Props) {
   const api = useApi()
   const community = useCommunity()
   const member = useMember(community.id, address)
@@ -40,26 +55,76 @@ export default function CardDialog({ address, onClose }: Props) {
     // A card shows one moment, so it does not refresh.
     refetchInterval: false,
   })
+  const format = useFormat()
+  const { t } = useLazyTranslation('share')
   return (
-    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby={id}>
-      <DialogTitle id={id}>{t('title')}</DialogTitle>
-      <Answer query={member} skeleton={<Skeleton rows={4} />}>
-        {(found) => (
-          <Answer query={growth} skeleton={<Skeleton rows={4} />}>
-            {(grown) => <CardView member={found} growth={grown} onClose={onClose} />}
-          </Answer>
-        )}
-      </Answer>
-    </Dialog>
+    <Answer query={member} skeleton={<Skeleton rows={4} />}>
+      {(found) => (
+        <Answer query={growth} skeleton={<Skeleton rows={4} />}>
+          {(grown) => (
+            <CardView
+              member={found}
+              second={{ label: t('growth'), value: `+${format.big(countRecent(grown, found.asOf.timestamp))}` }}
+              totals={grown.items.map(({ total }) => total)}
+              onClose={onClose}
+            />
+          )}
+        </Answer>
+      )}
+    </Answer>
   )
 }
 
-type ViewProps = { member: Member; growth: Growth; onClose: () => void }
+/** Draws the card of a past moment. Growth is only known for the team of now, so the card shows the moment in its place. */
+function PastCardView({ address, asOf, onClose }: Props & { asOf: string }) {
+  const community = useCommunity()
+  const query = usePastMember(community.id, address, asOf)
+  const format = useFormat()
+  const { t } = useLazyTranslation('share')
+  const { t: common } = useTranslation()
+  const { data: time } = useBlockTime(query.data?.at.block ?? null)
+  return (
+    <Answer query={query} skeleton={<Skeleton rows={4} />}>
+      {(member) => {
+        const { block, timestamp } = member.at
+        const moment = format.moment(time ?? timestamp ?? 0)
+        return (
+          <CardView
+            // Draws the card anew when the time of the block arrives.
+            key={time}
+            member={member}
+            second={{ label: common('member.levels'), value: format.count(member.maxLevel) }}
+            moment={
+              block === null
+                ? { label: t('asOf'), value: moment, note: '' }
+                : { label: t('asOf'), value: t('block', { block: format.count(block) }), note: time ? moment : '' }
+            }
+            onClose={onClose}
+          />
+        )
+      }}
+    </Answer>
+  )
+}
 
-function CardView({ member, growth, onClose }: ViewProps) {
+/** Returns the number of members who joined within a month before `timestamp`. */
+function countRecent({ items }: Growth, timestamp: number): number {
+  const since = new Date((timestamp - month) * 1_000).toISOString().slice(0, 10)
+  return items.reduce((sum, { from, members }) => sum + (from >= since ? members : 0), 0)
+}
+
+type ViewProps = Pick<Card, 'totals' | 'moment'> & {
+  member: Member | PastMember
+  /** The second of three figures. */
+  second: Card['facts'][number]
+  onClose: () => void
+}
+
+function CardView({ onClose, ...content }: ViewProps) {
+  const { member } = content
   const { t } = useLazyTranslation('share')
   const canvas = useRef<HTMLCanvasElement>(null)
-  const card = useCard(member, growth)
+  const card = useCard(content)
   const isDark = document.documentElement.dataset.muiColorScheme === 'dark'
   const [scheme, setScheme] = useState<Scheme>(isDark ? 'dark' : 'light')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
@@ -78,7 +143,7 @@ function CardView({ member, growth, onClose }: ViewProps) {
   return (
     <>
       <DialogContent>
-        <Picture ref={canvas} role="img" aria-label={t('alt', { address: member.address })} />
+        <Picture ref={canvas} role="img" aria-label={describe(card, t('alt', { address: member.address }))} />
         <RadioRow
           label={t('scheme')}
           value={scheme}
@@ -106,7 +171,7 @@ function CardView({ member, growth, onClose }: ViewProps) {
 }
 
 /** Returns the texts of a card. They stay the same when newer blocks arrive, so that the picture does not change. */
-function useCard(member: Member, growth: Growth): Card {
+function useCard({ member, second, totals, moment }: Omit<ViewProps, 'onClose'>): Card {
   const { t } = useLazyTranslation('share')
   const { i18n } = useTranslation()
   const format = useFormat()
@@ -114,8 +179,6 @@ function useCard(member: Member, growth: Growth): Card {
   const [parameters] = useSearchParams()
   const [card] = useState((): Card => {
     const { address, depth, referrer, team, directs, asOf } = member
-    const since = new Date((asOf.timestamp - month) * 1_000).toISOString().slice(0, 10)
-    const recent = growth.items.reduce((sum, { from, members }) => sum + (from >= since ? members : 0), 0)
     const path = lookupPath('community', parameters, { address, community: community.id, lang: i18n.language })
     return {
       community: nameIn(community.name, i18n.language),
@@ -128,16 +191,23 @@ function useCard(member: Member, growth: Growth): Card {
         .join(' · '),
       facts: [
         { label: t('team'), value: format.big(team) },
-        { label: t('growth'), value: `+${format.big(recent)}` },
+        second,
         { label: t('directs'), value: format.big(directs) },
       ],
-      totals: growth.items.map(({ total }) => total),
-      block: `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`,
+      totals,
+      moment,
+      block: moment ? '' : `${t('block', { block: format.count(asOf.block) })} · ${format.moment(asOf.timestamp)}`,
       link: new URL(path, window.location.origin).href,
     }
   })
   return card
 }
+
+/** Returns the texts of a card for screen readers. */
+const describe = ({ facts, moment }: Card, title: string): string =>
+  [title, ...(moment ? [moment] : []), ...facts]
+    .map((part) => (typeof part === 'string' ? part : `${part.label} ${part.value}`))
+    .join(', ')
 
 const Picture = styled('canvas')(({ theme }) => ({
   display: 'block',

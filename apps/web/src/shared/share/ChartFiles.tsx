@@ -1,21 +1,34 @@
+import { type Address, type AsOf, nameIn, type PastMember } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type RefObject, useState } from 'react'
+import { type RefObject, use, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { downloadFile } from '../../lib/downloadFile.ts'
+import { useFormat } from '../../lib/useFormat.ts'
 import { useLazyTranslation } from '../../lib/useLazyTranslation.ts'
 import { TextButton } from '../frame/TextButton.tsx'
+import { CommunityContext } from '../lookup/useCommunity.ts'
+
+/** The origin of a chart's data, written below its title in a saved file. */
+export type ChartSource = {
+  asOf: AsOf
+  /** The past moment of the data. */
+  at?: PastMember['at']
+  /** The member of the chart, unless it shows the whole community. */
+  address?: Address
+}
 
 type Props = {
   name: string
   chart: RefObject<HTMLElement | null>
-  /** Lines below the title. */
-  notes?: readonly string[]
+  source: ChartSource
   legend?: RefObject<HTMLElement | null>
 }
 
 /** Renders the buttons that save a chart as SVG and as PNG. */
-export default function ChartFiles({ name, chart, notes = [], legend }: Props) {
+export default function ChartFiles({ name, chart, source, legend }: Props) {
   const { t } = useLazyTranslation('share')
   const [state, setState] = useState<'ready' | 'failed'>('ready')
+  const notes = useNotes(source)
   const save = async (format: 'SVG' | 'PNG') => {
     if (!chart.current) return
     const { toSvg, toPng } = await import('./toSvg.ts')
@@ -43,6 +56,20 @@ export default function ChartFiles({ name, chart, notes = [], legend }: Props) {
       ))}
     </Root>
   )
+}
+
+function useNotes({ asOf, at, address }: ChartSource): string[] {
+  const { t } = useLazyTranslation('share')
+  const { i18n } = useTranslation()
+  const format = useFormat()
+  const community = use(CommunityContext)
+  const name = community && nameIn(community.name, i18n.language)
+  const blockOf = (block: number) => t('block', { block: format.count(block) })
+  const moment = at && `${t('asOf')} ${at.block === null ? format.moment(at.timestamp ?? 0) : blockOf(at.block)}`
+  return [
+    [name, address].filter(Boolean).join(' · '),
+    [moment ?? `${blockOf(asOf.block)} · ${format.moment(asOf.timestamp)}`, window.location.host].join(' · '),
+  ]
 }
 
 const Root = styled('div')(({ theme }) => ({

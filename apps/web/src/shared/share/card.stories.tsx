@@ -20,5 +20,6 @@ type Story = StoryObj<typeof meta>
 
 export const OfAMember: Story = {}
 export const OfARoot: Story = { args: { children: dialogOf(0) } }
+export const OfAPastDay: Story = { args: { path: '/?asOf=2026-06-01' } }
 export const OnAPhone: Story = { globals: { viewport: { value: 'phone' } } }
 export const Failed: Story = { args: { state: { brokenOn: '/growth' } } }
