@@ -110,8 +110,10 @@ const mapQuery = {
   },
 } as const
 
+/** Matches a past moment: a UTC day or the number of a block. */
+export const momentPattern = /^(\d{4}-\d{2}-\d{2}|\d{1,10})$/
 const moment = {
-  schema: z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,10})$/),
+  schema: z.string().regex(momentPattern),
   description: 'A UTC day as 2026-06-01, meaning its end, or the number of a block.',
 }
 const asOf = { ...moment, description: `As it was then: ${moment.description} The answer has no amounts.` }

@@ -88,7 +88,7 @@ export function createApiHandlers(parameters: ApiParameters) {
   return {
     operations: handlers,
     mcp: createMcpRoute(lookUp, services),
-    findTags: createFindTags(services),
+    findTags: createFindTags(lookUp, services),
   }
 }
 
@@ -306,11 +306,14 @@ function createLookup({ indexer, overload, limits }: Services) {
   }
 }
 
-/** Returns a function that finds the tags of a page's link preview. It costs the visitor as much as a lookup. */
-function createFindTags({ indexer, overload, limits, findVisitor }: Services) {
-  const startLookup = async (visitor: string) =>
-    limits.refuse('lookups', visitor) ? undefined : overload.startLookup(visitor)
-  const preview = createLinkPreview({ indexer, startLookup })
+/** Returns a function that finds the tags of a page's link preview. It costs the visitor as much as its lookup. */
+function createFindTags(lookUp: ReturnType<typeof createLookup>, { indexer, settings, findVisitor }: Services) {
+  const lookUpMember = (visitor: string, target: string) => {
+    // Not the page's own request: its visitor may leave while other pages wait for the same answer.
+    const request = new Request(`${settings.origins[0]}/v1`, { headers: { accept: 'application/json' } })
+    return lookUp({ id: 'member', request, target, visitor, readBody: async () => null })
+  }
+  const preview = createLinkPreview({ indexer, lookUpMember })
   return (c: AppContext): Promise<string> => preview(c.req.raw, findVisitor(c))
 }
 

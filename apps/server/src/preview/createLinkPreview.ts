@@ -1,10 +1,14 @@
-import type { Address, Community, Member } from '@lineage/referral-api'
+import type { Address, Community, ResponseOf } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
+import { momentPattern } from '@lineage/referral-api/operations'
+import { responses } from '@lineage/referral-api/schemas'
 import type { Indexer } from '../indexer/createIndexer.ts'
+import { apiPath } from '../lib/apiPath.ts'
 import { shareFor } from '../lib/shareFor.ts'
 import { toHtml } from '../lib/toHtml.ts'
 import {
   describeCommunity,
+  describeCommunityThen,
   describeMember,
   describeSite,
   findLanguage,
@@ -20,43 +24,40 @@ const cacheSize = 1_000
 
 export type LinkPreviewParameters = {
   indexer: Pick<Indexer, 'read'>
-  /**
-   * Charges a lookup and waits for its turn. Resolves to a function that ends it, or to `undefined` if the visitor is
-   * refused.
-   */
-  startLookup: (visitor: string) => Promise<(() => void) | undefined>
+  /** Looks up a member for a visitor, within the visitor's limit. `target` is the path with its query. */
+  lookUpMember: (visitor: string, target: string) => Promise<Response>
   now?: () => number
 }
 
 /**
  * Creates a function that returns the tags of a link preview: the title and description of the member or community
- * that a URL names. While the index is slow or unavailable, or the visitor asks too much, it returns the general tags
+ * that a URL names. For a past moment in the URL, it describes the member at that moment. While the index is slow or unavailable, or the visitor asks too much, it returns the general tags
  * at once.
  *
  * @see https://ogp.me
  */
-export function createLinkPreview({ indexer, startLookup, now = () => performance.now() }: LinkPreviewParameters) {
-  const cache = new Map<string, { until: number; answer: Promise<Member | undefined> }>()
+export function createLinkPreview({ indexer, lookUpMember, now = () => performance.now() }: LinkPreviewParameters) {
+  const cache = new Map<string, { until: number; answer: Promise<MemberAnswer | undefined> }>()
   const readCommunities = shareFor(maxAge / 2, async () => (await indexer.read('communities')).items, now)
 
-  async function lookUp<Answer>(visitor: string, read: () => Promise<Answer>): Promise<Answer | undefined> {
-    const end = await startLookup(visitor)
-    return end && read().finally(end)
+  async function readMember(target: string, visitor: string): Promise<MemberAnswer | undefined> {
+    const response = await lookUpMember(visitor, target)
+    if (response.ok) return responses.member.parse(await response.json()) as MemberAnswer
+    await response.body?.cancel()
+    return undefined
   }
 
-  function findMember(community: string, address: Address, visitor: string): Promise<Member | undefined> {
-    const key = `${community} ${address}`
-    const known = cache.get(key)
+  function findMember(target: string, visitor: string): Promise<MemberAnswer | undefined> {
+    const known = cache.get(target)
     if (known && known.until > now()) return known.answer
-    // Without `asOf` the answer is never one of the past.
-    const answer = lookUp(visitor, () => indexer.read('member', community, address) as Promise<Member>)
+    const answer = readMember(target, visitor)
     const entry = { until: now() + maxAge, answer }
     // Delete first, so that the first of the map is the oldest.
-    cache.delete(key)
-    cache.set(key, entry)
+    cache.delete(target)
+    cache.set(target, entry)
     const [oldest] = cache.keys()
     if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest)
-    const forget = () => cache.get(key) === entry && cache.delete(key)
+    const forget = () => cache.get(target) === entry && cache.delete(target)
     // A failure or a refusal is not cached.
     answer.then((found) => found ?? forget(), forget)
     return answer
@@ -65,12 +66,16 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
+    // Pages ignore an empty moment as well.
+    const asOf = url.searchParams.get('asOf') || undefined
     const isMember = addressPattern.test(address)
     if (!isMember && id === null && url.pathname !== '/metrics') return undefined
     const community = chooseCommunity(await readCommunities(), id)
     if (!community) return undefined
-    if (!isMember) return describeCommunity(community, language)
-    const member = await findMember(community.id, address.toLowerCase() as Address, visitor)
+    if (!isMember) return asOf ? describeCommunityThen(community, language) : describeCommunity(community, language)
+    if (asOf && !momentPattern.test(asOf)) return undefined
+    const path = apiPath('member', community.id, address.toLowerCase() as Address)
+    const member = await findMember(asOf ? `${path}?asOf=${asOf}` : path, visitor)
     return member && describeMember(member, community, language)
   }
 
@@ -82,6 +87,8 @@ export function createLinkPreview({ indexer, startLookup, now = () => performanc
     return toTags(found ?? describeSite(language))
   }
 }
+
+type MemberAnswer = ResponseOf<'member'>
 
 const chooseCommunity = (items: readonly Community[], id: string | null): Community | undefined =>
   id === null ? items[0] : items.find((item) => item.id === id)

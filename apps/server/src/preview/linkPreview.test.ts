@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { communities, member } from '@lineage/referral-api/schemas'
+import { communities, member, pastMember } from '@lineage/referral-api/schemas'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask, serve } from '../../test/serve.ts'
 import { startUpstream } from '../../test/upstream.ts'
 import type { Indexer } from '../indexer/createIndexer.ts'
+import type { Limits } from '../load/limits.ts'
 import { createOverload } from '../load/overload.ts'
 import { readSite } from '../site/readSite.ts'
 import { createLinkPreview } from './createLinkPreview.ts'
@@ -36,6 +37,9 @@ const card = member.parse({
   otherLegs: '0',
   rewards: '0',
 })
+const pastCard = (at: object) => pastMember.parse({ ...card, at, directs: 4, team: 56 })
+const ofDay = { block: null, timestamp: Date.parse('2026-06-01T23:59:59Z') / 1_000 }
+const ofBlock = { block: 40_123_456, timestamp: null }
 const communitiesOf = (name: string | Record<string, string>) =>
   communities.parse({
     asOf,
@@ -70,18 +74,27 @@ afterEach(async () => {
 async function behind({
   name = '青禾社区',
   answer = 'at once',
+  work = 0,
+  lookups,
 }: {
   name?: string | Record<string, string>
   answer?: 'at once' | 'never' | 'wrongly' | 'refusing'
+  work?: number
+  lookups?: Limits['lookups']
 } = {}) {
   const asked: string[] = []
   const upstream = await startUpstream(({ url = '' }, response) => {
     asked.push(url)
     if (answer === 'never') return
-    const known = url.endsWith('/communities') || url.toLowerCase().endsWith(address.toLowerCase())
-    response.writeHead(known && answer !== 'refusing' ? 200 : 404, { 'content-type': 'application/json' })
+    const [path = '', moment] = url.split('?asOf=')
+    const known = path.endsWith('/communities') || path.toLowerCase().endsWith(address.toLowerCase())
+    const found = moment === undefined ? card : pastCard(moment.includes('-') ? ofDay : ofBlock)
+    response.writeHead(known && answer !== 'refusing' ? 200 : 404, {
+      'content-type': 'application/json',
+      'server-timing': `work;dur=${work}`,
+    })
     if (answer === 'wrongly') return void response.end('{"items":[{}]}')
-    response.end(JSON.stringify(url.endsWith('/communities') ? communitiesOf(name) : card))
+    response.end(JSON.stringify(url.endsWith('/communities') ? communitiesOf(name) : found))
   })
   const overload = createOverload({ readDelay: () => 0 })
   const served = await serve({
@@ -89,6 +102,7 @@ async function behind({
     settings: { indexers: [upstream.url] },
     overload,
     timeout: 500,
+    ...(lookups && { limits: { lookups } }),
   })
   open.push(served, upstream)
   const page = async (target: string, headers: Record<string, string> = {}) => {
@@ -106,6 +120,7 @@ async function behind({
 const tag = (html: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1]
 const general = '查询 BNB Smart Chain 上的社区与推荐关系'
+const placeThen = '团队 56 人 · 直推 4 人 · 第 3 层 · 上级 0x86…070D'
 
 test('behavior: the link to a member has its place and its team', async () => {
   const { pageWithPreview } = await behind()
@@ -132,7 +147,17 @@ test.each([
     { 'accept-language': 'fr, en;q=0.8, zh-TW;q=0.9' },
     '團隊 1,234 人 · 直推 12 人 · 第 3 層 · 上級 0x86…070D',
   ],
+  ['/?address=ADDRESS&asOf=2026-06-01', {}, `截至 2026年6月1日 23:59 UTC · ${placeThen}`],
+  ['/referrers?address=ADDRESS&asOf=40123456', {}, `截至区块 40,123,456 · ${placeThen}`],
+  [
+    '/?address=ADDRESS&asOf=2026-06-01&lang=en',
+    {},
+    'As of Jun 1, 2026, 11:59 PM UTC · Team: 56 · Direct referrals: 4 · Depth 3 · Referrer 0x86…070D',
+  ],
+  ['/?address=ADDRESS&asOf=yesterday', {}, general],
+  ['/?address=ADDRESS&asOf=', {}, '团队 1,234 人 · 直推 12 人 · 第 3 层 · 上级 0x86…070D'],
   ['/metrics', {}, '4,321 名成员'],
+  ['/metrics?asOf=2026-06-01', {}, general],
   ['/?community=demo&lang=en', {}, 'Members: 4,321'],
   ['/', {}, general],
   ['/?address=0x12', {}, general],
@@ -194,21 +219,38 @@ test.each(['never', 'wrongly', 'refusing'] as const)(
   },
 )
 
-test('behavior: a preview costs a lookup, and a visitor without any left gets the page without it', async () => {
-  const taken: string[] = []
-  const ended: string[] = []
-  const create = (state: 'let in' | 'refused') =>
+test('behavior: what a moment names is no part of the path, and a malformed one asks for nothing', async () => {
+  const { page, pageWithPreview, asked } = await behind()
+  await pageWithPreview(`/?address=${address}`)
+  for (const moment of ['1/../../x', '2026-06-01&asOf=1', '%00', '-1', '9'.repeat(11)])
+    await page(`/?address=${address}&asOf=${encodeURIComponent(moment)}`)
+  expect(asked).toHaveLength(2)
+})
+
+test('behavior: a preview costs a lookup with its work, and a visitor without any left gets the page without it', async () => {
+  const asked: string[] = []
+  const create = (answer: () => Response) =>
     createLinkPreview({
-      indexer: { read: (async (id) => (id === 'communities' ? communitiesOf('青禾') : card)) as Indexer['read'] },
-      startLookup: async (visitor) => {
-        taken.push(visitor)
-        return state === 'let in' ? () => ended.push(visitor) : undefined
+      indexer: { read: (async () => communitiesOf('青禾')) as unknown as Indexer['read'] },
+      lookUpMember: async (visitor, target) => {
+        asked.push(`${visitor} ${target}`)
+        return answer()
       },
     })
   const request = new Request(`http://localhost/?address=${address}`)
-  expect(await create('refused')(request, 'a')).toContain('content="Lineage"')
-  expect(await create('let in')(request, 'b')).toContain('0x52…9EE7')
-  expect([taken, ended]).toEqual([['a', 'b'], ['b']])
+  const refused = create(() => new Response(null, { status: 429 }))
+  expect(await refused(request, 'a')).toContain('content="Lineage"')
+  await refused(request, 'b')
+  expect(await create(() => Response.json(card))(request, 'c')).toContain('0x52…9EE7')
+  const path = `/v1/communities/demo/members/${address.toLowerCase()}`
+  expect(asked).toEqual([`a ${path}`, `b ${path}`, `c ${path}`])
+})
+
+test('behavior: the work on a past moment is charged to the visitor', async () => {
+  const { page } = await behind({ work: 1_000, lookups: { burst: 2, perSecond: 0.001 } })
+  const titleOf = async (target: string) => tag(await page(target), 'og:title')
+  await expect.poll(() => titleOf(`/?address=${address}&asOf=2026-06-01`)).not.toBe('Lineage')
+  expect(await titleOf(`/?address=${address}&asOf=2026-06-02`)).toBe('Lineage')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Community, Member } from '@lineage/referral-api'
+import type { Community, PastMember, ResponseOf } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
 import { parseAccept } from 'hono/utils/accept'
 
@@ -13,6 +13,8 @@ const texts = {
     directs: (count: string) => `直推 ${count} 人`,
     root: '根',
     depth: (depth: string) => `第 ${depth} 层`,
+    asOfDay: (moment: string) => `截至 ${moment}`,
+    asOfBlock: (block: string) => `截至区块 ${block}`,
     referrer: (address: string) => `上级 ${address}`,
   },
   'zh-TW': {
@@ -22,6 +24,8 @@ const texts = {
     directs: (count: string) => `直推 ${count} 人`,
     root: '根',
     depth: (depth: string) => `第 ${depth} 層`,
+    asOfDay: (moment: string) => `截至 ${moment}`,
+    asOfBlock: (block: string) => `截至區塊 ${block}`,
     referrer: (address: string) => `上級 ${address}`,
   },
   en: {
@@ -31,6 +35,8 @@ const texts = {
     directs: (count: string) => `Direct referrals: ${count}`,
     root: 'Root',
     depth: (depth: string) => `Depth ${depth}`,
+    asOfDay: (moment: string) => `As of ${moment}`,
+    asOfBlock: (block: string) => `As of block ${block}`,
     referrer: (address: string) => `Referrer ${address}`,
   },
 } satisfies Record<Language, object>
@@ -46,10 +52,22 @@ export function describeCommunity({ name, members }: Pick<Community, 'name' | 'm
   return { title: `${toLine(nameIn(name, language))} · Lineage`, description: texts[language].members(count) }
 }
 
-export function describeMember(member: Member, community: Pick<Community, 'name'>, language: Language): Preview {
+/** Returns the preview of a community at a past moment, whose figures are not known. */
+export const describeCommunityThen = ({ name }: Pick<Community, 'name'>, language: Language): Preview => ({
+  title: `${toLine(nameIn(name, language))} · Lineage`,
+  description: texts[language].general,
+})
+
+/** Returns the preview of a member. That of a past moment begins with the moment. */
+export function describeMember(
+  member: ResponseOf<'member'>,
+  community: Pick<Community, 'name'>,
+  language: Language,
+): Preview {
   const { team, directs, root, depth, referrer } = texts[language]
   const count = (value: number) => value.toLocaleString(language)
   const facts = [
+    ...('at' in member ? [toMoment(member.at, language)] : []),
     team(count(member.team)),
     directs(count(member.directs)),
     member.depth === 0 ? root : depth(count(member.depth)),
@@ -59,6 +77,13 @@ export function describeMember(member: Member, community: Pick<Community, 'name'
     title: `${shorten(member.address)} · ${toLine(nameIn(community.name, language))}`,
     description: facts.join(' · '),
   }
+}
+
+function toMoment({ block, timestamp }: PastMember['at'], language: Language): string {
+  const { asOfDay, asOfBlock } = texts[language]
+  if (block !== null) return asOfBlock(block.toLocaleString(language))
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return asOfDay(`${format.format((timestamp ?? 0) * 1_000)} UTC`)
 }
 
 const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`
