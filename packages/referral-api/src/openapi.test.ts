@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { createOpenApi } from './openapi.ts'
-import { findOperation, methodsOf, operations } from './operations.ts'
+import { findOperation, findUnknownMoment, methodsOf, operations } from './operations.ts'
 
 type Content = Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value: object }> }>
 type Documented = { requestBody?: { content: Content }; responses: Record<string, { content?: Content }> }
@@ -94,4 +94,15 @@ test.each([
   ['GET', '/communities/demo/members/0x1/referrals-csv', undefined],
 ])('findOperation: %s %s is %s', (method, path, id) => {
   expect(findOperation(method, path)?.id).toBe(id)
+})
+
+test.each([
+  ['metrics', ['asOf', '_'], { name: 'asOf', operations: ['member', 'levels', 'referrals', 'referrers'] }],
+  ['referralsCsv', ['sort', 'to'], { name: 'to', operations: ['compare'] }],
+  ['member', ['asOf'], undefined],
+  ['member', ['asOf', 'from'], { name: 'from', operations: ['compare'] }],
+  ['metrics', ['_', 'as'], undefined],
+] as const)('findUnknownMoment: %s with %j is %j', (id, names, expected) => {
+  const found = findUnknownMoment(id, names)
+  expect(found && { ...found, operations: found.operations.map((operation) => operation.id) }).toEqual(expected)
 })

@@ -78,7 +78,8 @@ export const info = {
   description:
     'Addresses are accepted in any case and returned with their checksum. Amounts are decimal strings in the token’s ' +
     'smallest unit. Times are Unix seconds, days UTC. `asOf` is the block that a response was computed at; responses ' +
-    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`.',
+    'have a weak ETag. Errors are problems (RFC 9457) with a stable `code`. A lookup refuses a past moment (`asOf`, ' +
+    '`from`, `to`) that it has no parameter for; other unknown parameters are ignored.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

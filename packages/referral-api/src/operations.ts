@@ -143,12 +143,15 @@ const ofJson = ['payload_too_large', 'unsupported_media_type'] as const
 const ofSession = ['cross_site', 'unavailable', 'invalid_session'] as const
 
 const lookups = {
-  communities: { summary: 'All communities', problems: ['indexing'] },
+  communities: { summary: 'All communities', problems: ['indexing', 'invalid_parameter'] },
   addresses: {
     summary: 'Card of an address in every community, or that it is no member there; without `tx`',
-    problems: ['indexing', 'invalid_address'],
+    problems: ['indexing', 'invalid_address', 'invalid_parameter'],
   },
-  metrics: { summary: 'Totals, daily series, levels, distribution and leaders of a community', problems: ofCommunity },
+  metrics: {
+    summary: 'Totals, daily series, levels, distribution and leaders of a community',
+    problems: [...ofCommunity, 'invalid_parameter'],
+  },
   map: {
     summary: 'Map of a community: its largest legs, and the rest beside them',
     query: mapQuery,
@@ -184,7 +187,7 @@ const lookups = {
   batch: {
     summary: 'Cards of up to 500 members in the requested order, each with its own error',
     body: { schema: schemas.batchRequest },
-    problems: [...ofCommunity, ...ofBody],
+    problems: [...ofCommunity, ...ofBody, 'invalid_parameter'],
   },
   member: {
     summary: 'Card of a member; `tx` is also null when the database does not return it in time',
@@ -431,6 +434,27 @@ const patterns = operations.map((operation) => ({ operation, pattern: toPattern(
 export function findOperation(method: string, path: string): Operation | undefined {
   const asked = method === 'HEAD' ? 'get' : method.toLowerCase()
   return patterns.find(({ operation, pattern }) => operation.method === asked && pattern.test(path))?.operation
+}
+
+/** Every parameter for a past moment, with its operation. */
+const moments = operations.flatMap((operation) =>
+  Object.entries(operation.query ?? {})
+    .filter(([, { schema }]) => schema === moment.schema)
+    .map(([name]) => ({ name, operation })),
+)
+
+/**
+ * Finds a parameter for a past moment that an operation does not have, and the operations that have it. A request with
+ * one must be refused: its answer would be about the present.
+ *
+ * @example findUnknownMoment('metrics', ['asOf'])?.operations.map(({ id }) => id) // ['member', 'levels', …]
+ */
+export function findUnknownMoment(id: OperationId, names: readonly string[]) {
+  const asked = moments.filter(({ name }) => names.includes(name))
+  const [unknown] = asked.filter(({ name }) => !asked.some((one) => one.name === name && one.operation.id === id))
+  if (!unknown) return undefined
+  const { name } = unknown
+  return { name, operations: asked.filter((one) => one.name === name).map(({ operation }) => operation) }
 }
 
 /** Pattern and methods of each path. */

@@ -259,7 +259,8 @@ export const map = z.object({
   rest: mapBand.nullable(),
 })
 
-export const batchRequest = z.object({
+/** Strict, so that no moment in it is ignored. */
+export const batchRequest = z.strictObject({
   addresses: z.array(z.string()).max(batchLimit),
   /** Include transactions. They are read from the database instead of memory, which is several times slower. */
   tx: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import { createForest } from '@lineage/forest'
+import { operations } from '@lineage/referral-api/operations'
 import * as schemas from '@lineage/referral-api/schemas'
 import * as fc from 'fast-check'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
@@ -319,6 +320,21 @@ describe('as of a moment', () => {
     await expectProblem(from(1, rest, search), 400, code)
   })
 
+  const withoutPast = operations.filter(({ tag, query }) => tag === 'lookups' && !query?.asOf)
+  test.each(withoutPast)('error: $id has no past, and says which lookups have it', async ({ method, path }) => {
+    const target = path.replace('{community}', 'demo').replace('{address}', addressOf(1))
+    const search = '?asOf=10&from=10&to=12&kind=bind&q=0xab'
+    const response = await createApi(parameters).request(`/v1${target}${search}`, { method: method.toUpperCase() })
+    const body = (await response.json()) as { detail: string }
+    expect(response.status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asOf' })
+    expect(body.detail).toContain('/communities/{community}/members/{address}/levels,')
+  })
+
+  test('behavior: a lookup ignores other parameters that it does not have', async () => {
+    expect((await get('/communities/demo/metrics?_=1')).response.status).toBe(200)
+  })
+
   test('error: before any event named the member', async () => {
     await expectProblem(from(20, '', 'asOf=10'), 404, 'member_not_found')
     await expectProblem(from(20, '/levels', 'asOf=10'), 404, 'member_not_found')
@@ -569,6 +585,7 @@ describe('batch', () => {
     ['without addresses', {}, 'addresses'],
     ['a number as address', { addresses: [1] }, 'addresses'],
     ['null', null, 'addresses'],
+    ['of a past moment', { addresses: [], asOf: '2023-11-14' }, 'nothing else'],
     ['a text for tx', { addresses: [], tx: 'yes' }, '"tx": true'],
   ])('error: a body that is %s', async (_, body, detail) => {
     const problem = await expectProblem(path, 400, 'invalid_body', post(body))

@@ -1,7 +1,7 @@
 import { InvalidCursorError, QueryTooCostlyError } from '@lineage/forest'
 import type { BodyOf, Reason, ResponseOf, SpotCheck, Warning } from '@lineage/referral-api'
 import { indexerRoutes } from '@lineage/referral-api/indexer-routes'
-import { methodsOf } from '@lineage/referral-api/operations'
+import { findUnknownMoment, methodsOf } from '@lineage/referral-api/operations'
 import { bodyLimit, isBlockingReason } from '@lineage/referral-api/problems'
 import { type LookupId, lookupRoutes, pageRoutes, serviceRoutes, splitRoute } from '@lineage/referral-api/routes'
 import { watchedBodyLimit } from '@lineage/referral-api/watched'
@@ -141,7 +141,7 @@ function addLookups(app: Hono, sources: Sources): void {
   for (const id of Object.keys(lookupRoutes) as LookupId[]) {
     const { path } = splitRoute(lookupRoutes[id])
     const route = toHonoPath(path)
-    app.all(route, refuseOtherMethods(path))
+    app.all(route, refuseOtherMethods(path), refuseUnknownMoments(id))
     if (isPost(id)) app.post(route, requireJson, limitBody(bodyLimit), answerPost(id))
     else app.get(route, answerGet(id))
   }
@@ -172,6 +172,18 @@ function refuseOtherMethods(path: string): MiddlewareHandler {
   return ({ req }, next) => {
     if (allow.split(', ').includes(req.method)) return next()
     throw new ProblemError('method_not_allowed', `This path allows ${allow}, not ${req.method}.`, { allow })
+  }
+}
+
+/** Refuses a past moment where a lookup only knows the present: its answer would be untrue for that moment. */
+function refuseUnknownMoments(id: LookupId): MiddlewareHandler {
+  return ({ req }, next) => {
+    const found = findUnknownMoment(id, Object.keys(req.query()))
+    if (!found) return next()
+    const { name, operations } = found
+    const paths = operations.map(({ path }) => path).join(', ')
+    const detail = `This lookup has no "${name}": leave it out for the present, or use one that has it: ${paths}.`
+    throw new ProblemError('invalid_parameter', detail, { parameter: name })
   }
 }
 

@@ -32,7 +32,7 @@ export async function readBatchRequest(request: HonoRequest): Promise<BatchReque
     'invalid_body',
     error.issues.some(({ code }) => code === 'too_big')
       ? `Too many addresses: a batch has at most ${batchLimit}. Split it.`
-      : 'Invalid request body: send { "addresses": ["0x…", …] }, with "tx": true to include transactions.',
+      : 'Invalid request body: send { "addresses": ["0x…", …] }, with "tx": true to include transactions, and nothing else.',
   )
 }
 
