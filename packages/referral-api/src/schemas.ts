@@ -228,6 +228,7 @@ export const addresses = z.object({
 /** Legs that are not drawn, as one band. */
 const mapBand = z.object({
   legs: count,
+  /** Includes placeholders, which are roots. */
   members: count,
   /** Own and team volume. */
   volume: amount,
@@ -339,6 +340,7 @@ const leader = z.object({ address, directs: count, team: count, teamVolume: amou
 
 export const metrics = z.object({
   asOf,
+  /** Without placeholders. */
   members: count,
   /** Members and placeholders with at least one direct referral. */
   referrers: count,
@@ -361,7 +363,7 @@ export const metrics = z.object({
   ),
   /** Members and placeholders by depth; roots have depth 0. */
   depths: z.array(z.object({ depth: count, count })),
-  /** Number of members with `from` to `to` direct referrals; `to` is `null` in the last, open row. */
+  /** Number of members and placeholders with `from` to `to` direct referrals; `to` is `null` in the last, open row. */
   directsHistogram: z.array(z.object({ from: count, to: count.nullable(), count })),
   /** The top ten of each. */
   leaders: z.object({ team: z.array(leader), directs: z.array(leader), volume: z.array(leader) }),

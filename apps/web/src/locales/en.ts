@@ -179,6 +179,8 @@ export default {
   'metrics.depths': 'Members by depth',
   'metrics.depth': 'Depth',
   'metrics.depthOf': 'Depth {{depth}}',
+  'metrics.unbound': 'includes {{number}} unbound referrers',
+  'metrics.unbound_one': 'includes {{number}} unbound referrer',
   'metrics.histogram': 'Members by number of directs',
   'metrics.directs': 'Directs',
   'metrics.andMore': '{{from}} or more',

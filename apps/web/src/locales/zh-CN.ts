@@ -169,6 +169,7 @@ export default {
   'metrics.depths': '各层人数',
   'metrics.depth': '层',
   'metrics.depthOf': '第 {{depth}} 层',
+  'metrics.unbound': '含未绑定的推荐人 {{number}} 名',
   'metrics.histogram': '直推人数分布',
   'metrics.directs': '直推人数',
   'metrics.andMore': '{{from}} 及以上',

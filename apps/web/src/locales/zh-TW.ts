@@ -168,6 +168,7 @@ export default {
   'metrics.depths': '各層人數',
   'metrics.depth': '層',
   'metrics.depthOf': '第 {{depth}} 層',
+  'metrics.unbound': '含未綁定的推薦人 {{number}} 名',
   'metrics.histogram': '直推人數分布',
   'metrics.directs': '直推人數',
   'metrics.andMore': '{{from}} 及以上',

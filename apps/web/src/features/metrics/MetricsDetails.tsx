@@ -1,4 +1,5 @@
 import type { Community, Metrics } from '@lineage/referral-api'
+import { styled } from '@mui/material/styles'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../lib/useFormat.ts'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
@@ -19,7 +20,7 @@ export default function MetricsDetails({ metrics, community }: { metrics: Metric
     <>
       <GrowthChart metrics={metrics} community={community} />
       <LazyBoundary>
-        <NetworkMap community={community} />
+        <NetworkMap community={community} aside={<Unbound metrics={metrics} />} />
       </LazyBoundary>
       <LatestBinds community={community} />
       <Columns>
@@ -41,7 +42,7 @@ function Depths({ metrics }: { metrics: Metrics }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Section title={t('metrics.depths')}>
+    <Section title={t('metrics.depths')} aside={<Unbound metrics={metrics} />}>
       <BarTable
         caption={t('metrics.depths')}
         source={metrics}
@@ -61,7 +62,7 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Section title={t('metrics.histogram')}>
+    <Section title={t('metrics.histogram')} aside={<Unbound metrics={metrics} />}>
       <BarTable
         caption={t('metrics.histogram')}
         source={metrics}
@@ -81,6 +82,20 @@ function DirectsHistogram({ metrics }: { metrics: Metrics }) {
     </Section>
   )
 }
+
+/** Says how many of the counted are no members: referrers without a bind of their own. */
+function Unbound({ metrics }: { metrics: Metrics }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const count = metrics.dirty.placeholder
+  return count > 0 && <Note>{t('metrics.unbound', { count, number: format.count(count) })}</Note>
+}
+
+const Note = styled('p')(({ theme }) => ({
+  margin: 0,
+  fontSize: '0.8125rem',
+  color: theme.vars?.palette.text.secondary,
+}))
 
 function Dirty({ metrics }: { metrics: Metrics }) {
   const { t } = useTranslation()

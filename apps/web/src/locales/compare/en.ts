@@ -18,7 +18,7 @@ export default {
   joined: '{{number}} joined',
   newest: 'The last {{number}} to join',
   left: '{{number}} left',
-  legs: 'Legs that changed most',
+  legs: 'Legs that changed most (sizes include the direct)',
   leg: 'Direct referral',
   none: 'Nothing changed between these days.',
 }

@@ -19,7 +19,7 @@ export default {
   joined: '新来 {{number}} 人',
   newest: '最后加入的 {{number}} 人',
   left: '离开 {{number}} 人',
-  legs: '变化最大的线',
+  legs: '变化最大的线（人数含直推本人）',
   leg: '直推成员',
   none: '这两天之间没有变化。',
 }

@@ -18,7 +18,7 @@ export default {
   joined: '新來 {{number}} 人',
   newest: '最後加入的 {{number}} 人',
   left: '離開 {{number}} 人',
-  legs: '變化最大的線',
+  legs: '變化最大的線（人數含直推本人）',
   leg: '直推成員',
   none: '這兩天之間沒有變化。',
 }

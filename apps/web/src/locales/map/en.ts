@@ -18,6 +18,7 @@ export default {
   growthNone: 'none new in 30 days',
   allNew: 'all new',
   'legend.width': 'width: {{by}}',
+  'legend.itself': 'figures include the member itself',
   legend: 'colour: growth in 30 days',
   'legend.none': 'none',
   'legend.to': '≤{{end}}',

@@ -17,6 +17,7 @@ export default {
   growthNone: '30 天无新增',
   allNew: '全新',
   'legend.width': '宽度：{{by}}',
+  'legend.itself': '人数与业绩均含本人',
   legend: '颜色：30 天增长',
   'legend.none': '无',
   'legend.to': '≤{{end}}',

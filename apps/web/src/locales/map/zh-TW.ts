@@ -16,6 +16,7 @@ export default {
   growthNone: '30 天無新增',
   allNew: '全新',
   'legend.width': '寬度：{{by}}',
+  'legend.itself': '人數與業績均含本人',
   legend: '顏色：30 天增長',
   'legend.none': '無',
   'legend.to': '≤{{end}}',

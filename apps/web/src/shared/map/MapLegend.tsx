@@ -9,7 +9,7 @@ import { growthTints } from './tints.ts'
 
 type Props = { by: MapData['by']; frame: RefObject<HTMLParagraphElement | null> }
 
-/** Explains widths, colours, lower edges and hatching of a map. */
+/** Explains widths, figures, colours, lower edges and hatching of a map. */
 export function MapLegend({ by, frame }: Props) {
   const { i18n } = useTranslation()
   const { t } = useLazyTranslation('map')
@@ -24,6 +24,7 @@ export function MapLegend({ by, frame }: Props) {
   return (
     <Root ref={frame} data-tone={i18n.language.startsWith('zh') ? 'red' : 'green'}>
       <span>{t('legend.width', { by: t(by).toLowerCase() })}</span>
+      <span>{t('legend.itself')}</span>
       <span>{t('legend')}</span>
       {steps.map((text, step) => (
         <span key={text}>

@@ -37,6 +37,8 @@ test('behavior: every leg is a tree item with its name, level, size and growth',
   expect(leg.getAttribute('aria-posinset')).toBe('1')
   expect(leg.getAttribute('aria-expanded')).toBe('true')
   expect(leg.getAttribute('aria-label')).toMatch(/Level 1, .* of the whole, .* in 30 days/)
+  // The team of the root is 1,599.
+  expect(screen.getByText('figures include the member itself')).toBeTruthy()
 }, 60_000)
 
 test('behavior: arrow keys follow the rows, Enter zooms in, Escape goes up', async () => {
@@ -102,4 +104,6 @@ test('error: a map that fails to load can be retried', async () => {
 test('behavior: the whole community has a map as well', async () => {
   await open('/metrics')
   expect((await top()).getAttribute('aria-label')).toContain('1,600 members')
+  for (const name of ['Map of the network', 'Members by depth', 'Members by number of directs'])
+    expect(within(screen.getByRole('region', { name })).getByText('includes 1 unbound referrer')).toBeTruthy()
 }, 60_000)
