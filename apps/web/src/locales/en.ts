@@ -111,7 +111,7 @@ export default {
   'opening.examples': 'Example members',
   'opening.team': 'largest team',
   'opening.directs': 'most direct referrals',
-  'opening.volume': 'highest volume',
+  'opening.volume': 'highest team volume',
   'opening.summary': '{{name}} · {{members}} members',
   'opening.summary_one': '{{name}} · {{members}} member',
   'member.placeholder': 'Named as a referrer, but not bound itself',

@@ -103,7 +103,7 @@ export default {
   'opening.examples': '示例成员',
   'opening.team': '团队最大',
   'opening.directs': '直推最多',
-  'opening.volume': '业绩最高',
+  'opening.volume': '团队业绩最高',
   'opening.summary': '{{name}} · {{members}} 名成员',
   'member.placeholder': '还没有绑定记录，但有人以它为推荐人',
   'member.placeholder.short': '未绑定',

@@ -102,7 +102,7 @@ export default {
   'opening.examples': '範例成員',
   'opening.team': '團隊最大',
   'opening.directs': '直推最多',
-  'opening.volume': '業績最高',
+  'opening.volume': '團隊業績最高',
   'opening.summary': '{{name}} · {{members}} 名成員',
   'member.placeholder': '還沒有綁定記錄，但有人以它為推薦人',
   'member.placeholder.short': '未綁定',

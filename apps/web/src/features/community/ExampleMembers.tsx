@@ -1,6 +1,7 @@
 import type { Community } from '@lineage/referral-api'
 import { Identicon } from '@lineage/wallet-kit'
 import { styled } from '@mui/material/styles'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { fonts, largeText } from '../../lib/theme.ts'
@@ -10,7 +11,7 @@ import { shorten } from '../../shared/address/parseAddress.ts'
 import { useMetrics } from '../../shared/lookup/queries.ts'
 import { toExamples } from './toExamples.ts'
 
-/** Links to a few members of the demo. */
+/** Links to the leading members of the demo. */
 export function ExampleMembers({ community }: { community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -21,17 +22,21 @@ export function ExampleMembers({ community }: { community: Community }) {
     <Root>
       <h2>{t('opening.examples')}</h2>
       <ul>
-        {(data ? toExamples(data) : []).map(({ by, leader }) => (
-          <li key={by}>
+        {(data ? toExamples(data) : []).map(({ leader, by }) => (
+          <li key={leader.address}>
             <Link to={lookupPath('community', parameters, { address: leader.address })}>
               <Identicon address={leader.address} size={20} />
               <code>{shorten(leader.address)}</code>
-              <span>{t(`opening.${by}`)}</span>
-              <b>
-                {by === 'volume'
-                  ? token && format.amountWithUnit(leader.teamVolume, token)
-                  : t('people', { count: leader[by], number: format.count(leader[by]) })}
-              </b>
+              {by.map((one) => (
+                <Fragment key={one}>
+                  <span>{t(`opening.${one}`)}</span>
+                  <b>
+                    {one === 'volume'
+                      ? token && format.amountWithUnit(leader.teamVolume, token)
+                      : t('people', { count: leader[one], number: format.count(leader[one]) })}
+                  </b>
+                </Fragment>
+              ))}
             </Link>
           </li>
         ))}
@@ -45,33 +50,32 @@ const Root = styled('section')(({ theme }) => ({
   minHeight: 216,
   maxWidth: 520,
   '& h2': { margin: '0 0 8px', fontSize: '0.8125rem', fontWeight: 400, color: theme.vars?.palette.text.secondary },
-  '& ul': {
+  '& ul': { margin: 0, padding: 0, listStyle: 'none' },
+  // The line to the next member.
+  '& li': {
     position: 'relative',
-    margin: 0,
-    padding: 0,
-    listStyle: 'none',
-    '&::before': {
+    '&:not(:last-child)::before': {
       content: '""',
       position: 'absolute',
       left: 4,
       top: 26,
-      bottom: 26,
+      bottom: -26,
       width: 1,
       background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 30%, transparent)`,
     },
   },
   '& a': {
     position: 'relative',
-    display: 'flex',
+    display: 'grid',
+    gridTemplateColumns: 'auto 20px auto 1fr auto',
+    gridTemplateRows: 'minmax(52px, auto)',
     alignItems: 'center',
-    gap: 12,
-    minHeight: 52,
+    gap: '0 12px',
     color: 'inherit',
     textDecoration: 'none',
     fontSize: '0.875rem',
     '&::before': {
       content: '""',
-      flex: 'none',
       width: 9,
       height: 9,
       marginRight: 12,
@@ -87,16 +91,18 @@ const Root = styled('section')(({ theme }) => ({
     },
     '&:hover code': { textDecoration: 'underline', textUnderlineOffset: 4 },
   },
-  '& code, & b': { flex: 'none', fontFamily: fonts.address, whiteSpace: 'nowrap' },
-  '& span': { flex: 1, minWidth: 0, color: theme.vars?.palette.text.secondary },
-  '& b': { fontFamily: 'inherit', fontWeight: 400 },
+  '& code, & b': { fontFamily: fonts.address, whiteSpace: 'nowrap' },
+  '& span': { gridColumn: 4, minWidth: 0, color: theme.vars?.palette.text.secondary },
+  '& b': { gridColumn: 5, fontFamily: 'inherit', fontWeight: 400, textAlign: 'end' },
+  // What else a member leads in stands close below the first.
+  '& b ~ span, & b ~ b': { marginTop: -10, paddingBottom: 14 },
   '@media (max-width: 479.95px)': {
-    '& ul::before': { top: 32, bottom: 32 },
-    '& a': { display: 'grid', gridTemplateColumns: 'auto 20px 1fr auto', gap: '0 12px', minHeight: 64 },
-    '& a::before': { gridRow: '1 / 3' },
-    '& code, & b': { alignSelf: 'end' },
-    '& svg': { gridRow: '1 / 3' },
-    '& span': { gridColumn: '3 / -1', gridRow: 2, alignSelf: 'start', fontSize: '0.8125rem' },
+    '& li:not(:last-child)::before': { top: 22, bottom: -22 },
+    '& a': { gridTemplateColumns: 'auto 20px 1fr auto', gridTemplateRows: '36px', padding: '4px 0' },
+    '& code': { gridColumn: '3 / -1' },
+    '& span': { gridColumn: 3, fontSize: '0.8125rem' },
+    '& b': { gridColumn: 4 },
+    '& b ~ span, & b ~ b': { margin: 0, padding: 0 },
   },
-  [largeText]: { '& b': { gridArea: '3 / 3 / auto / -1', whiteSpace: 'normal' } },
+  [largeText]: { '& span, & b': { gridColumn: '3 / -1', textAlign: 'start', whiteSpace: 'normal' } },
 }))
