@@ -87,6 +87,7 @@ test('behavior: an invalid address in the URL is reported in the field', async (
 test('behavior: not a member', async () => {
   await open('/?address=0x000000000000000000000000000000000000dEaD')
   expect(await screen.findByRole('heading', { name: '不在这个社区里' }, long)).toBeTruthy()
+  expect(screen.getByText(/没有有效的绑定记录/, { normalizer: plain })).toBeTruthy()
 })
 
 test('behavior: while indexing the page shows progress, then the answer', async () => {

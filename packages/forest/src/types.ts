@@ -224,7 +224,7 @@ export interface LegChange {
 
 /** A team at two moments. */
 export interface Comparison {
-  /** `null` before the first event that named it. */
+  /** `null` before the first valid bind that named it. */
   from: PastMember | null
   to: PastMember | null
   /** Members of the later team who were not in the earlier one: their number, and those who joined last. */
@@ -391,7 +391,7 @@ export interface Forest {
   map(id: MemberId | null, parameters: MapParameters): TeamMap
   /** Returns whether an event had named the member by that moment. */
   wasKnown(id: MemberId, moment: Moment): boolean
-  /** Returns a member at a past moment; `undefined` before the first event that named it. */
+  /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
   pastMember(id: MemberId, moment: Moment): Slices<PastMember | undefined>
   /** Returns the number of members on each level of the downline at a past moment. */
   pastLevels(id: MemberId, moment: Moment): Slices<Pick<Level, 'level' | 'count'>[]>

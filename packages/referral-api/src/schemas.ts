@@ -176,7 +176,7 @@ export const referrersAnswer = z.union([pastReferrers, referrers])
 
 export const compare = z.object({
   asOf,
-  /** `null` before the first event that named the member. */
+  /** `null` before the first valid bind that named the member. */
   from: z.object({ at, member: memberThen.nullable() }),
   to: z.object({ at, member: memberThen.nullable() }),
   /** Members of the later team who were not in the earlier one: their number, and the fifty who joined last. */

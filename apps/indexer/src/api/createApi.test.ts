@@ -178,8 +178,14 @@ describe('addresses', () => {
     await expectProblem(`/communities/demo/members/${text}/levels`, 400, 'invalid_address')
   })
 
-  test('error: an address no event names', async () => {
-    await expectProblem(member(addressOf(9999)), 404, 'member_not_found')
+  test('error: an address that no event names, or only a bind that is ignored', async () => {
+    const address = addressOf(9999)
+    const bind = { ...at, block: members, logIndex: 2, member: address, referrer: address }
+    expect(parameters.index.view()?.forests.get('demo')?.bind(bind)).toBe('self')
+    for (const unknown of [address, addressOf(9998)]) {
+      const { body } = await expectProblem(member(unknown), 404, 'member_not_found')
+      expect(body.detail).toMatch(/^No valid bind /)
+    }
   })
 })
 

@@ -75,7 +75,7 @@ export default {
   'failure.retrying': 'Retrying…',
   'failure.notMember.title': 'Not a member of this community',
   'failure.notMember.text':
-    'No bind event was found for this address, and no member names it as referrer. Check the address. New binds appear with the next block.',
+    'This address has no valid bind (one to itself does not count), and no member has it as referrer. Check the address. New binds appear with the next block.',
   'failure.noCommunity.title': 'Community not found',
   'failure.noCommunity.text': 'The community in this link does not exist here.',
   'failure.noCommunity.back': 'View the default community',
@@ -114,7 +114,7 @@ export default {
   'opening.volume': 'highest team volume',
   'opening.summary': '{{name}} · {{members}} members',
   'opening.summary_one': '{{name}} · {{members}} member',
-  'member.placeholder': 'Named as a referrer, but not bound itself',
+  'member.placeholder': 'Named as a referrer, but without a valid bind of its own',
   'member.placeholder.short': 'not bound',
   'member.root': 'Root, no referrer',
   'member.depth': 'Depth {{count}}',

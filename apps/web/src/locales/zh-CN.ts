@@ -69,7 +69,8 @@ export default {
   'failure.retry': '重试',
   'failure.retrying': '正在重试…',
   'failure.notMember.title': '不在这个社区里',
-  'failure.notMember.text': '链上没有这个地址的绑定记录，也没有人以它为推荐人。请核对地址；刚绑定的，要等新区块确认。',
+  'failure.notMember.text':
+    '这个地址没有有效的绑定记录（绑定到自己的不算），也没有人以它为推荐人。请核对地址；刚绑定的，要等新区块确认。',
   'failure.noCommunity.title': '没有这个社区',
   'failure.noCommunity.text': '链接中的社区不存在。',
   'failure.noCommunity.back': '查看默认社区',
@@ -105,7 +106,7 @@ export default {
   'opening.directs': '直推最多',
   'opening.volume': '团队业绩最高',
   'opening.summary': '{{name}} · {{members}} 名成员',
-  'member.placeholder': '还没有绑定记录，但有人以它为推荐人',
+  'member.placeholder': '自己没有有效的绑定记录，但有人绑定它为推荐人',
   'member.placeholder.short': '未绑定',
   'member.root': '根，没有上级',
   'member.depth': '第 {{count}} 层',

@@ -68,7 +68,8 @@ export default {
   'failure.retry': '重試',
   'failure.retrying': '正在重試…',
   'failure.notMember.title': '不在這個社區裡',
-  'failure.notMember.text': '鏈上沒有這個地址的綁定記錄，也沒有人以它為推薦人。請核對地址；剛綁定的，要等新區塊確認。',
+  'failure.notMember.text':
+    '這個地址沒有有效的綁定記錄（綁定到自己的不算），也沒有人以它為推薦人。請核對地址；剛綁定的，要等新區塊確認。',
   'failure.noCommunity.title': '沒有這個社區',
   'failure.noCommunity.text': '連結中的社區不存在。',
   'failure.noCommunity.back': '查看預設社區',
@@ -104,7 +105,7 @@ export default {
   'opening.directs': '直推最多',
   'opening.volume': '團隊業績最高',
   'opening.summary': '{{name}} · {{members}} 名成員',
-  'member.placeholder': '還沒有綁定記錄，但有人以它為推薦人',
+  'member.placeholder': '自己沒有有效的綁定記錄，但有人綁定它為推薦人',
   'member.placeholder.short': '未綁定',
   'member.root': '根，沒有上級',
   'member.depth': '第 {{count}} 層',

@@ -17,7 +17,7 @@ import type {
 } from '../types.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
-/** Returns a member as it was at a moment; `undefined` if no event had named it. */
+/** Returns a member as it was at a moment; `undefined` if no valid bind had named it. */
 export function* pastMemberOf(data: ForestData, node: number, moment: Moment): Slices<PastMember | undefined> {
   const past = new Past(data, moment)
   return past.isKnown(node) ? memberAt(data, past, node, yield* measureTeam(data, past, node)) : undefined

@@ -38,5 +38,5 @@ function explainAbsence({ roots, address: contract }: Community, address: Addres
   if (sentinels.some((sentinel) => isAddressEqual(sentinel, address)))
     return 'This address stands for "no referrer", so it is not a member. Members who name it are roots.'
   if (isAddressEqual(contract, address)) return 'This is the contract of the community, not a member.'
-  return 'No event of this community names this address.'
+  return 'No valid bind of this community names this address.'
 }

@@ -93,5 +93,5 @@ function isAfter(from: Moment, to: Moment): boolean {
 
 function requireKnown(isKnown: boolean): void {
   if (!isKnown)
-    throw new ProblemError('member_not_found', 'No event of this community named this address up to this moment.')
+    throw new ProblemError('member_not_found', 'No valid bind of this community named this address up to this moment.')
 }

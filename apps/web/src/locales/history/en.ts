@@ -41,7 +41,7 @@ export default {
   'past.future': 'This day is in the future. Choose today or an earlier day.',
   'past.start': 'The community did not exist yet. Choose a later day or block.',
   'past.notIndexed': 'Block {{block}} has not been read yet. The answer appears once it has.',
-  'past.unknown': 'This address had no events yet. Choose a later day or block.',
+  'past.unknown': 'This address had no valid bind yet, and no member had it as referrer. Choose a later day or block.',
   'past.costly': 'There were too many directs to sort by team. Sort by joining time instead.',
   'past.card': 'Position at that time',
   'past.levels': 'Members by level at that time',

@@ -107,7 +107,7 @@ test.each([
 
 test('error: a day before the first event of the address', async () => {
   await open(`/search?address=${addressOf(1_590)}&asOf=${day}`)
-  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^This address had no events yet/)
+  expect((await screen.findByRole('alert', {}, long)).textContent).toMatch(/^This address had no valid bind yet/)
 }, 60_000)
 
 test('behavior: a block that is not indexed yet is shown once it is', async () => {
