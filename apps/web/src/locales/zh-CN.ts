@@ -166,7 +166,7 @@ export default {
   'metrics.referrers': '推荐人',
   'metrics.roots': '根',
   'metrics.maxDepth': '最深层数',
-  'metrics.averageDirects': '人均直推',
+  'metrics.averageDirects': '推荐人平均直推',
   'metrics.depths': '各层人数',
   'metrics.depth': '层',
   'metrics.depthOf': '第 {{depth}} 层',

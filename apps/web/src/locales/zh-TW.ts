@@ -165,7 +165,7 @@ export default {
   'metrics.referrers': '推薦人',
   'metrics.roots': '根',
   'metrics.maxDepth': '最深層數',
-  'metrics.averageDirects': '人均直推',
+  'metrics.averageDirects': '推薦人平均直推',
   'metrics.depths': '各層人數',
   'metrics.depth': '層',
   'metrics.depthOf': '第 {{depth}} 層',
