@@ -17,15 +17,16 @@ export function TimelineEvent({ event, community, isNew }: Props) {
   const { t: common } = useTranslation()
   const format = useFormat()
   const { kind, status, timestamp } = event
+  const ignored = status && status !== 'bound' ? status : undefined
   const moment = new Date(timestamp * 1_000).toISOString()
   return (
-    <Row data-kind={kind} data-new={isNew}>
+    <Row data-kind={ignored ? 'ignored' : kind} data-new={isNew}>
       <time dateTime={moment} title={format.moment(timestamp)}>
         {moment.slice(11, 16)}
       </time>
       <span className="what">
         <span>{t(`${kind}.text`)}</span> <Counterpart event={event} />
-        {status && status !== 'bound' && <em> {common(`newest.${status}`)}</em>}
+        {ignored && <em> {t('ignored', { reason: common(`newest.${ignored}`) })}</em>}
       </span>
       <Amount event={event} community={community} />
       <Transaction event={event} explorer={community.explorer} />
@@ -106,6 +107,13 @@ const Row = styled('li')(({ theme }) => ({
   '&[data-kind="bind"]::after, &[data-kind="referral"]::after': {
     borderColor: theme.vars?.palette.primary.main,
     background: theme.vars?.palette.primary.main,
+  },
+  // A crossed ring in grey: a bind that changes nothing must not look like one that does.
+  '&[data-kind="ignored"]': {
+    '&::after': {
+      background: `linear-gradient(to top right, transparent 42%, ${theme.vars?.palette.text.secondary} 42% 58%, transparent 58%) ${theme.vars?.palette.background.default}`,
+    },
+    '& .what': { color: theme.vars?.palette.text.secondary },
   },
   '& time': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
   '& .what': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px', minWidth: 0 },

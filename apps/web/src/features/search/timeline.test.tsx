@@ -43,6 +43,15 @@ test('behavior: events by day, newest first, with counterpart, amount, block and
   expect(days[0]?.textContent).toMatch(/^[A-Z][a-z]{2} \d+, 202\d$/)
 }, 60_000)
 
+test('behavior: a bind that is ignored says so, and is marked otherwise than a valid one', async () => {
+  await open('&kind=referral')
+  const all = await rows()
+  const ignored = all.filter((row) => row.textContent?.includes('Duplicate, ignored'))
+  expect(ignored.length).toBeGreaterThan(0)
+  expect(all.length).toBeGreaterThan(ignored.length)
+  for (const row of all) expect(row.dataset.kind).toBe(ignored.includes(row) ? 'ignored' : 'referral')
+}, 60_000)
+
 test('behavior: the kind is in the link and can be changed; earlier events come on demand', async () => {
   await open('&kind=reward')
   expect((await texts()).every((text) => text?.includes('Reward'))).toBe(true)

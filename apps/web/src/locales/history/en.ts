@@ -9,6 +9,7 @@ export default {
   volume: 'Volume',
   'bind.text': 'Bound to',
   'referral.text': 'New direct',
+  ignored: '{{reason}}, ignored',
   'reward.text': 'Reward',
   'volume.text': 'Volume',
   from: 'from',

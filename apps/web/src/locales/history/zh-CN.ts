@@ -10,6 +10,7 @@ export default {
   volume: '业绩',
   'bind.text': '绑定推荐人',
   'referral.text': '直推绑定',
+  ignored: '{{reason}}，不计入',
   'reward.text': '奖励',
   'volume.text': '业绩',
   from: '来自',

@@ -9,6 +9,7 @@ export default {
   volume: '業績',
   'bind.text': '綁定推薦人',
   'referral.text': '直推綁定',
+  ignored: '{{reason}}，不計入',
   'reward.text': '獎勵',
   'volume.text': '業績',
   from: '來自',
