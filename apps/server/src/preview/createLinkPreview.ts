@@ -82,7 +82,7 @@ export function createLinkPreview({ indexer, lookUpMember, now = () => performan
   /** Returns the tags for a page's head. */
   return async (request: Request, visitor: string): Promise<string> => {
     const url = new URL(request.url)
-    const language = findLanguage(url.searchParams.get('lang'), request.headers.get('accept-language'))
+    const language = findLanguage(url.searchParams.get('lang'))
     const found = await withPatience(find(url, visitor, language).catch(() => undefined))
     return toTags(found ?? describeSite(language))
   }

@@ -143,8 +143,8 @@ test('behavior: compressed, the page is the same', async () => {
 test.each([
   ['/referrals?address=ADDRESS&lang=en', {}, 'Team: 1,234 · Direct referrals: 12 · Depth 3 · Referrer 0x86…070D'],
   [
-    '/?address=ADDRESS',
-    { 'accept-language': 'fr, en;q=0.8, zh-TW;q=0.9' },
+    '/?address=ADDRESS&lang=zh-TW',
+    { 'accept-language': 'en' },
     '團隊 1,234 人 · 直推 12 人 · 第 3 層 · 上級 0x86…070D',
   ],
   ['/?address=ADDRESS&asOf=2026-06-01', {}, `截至 2026年6月1日 23:59 UTC · ${placeThen}`],
@@ -156,7 +156,8 @@ test.each([
   ],
   ['/?address=ADDRESS&asOf=yesterday', {}, general],
   ['/?address=ADDRESS&asOf=', {}, '团队 1,234 人 · 直推 12 人 · 第 3 层 · 上级 0x86…070D'],
-  ['/metrics', {}, '4,321 名成员'],
+  // The page opens in Chinese as well.
+  ['/metrics', { 'accept-language': 'en' }, '4,321 名成员'],
   ['/metrics?asOf=2026-06-01', {}, general],
   ['/?community=demo&lang=en', {}, 'Members: 4,321'],
   ['/', {}, general],
@@ -254,11 +255,14 @@ test('behavior: the work on a past moment is charged to the visitor', async () =
 })
 
 test.each([
-  ['zh-Hant', null, 'zh-TW'],
-  ['xx', 'de, en-GB;q=0.5', 'en'],
-  [null, 'zh-HK', 'zh-TW'],
-  [null, null, 'zh-CN'],
-  ['"><b>', ';;q=,,', 'zh-CN'],
-] as const)('behavior: lang=%s with Accept-Language %s is %s', (lang, accepted, language) => {
-  expect(findLanguage(lang, accepted)).toBe(language)
+  ['zh-Hant', 'zh-TW'],
+  ['zh_HK', 'zh-TW'],
+  ['zh', 'zh-CN'],
+  ['en-GB', 'en'],
+  ['xx', 'zh-CN'],
+  ['tw', 'zh-CN'],
+  ['"><b>', 'zh-CN'],
+  [null, 'zh-CN'],
+] as const)('behavior: lang=%s is %s', (lang, language) => {
+  expect(findLanguage(lang)).toBe(language)
 })

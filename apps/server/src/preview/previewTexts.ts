@@ -1,6 +1,5 @@
 import type { Community, PastMember, ResponseOf } from '@lineage/referral-api'
 import { nameIn } from '@lineage/referral-api'
-import { parseAccept } from 'hono/utils/accept'
 
 export type Language = 'zh-CN' | 'zh-TW' | 'en'
 export type Preview = { title: string; description: string }
@@ -91,20 +90,13 @@ const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-
 /** Returns a name as one short line, without characters that change how other text is displayed. */
 const toLine = (name: string) => [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')].slice(0, 60).join('')
 
-/** Returns the language of `?lang=`, or else the first supported language that the browser accepts, or else Chinese. */
-export function findLanguage(lang: string | null, acceptLanguage: string | null): Language {
-  const accepted = parseAccept(acceptLanguage ?? '').map(({ type }) => type)
-  for (const tag of [lang, ...accepted]) {
-    const language = toLanguage(tag)
-    if (language) return language
-  }
-  return 'zh-CN'
-}
-
-/** Maps a language tag to a supported language, like the pages do. */
-function toLanguage(tag: string | null): Language | undefined {
-  const [primary, ...parts] = (tag ?? '').toLowerCase().split(/[-_]/)
+/**
+ * Returns the language in which a page opens: that of `?lang=`, or else Chinese. A page ignores `Accept-Language` too, and
+ * the language that a browser has stored is unknown here.
+ */
+export function findLanguage(lang: string | null): Language {
+  const [primary, ...parts] = (lang ?? '').toLowerCase().split(/[-_]/)
   if (primary === 'en') return 'en'
-  if (primary !== 'zh') return undefined
-  return parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh-CN'
+  const isTraditional = primary === 'zh' && parts.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part))
+  return isTraditional ? 'zh-TW' : 'zh-CN'
 }

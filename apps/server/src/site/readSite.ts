@@ -37,8 +37,7 @@ export async function readSite(dir: string): Promise<Site> {
       if (path !== undefined && file) return sendFile(request, file, fileHeaders(path))
       if (path === undefined || (isFilePath(path) && path !== '/index.html')) return notFound()
       const tags = await findTags()
-      const headers = { 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }
-      return sendPage(request, pages.get(path) ?? index, { nonce, tags }, headers)
+      return sendPage(request, pages.get(path) ?? index, { nonce, tags }, { 'cache-control': 'no-cache' })
     },
   }
 }
