@@ -65,6 +65,7 @@ const problems: Record<AddressList['unread'][number]['why']['kind'], string> = {
   prefix: 'too short',
   characters: 'other characters than 0-9 and a-f',
   shortened: 'shortened',
+  transaction: 'a transaction',
   tooLong: 'too long',
   checksum: 'wrong checksum',
   notAddress: 'none in this line',

@@ -15,6 +15,8 @@ export function AddressProblem({ parsed, asked }: { parsed: ParsedAddress; asked
       return t('field.characters', { found: parsed.found })
     case 'shortened':
       return t('field.shortened')
+    case 'transaction':
+      return t('field.transaction')
     case 'tooLong':
       return t('field.tooLong', { count: parsed.extra })
     case 'checksum':

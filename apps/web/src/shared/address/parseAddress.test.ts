@@ -69,8 +69,18 @@ test.each(['0xf39F…2266', '0xf39F...2266', '0xf3..22', '0xf39f****2266', '0Xf3
   },
 )
 
-test('behavior: a transaction hash is not an address', () => {
-  expect(parseAddress(`0x${'ab'.repeat(32)}`)).toEqual({ kind: 'tooLong', extra: 24 })
+test.each(['0x', '', '0X', 'https://bscscan.com/tx/0x'])('behavior: %j and 64 digits is a transaction', (before) => {
+  expect(parseAddress(`${before}${'aB'.repeat(32)}`)).toEqual({ kind: 'transaction' })
+})
+
+test('behavior: the letter O in place of the first zero is named', () => {
+  expect(parseAddress(`O${checksummed.slice(1)}`)).toEqual({ kind: 'characters', found: 'O' })
+  expect(parseAddress('ox')).toEqual({ kind: 'characters', found: 'o' })
+})
+
+test('behavior: digits after a whole address are too many', () => {
+  expect(parseAddress(`${checksummed}ab`)).toEqual({ kind: 'tooLong', extra: 2 })
+  expect(parseAddress(`0x${'ab'.repeat(33)}`)).toEqual({ kind: 'tooLong', extra: 26 })
 })
 
 test('behavior: one letter in the wrong case fails the checksum', () => {

@@ -11,9 +11,13 @@ export type ParsedAddress =
   /** As pages show it: `0xf39F…2266`. */
   | { kind: 'shortened' }
   | { kind: 'characters'; found: string }
+  /** The hash of a transaction, or a link to one. */
+  | { kind: 'transaction' }
   | { kind: 'tooLong'; extra: number }
   | { kind: 'checksum' }
   | { kind: 'notAddress' }
+
+const transaction = /(?:^|0x)[0-9a-f]{64}(?![0-9a-f])/i
 
 const invisible = /[\s\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
 
@@ -42,8 +46,10 @@ export function parseAddress(input: string): ParsedAddress {
   // Chinese keyboards type `。` for a dot.
   if (name.test(text.replaceAll('。', '.'))) return { kind: 'name', name: text.replaceAll('。', '.') }
 
+  if (transaction.test(text)) return { kind: 'transaction' }
   if (/^0x/i.test(text)) text = `0x${text.slice(2)}`
   else if (/^[0-9a-f]{40}$/i.test(text)) text = `0x${text}`
+  else if (/^ox/i.test(text)) return { kind: 'characters', found: text.slice(0, 1) }
   else if (text === '0') return { kind: 'prefix', text, missing: 41 }
   else return { kind: 'notAddress' }
 

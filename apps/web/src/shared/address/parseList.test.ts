@@ -105,7 +105,7 @@ test('behavior: invalid entries have their line and reason', () => {
   expect(parseList(text).unread.map(({ line, why }) => [line, why.kind])).toEqual([
     [2, 'prefix'],
     [3, 'characters'],
-    [4, 'tooLong'],
+    [4, 'transaction'],
     [5, 'notAddress'],
   ])
 })

@@ -26,6 +26,7 @@ export const EveryState: Story = {
         <CsvRow {...row} now={{ state: 'cancelled', left: 'emptyFile' }} />
         <CsvRow {...row} now={{ state: 'failed', rows: 0, why: 'unreachable', left: 'nothing' }} />
         <CsvRow {...row} now={{ state: 'failed', rows: 812_500, why: 'unreachable', left: 'nothing' }} />
+        <CsvRow {...row} now={{ state: 'failed', rows: 0, why: 'offline', left: 'nothing' }} />
         <CsvRow {...row} now={{ state: 'failed', rows: 812_500, why: 'offline', left: 'emptyFile' }} />
         <CsvRow {...row} now={{ state: 'failed', rows: 812_500, why: 'disk', left: 'emptyFile' }} />
       </>

@@ -83,6 +83,21 @@ test('behavior: an answer that failed to load offers to reload the page, and sho
   expect(screen.getByText('Loaded')).toBeTruthy()
 })
 
+test('behavior: offline, an answer that failed to load says that it waits for the network, without a button', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const { Part } = createPart(2)
+  await show(
+    <AnswerBoundary skeleton={null}>
+      <Part />
+    </AnswerBoundary>,
+  )
+  expect(screen.getByText('You are offline. It loads when you are back online.')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+  vi.restoreAllMocks()
+  await goOnline()
+  expect(screen.getByText('Loaded')).toBeTruthy()
+})
+
 test('behavior: a part that the person opened closes with a notice when it fails, and opens at the next try', async () => {
   const { Part } = createPart(2)
   const close = vi.fn()

@@ -24,11 +24,15 @@ export function AnswerBoundary({ skeleton, children }: { skeleton: ReactNode; ch
 
 function BrokenAnswer() {
   const { t } = useTranslation()
+  const isOnline = navigator.onLine
   return (
-    <FailureLayout form="broken" title={t('broken.part.title')} text={t('broken.text')}>
-      <Button variant="outlined" onClick={() => window.location.reload()}>
-        {t('broken.reload')}
-      </Button>
+    <FailureLayout form="broken" title={t('broken.part.title')} text={t(isOnline ? 'broken.text' : 'broken.offline')}>
+      {/* Offline, a reload would lose the page. */}
+      {isOnline && (
+        <Button variant="outlined" onClick={() => window.location.reload()}>
+          {t('broken.reload')}
+        </Button>
+      )}
     </FailureLayout>
   )
 }
